@@ -1,0 +1,18 @@
+/** The recorded suites, replayed: none answers worse than it did, and those that must pass whole do. */
+import t from 'tap'
+import { readExpected, replay } from './conformance.ts'
+import { internalErrors, shortfalls } from './report.ts'
+
+t.test('the recorded suites', { timeout: 600_000 }, async t => {
+  const [report, expected] = await Promise.all([replay(), readExpected()])
+  t.same(internalErrors(report), [], 'no step is answered with 5xx, quirks included')
+  for (const name of expected.whole) {
+    const suite = report.suites.find(({ suite }) => suite === name)
+    t.same(
+      suite?.results.filter(step => !step.passed).map(step => [step.name, step.differences[0]]),
+      [],
+      `${name} passes whole`,
+    )
+  }
+  t.same(shortfalls(report, expected), [], 'no suite passes fewer steps than it did')
+})

@@ -1,0 +1,47 @@
+/** The judge of the replay is judged: each kind of getting worse is noticed. */
+import t from 'tap'
+import { internalErrors, raise, type Report, shortfalls, table } from './report.ts'
+
+const step = (name: string, passed: boolean, status = 200) => ({
+  name,
+  passed,
+  differences: passed ? [] : ['$: differs'],
+  actual: { status },
+})
+const report: Report = {
+  suites: [
+    { suite: 'a', passed: 2, failed: 0, results: [step('one', true), step('two', true)] },
+    { suite: 'b', passed: 1, failed: 1, results: [step('one', true), step('two', false)] },
+  ],
+}
+
+t.test('nothing is worse', async t => {
+  t.same(shortfalls(report, { whole: ['a'], passed: { a: 2, b: 1 } }), [])
+})
+
+t.test('a suite that must be whole is not', async t => {
+  t.same(shortfalls(report, { whole: ['a', 'b'], passed: {} }), ['b › two: $: differs'])
+  t.same(shortfalls(report, { whole: ['c'], passed: {} }), ['c: was not replayed'])
+})
+
+t.test('a suite passes fewer steps', async t => {
+  t.same(shortfalls(report, { whole: [], passed: { b: 2 } }), ['b: 1 steps pass, 2 did', 'b › two: $: differs'])
+  t.same(shortfalls(report, { whole: [], passed: { c: 1 } }), ['c: 0 steps pass, 1 did'])
+})
+
+t.test('an internal error fails even a step that passes', async t => {
+  const quirk: Report = { suites: [{ suite: 'q', passed: 1, failed: 0, results: [step('broken', true, 500)] }] }
+  t.same(internalErrors(quirk), ['q › broken: answered with 500'])
+  t.same(shortfalls(quirk, { whole: [], passed: {} }), ['q › broken: answered with 500'])
+})
+
+t.test('the expectation rises and never falls', async t => {
+  t.same(raise(report, { whole: ['a'], passed: { a: 1, b: 5 } }), { whole: ['a'], passed: { a: 2, b: 5 } })
+})
+
+t.test('the table', async t => {
+  t.equal(
+    table(report),
+    '| suite | passed / all | whole |\n|---|---|---|\n| a | 2 / 2 | ✓ |\n| b | 1 / 2 | |\n| **all** | 3 / 4 | |',
+  )
+})

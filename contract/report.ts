@@ -1,0 +1,84 @@
+/**
+ * What a replay of the recorded suites found, and what may not get worse: reads the replayer's report, judges it
+ * against expected.json and makes the table of the README. Knows no server.
+ */
+export interface Step {
+  readonly name: string
+  readonly passed: boolean
+  readonly differences: readonly string[]
+  readonly actual?: { readonly status: number }
+}
+
+export interface SuiteReport {
+  readonly suite: string
+  readonly passed: number
+  readonly failed: number
+  readonly error?: string
+  readonly results: readonly Step[]
+}
+
+export interface Report {
+  readonly suites: readonly SuiteReport[]
+}
+
+/** The suites that must pass whole, and how many steps each suite passed when it was last written down. */
+export interface Expected {
+  readonly whole: readonly string[]
+  readonly passed: Readonly<Record<string, number>>
+}
+
+/** Steps answered with 5xx. Even where the recording holds one (a quirk), an internal error is no answer. */
+export function internalErrors({ suites }: Report): string[] {
+  return suites.flatMap(({ suite, results }) =>
+    results
+      .filter(({ actual }) => actual !== undefined && actual.status >= 500)
+      .map(({ name, actual }) => `${suite} › ${name}: answered with ${actual?.status}`),
+  )
+}
+
+const failures = ({ suite, results }: SuiteReport): string[] =>
+  results.filter(step => !step.passed).map(step => `${suite} › ${step.name}: ${step.differences[0]}`)
+
+/** All that is worse than expected, a line each; [] when nothing is. */
+export function shortfalls(report: Report, expected: Expected): string[] {
+  const found = new Map(report.suites.map(suite => [suite.suite, suite]))
+  const lines = internalErrors(report)
+  for (const name of expected.whole) {
+    const suite = found.get(name)
+    if (suite === undefined) lines.push(`${name}: was not replayed`)
+    else lines.push(...failures(suite))
+  }
+  for (const [name, passed] of Object.entries(expected.passed)) {
+    const now = found.get(name)?.passed ?? 0
+    if (now >= passed) continue
+    lines.push(`${name}: ${now} steps pass, ${passed} did`)
+    if (!expected.whole.includes(name))
+      lines.push(...failures(found.get(name) ?? { suite: name, passed: 0, failed: 0, results: [] }))
+  }
+  return lines
+}
+
+/** The expectation after a better run: counts only ever rise. A count that has to fall is lowered by hand, with a reason. */
+export function raise(report: Report, expected: Expected): Expected {
+  const passed = report.suites.map(
+    ({ suite, passed }) => [suite, Math.max(passed, expected.passed[suite] ?? 0)] as const,
+  )
+  return { whole: expected.whole, passed: Object.fromEntries(passed) }
+}
+
+/** The README's table: passed / all of each suite. */
+export function table({ suites }: Report): string {
+  const sum = (of: (suite: SuiteReport) => number) => suites.reduce((total, suite) => total + of(suite), 0)
+  const row = (name: string, passed: number, all: number) =>
+    `| ${name} | ${passed} / ${all} |${passed === all ? ' ✓ ' : ' '}|`
+  return [
+    '| suite | passed / all | whole |',
+    '|---|---|---|',
+    ...suites.map(suite => row(suite.suite, suite.passed, suite.passed + suite.failed)),
+    row(
+      '**all**',
+      sum(suite => suite.passed),
+      sum(suite => suite.passed + suite.failed),
+    ),
+  ].join('\n')
+}

@@ -1,0 +1,38 @@
+/**
+ * The server under test: starts Plinth on the recorded content model by the start contract of the conformance corpus
+ * (HOST, PORT, DATABASE_FILENAME, UPLOADS_DIR, APP_DIR, CONFORMANCE_SUITE, TZ).
+ */
+import { readFile } from 'node:fs/promises'
+import { createServer } from '@plinth/kernel/server'
+
+interface SuiteHeader {
+  config?: { rest?: { defaultLimit?: number; maxLimit?: number } }
+}
+
+function variable(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set; the start contract asks for it`)
+  return value
+}
+
+/** The state the suite starts in. There are no locales, roles and tokens before their plugins exist: all is open. */
+async function readHeader(): Promise<SuiteHeader> {
+  const file = process.env.CONFORMANCE_SUITE
+  return file ? (JSON.parse(await readFile(file, 'utf8')) as SuiteHeader) : {}
+}
+
+const { config = {} } = await readHeader()
+const app = await createServer({
+  dir: variable('APP_DIR'),
+  database: { client: 'sqlite', connection: { filename: variable('DATABASE_FILENAME') } },
+  plugins: {
+    rest: { config: { defaultLimit: 25, maxLimit: 100, ...config.rest } },
+    'draft-publish': { config: { findOne: 'v4' } }, // as recorded: an entry asked for by id comes even as a draft
+  },
+  logger: false,
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => void app.close().then(() => process.exit(0)))
+}
+await app.listen({ host: variable('HOST'), port: Number(variable('PORT')) })

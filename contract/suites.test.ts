@@ -1,0 +1,39 @@
+/** The recorded suites are compared with, never edited: the files here are the recorded ones, all of them, no others. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+
+const here = import.meta.dirname
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(join(here, folder), { withFileTypes: true, recursive: true })
+  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name).slice(here.length + 1))
+}
+
+t.test('suites, model and replayer are the recorded ones', async t => {
+  const files = [...(await filesBelow('suites')), ...(await filesBelow('app')), 'replay.mjs'].sort()
+  const found = files.map(async file => {
+    const digest = createHash('sha256').update(await readFile(join(here, file)))
+    return `${digest.digest('hex')}  ${file}`
+  })
+  const manifest = await readFile(join(here, 'suites.sha256'), 'utf8')
+  t.same(await Promise.all(found), manifest.trimEnd().split('\n'))
+})
+
+t.test('every deviation replaces a step that exists, and says by whose word', async t => {
+  const deviations = JSON.parse(await readFile(join(here, 'deviations.json'), 'utf8')) as Record<string, string>[]
+  const seen = new Set<string>()
+  for (const { suite, step, reason, source } of deviations) {
+    const { steps } = JSON.parse(await readFile(join(here, 'suites', `${suite}.json`), 'utf8')) as {
+      steps: { name: string }[]
+    }
+    t.ok(
+      steps.some(({ name }) => name === step),
+      `${suite} › ${step}`,
+    )
+    t.match([reason, source], [/\w/, /\.md|issue/], `${suite} › ${step} has a reason and a source`)
+    t.notOk(seen.has(`${suite} › ${step}`), 'no step deviates twice')
+    seen.add(`${suite} › ${step}`)
+  }
+})
