@@ -1,0 +1,67 @@
+/**
+ * The naive model's answer to a whole question: finds by `truth.ts`, sorts as SQLite does (nulls first, text by its
+ * bytes, ties by id) and cuts the page (B-2.20 to B-2.46).
+ */
+import { type Family, type Root, type Row, type Scalar, type ShapeName, shapes } from './model.ts'
+import { type Filter, finds } from './truth.ts'
+import { compare } from './values.ts'
+
+export interface SortKey {
+  readonly path: readonly string[]
+  readonly descending: boolean
+}
+
+export type Page =
+  | { readonly page?: number; readonly pageSize?: number }
+  | { readonly start?: number; readonly limit?: number }
+
+export interface Question {
+  readonly root: Root
+  readonly filters: Filter
+  readonly sort: readonly SortKey[]
+  readonly pagination: Page
+}
+
+export interface Answer {
+  readonly ids: readonly number[]
+  readonly pagination: Readonly<Record<string, number>>
+}
+
+const defaultLimit = 25
+
+/** Follows relations and components to one at most; null where the way ends early. */
+function follow(root: ShapeName, row: Row, path: readonly string[]): { family: Family; value: Scalar | null } {
+  let [shape, at]: [ShapeName, Row | null] = [root, row]
+  for (const name of path.slice(0, -1)) {
+    const join = shapes[shape].joins[name]
+    if (join === undefined || join.many) throw new Error(`cannot sort through ${name}`)
+    ;[shape, at] = [join.to, at?.links[name]?.[0] ?? null]
+  }
+  const name = path.at(-1)!
+  if (name === 'id') return { family: 'integer', value: at?.id ?? null }
+  return { family: shapes[shape].scalars[name]!, value: at?.values[name] ?? null }
+}
+
+function order({ root, sort }: Question, left: Row, right: Row): number {
+  for (const { path, descending } of sort) {
+    const [a, b] = [follow(root, left, path), follow(root, right, path)]
+    const nulls = Number(b.value === null) - Number(a.value === null)
+    const direction = a.value === null || b.value === null ? nulls : compare(a.family, a.value, b.value)
+    if (direction !== 0) return descending ? -direction : direction
+  }
+  return left.id - right.id
+}
+
+export function answer(question: Question, rows: readonly Row[]): Answer {
+  const found = rows.filter(row => finds(question.filters, question.root, row)).sort((a, b) => order(question, a, b))
+  const total = found.length
+  const ids = (start: number, limit: number) => found.slice(start, start + limit).map(({ id }) => id)
+  const { pagination } = question
+  if ('start' in pagination || 'limit' in pagination) {
+    const { start = 0, limit = defaultLimit } = pagination
+    return { ids: ids(start, limit), pagination: { start, limit, total } }
+  }
+  const { page = 1, pageSize = defaultLimit } = pagination as { page?: number; pageSize?: number }
+  const pageCount = Math.ceil(total / pageSize)
+  return { ids: ids((page - 1) * pageSize, pageSize), pagination: { page, pageSize, pageCount, total } }
+}

@@ -1,0 +1,58 @@
+/**
+ * The values entries hold and questions ask for, a few per family so that they meet, chosen to be awkward: case,
+ * LIKE's wildcards, quotes, text outside the BMP, numbers beyond 2^53. Also how two values of a family compare.
+ */
+import type { Family, Scalar } from './model.ts'
+
+export const pools: Readonly<Record<Family, readonly Scalar[]>> = {
+  // Letters beyond ASCII come in one case only: which of them a database folds is not ours to say.
+  text: [
+    'Alpha',
+    'alpha',
+    'ALPHA',
+    'alphabet',
+    'Beta',
+    'a%b',
+    'a_b',
+    'axb',
+    '50%',
+    '\\a',
+    "it's",
+    '',
+    ' é',
+    '～',
+    '😀',
+    '10',
+  ],
+  enumeration: ['novel', 'Essay', 'poem'],
+  integer: [-5, 0, 1, 2, 7, 10, 42, 100],
+  big: ['-9007199254740993', '-7', '0', '10', '200', '9007199254740992', '9007199254740993', '9223372036854775807'],
+  number: [-2.25, 0, 0.5, 1.25, 2.5, 10, 99.99],
+  boolean: [true, false],
+  date: ['1969-12-31', '1999-12-31', '2024-02-29', '2024-03-01'],
+  time: ['00:00:00.000', '07:30:00.000', '07:30:00.001', '23:59:59.999'],
+  datetime: [
+    '1969-12-31T23:59:59.999Z',
+    '2024-02-29T12:00:00.000Z',
+    '2024-02-29T12:00:00.001Z',
+    '2030-01-01T00:00:00.000Z',
+  ],
+}
+
+/** Parts of texts, to look for inside others. */
+export const fragments = ['a', 'A', 'PH', 'ph', '%', '_', '\\', "'", '0', 'é', '😀', 'alpha', ''] as const
+
+/** SQLite compares text by its UTF-8 bytes. */
+const compareText = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right))
+const compareNumber = (left: number, right: number) => Math.sign(left - right)
+
+export function compare(family: Family, left: Scalar, right: Scalar): number {
+  if (family === 'big') {
+    const difference = BigInt(left) - BigInt(right)
+    return difference === 0n ? 0 : difference < 0n ? -1 : 1
+  }
+  if (family === 'datetime') return compareNumber(Date.parse(String(left)), Date.parse(String(right)))
+  if (family === 'integer' || family === 'number' || family === 'boolean')
+    return compareNumber(Number(left), Number(right))
+  return compareText(String(left), String(right))
+}
