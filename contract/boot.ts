@@ -1,0 +1,96 @@
+/**
+ * Plinth for one test: the recorded content model (or another folder) on a database of its own, all doors open; and a
+ * client that speaks to it without a socket.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer } from '@plinth/kernel/server'
+import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+
+/** An empty database file that goes when the test ends. */
+export async function databaseFile(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-contract-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'data.db')
+}
+
+type Options = Parameters<typeof createServer>[0]
+
+export async function boot(t: Test, options: Partial<Options> = {}): Promise<FastifyInstance> {
+  const filename = await databaseFile(t)
+  const app = await createServer({
+    dir: join(import.meta.dirname, 'app'),
+    database: { client: 'sqlite', connection: { filename } },
+    plugins: { rest: { config: { defaultLimit: 25, maxLimit: 100 } }, 'draft-publish': { config: { findOne: 'v4' } } },
+    logger: false,
+    ...options,
+  })
+  t.teardown(() => app.close())
+  await app.ready()
+  return app
+}
+
+export interface Entry {
+  readonly id: number
+  readonly attributes: Record<string, unknown>
+}
+
+interface Body {
+  readonly data: unknown
+  readonly meta?: { readonly pagination?: Record<string, number> }
+  readonly error?: { status: number; name: string; message: string; details?: Record<string, unknown> }
+}
+
+/** An answer: its status and headers, the JSON of its body, null where there is none. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly body: Body
+  readonly text: string
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Requests without a socket. A body that is a string goes as it is, anything else as JSON. */
+export function client(app: FastifyInstance) {
+  const send = async (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    body?: unknown,
+    headers: Headers = {},
+  ): Promise<Answer> => {
+    const payload =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+    const type: Headers = payload === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await app.inject({ method, url, payload, headers: { ...type, ...headers } })
+    const isJson = String(response.headers['content-type']).includes('json')
+    const { statusCode: status, payload: text } = response
+    return { status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : null) as Body }
+  }
+  return {
+    get: (url: string, headers?: Headers) => send('GET', url, undefined, headers),
+    post: (url: string, body?: unknown, headers?: Headers) => send('POST', url, body, headers),
+    put: (url: string, body?: unknown, headers?: Headers) => send('PUT', url, body, headers),
+    delete: (url: string) => send('DELETE', url),
+    /** The entries of a list; throws where there is no list. */
+    async list(url: string): Promise<Entry[]> {
+      const { status, body } = await send('GET', url)
+      if (status !== 200 || !Array.isArray(body.data)) throw new Error(`${url}: ${status} ${JSON.stringify(body)}`)
+      return body.data as Entry[]
+    },
+    /** Creates entries and returns their ids; throws where one is refused. */
+    async create(plural: string, ...entries: Record<string, unknown>[]): Promise<number[]> {
+      const ids: number[] = []
+      for (const data of entries) {
+        const { status, body } = await send('POST', `/api/${plural}`, { data })
+        if (status !== 200) throw new Error(`${plural}: ${status} ${JSON.stringify(body)}`)
+        ids.push((body.data as Entry).id)
+      }
+      return ids
+    },
+  }
+}
+
+export type Client = ReturnType<typeof client>

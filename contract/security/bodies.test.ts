@@ -1,0 +1,161 @@
+/** Bodies that abuse the parser (security.md B3, rows 26 and 42 to 44, 47): refused early, never half understood. */
+import t from 'tap'
+import { boot, client, databaseFile } from '../boot.ts'
+import { createKernel } from '@plinth/kernel'
+import { refused } from './refusal.ts'
+
+const missing = 'Missing "data" payload in the request body'
+
+t.test('bodies', async t => {
+  const api = client(await boot(t))
+  const count = async () => (await api.get('/api/tags')).body.meta?.pagination?.total
+  const [tag] = await api.create('tags', { label: 'One' })
+
+  t.test('row 26: prototypes', async t => {
+    const before = Object.getOwnPropertyNames(Object.prototype).sort()
+    for (const poison of [
+      '{"data":{"__proto__":{"polluted":1}}}',
+      '{"__proto__":{"data":{"label":"x"}}}',
+      '{"data":{"label":"x","__proto__":{"a":1}}}',
+    ]) {
+      refused(t, await api.post('/api/tags', poison), 400)
+      refused(t, await api.put(`/api/tags/${tag}`, poison), 400)
+    }
+    refused(
+      t,
+      await api.post('/api/products', '{"data":{"name":"Lamp","price":1,"metadata":{"a":{"__proto__":{"b":1}}}}}'),
+      400,
+    )
+    const constructed = await api.post(
+      '/api/tags',
+      '{"data":{"label":"ok","constructor":{"prototype":{"polluted":1}}}}',
+    )
+    t.ok(constructed.status < 500)
+    t.same(Object.getOwnPropertyNames(Object.prototype).sort(), before)
+    t.notOk('polluted' in {})
+  })
+
+  t.test('row 42: bodies too large or too deep', async t => {
+    const before = await count()
+    const large = await api.post('/api/tags', `{"data":{"label":"${'x'.repeat(10_000_000)}"}}`)
+    refused(t, large, 413)
+    t.match(large.body.error, { name: 'PayloadTooLargeError', message: 'request entity too large' })
+    const deep = (levels: number) => `{"data":{"payload":${'['.repeat(levels)}${']'.repeat(levels)}}}`
+    refused(t, await api.post('/api/specimens', deep(10_000)), 400)
+    refused(t, await api.post('/api/specimens', deep(65)), 400)
+    refused(
+      t,
+      await api.post('/api/specimens', `{"data":{"payload":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}}`),
+      400,
+    )
+    t.equal((await api.post('/api/specimens', deep(50))).status, 200, 'a deep value that is not too deep')
+    const keys = (length: number) => `{"data":{"label":"x",${Array.from({ length }, (_, i) => `"k${i}":1`).join()}}}`
+    refused(t, await api.post('/api/tags', keys(1_000_000)), 413)
+    const started = performance.now()
+    t.ok((await api.post('/api/specimens', `{"data":{"payload":${keys(60_000)}}}`)).status < 500)
+    t.ok(performance.now() - started < 2000, 'as many keys as fit do not stall')
+    t.equal(await count(), before)
+  })
+
+  t.test('row 43: bodies that hold no entry', async t => {
+    const before = await count()
+    for (const body of [
+      '',
+      '{}',
+      '[]',
+      '{"data":null}',
+      '{"data":"x"}',
+      '{"data":1}',
+      '{"data":true}',
+      '{"label":"x"}',
+    ]) {
+      for (const answer of [await api.post('/api/tags', body), await api.put(`/api/tags/${tag}`, body)]) {
+        refused(t, answer, 400)
+        t.equal(answer.body.error?.message, missing, body)
+      }
+    }
+    // Bodies that are no object stop at the parser, lists at the validation; the recorded words are theirs.
+    for (const body of ['"x"', 'null', '1', '{"data":[]}', '{"data":[{"label":"x"}]}', '{"data":']) {
+      refused(t, await api.post('/api/tags', body), 400)
+    }
+    t.equal(await count(), before)
+  })
+
+  t.test('row 44: content types', async t => {
+    const before = await count()
+    const body = '{"data":{"label":"smuggled"}}'
+    const strange = [
+      'application/json garbage',
+      'application/json\tgarbage',
+      'application/json, text/plain',
+      'application/jsonx',
+      'application/json+x',
+      'application / json',
+      'text/plain',
+      'text/json',
+      'application/xml',
+      'application/octet-stream',
+      'json',
+      '/',
+    ]
+    for (const type of strange) refused(t, await api.post('/api/tags', body, { 'content-type': type }), [400, 415])
+    t.equal(await count(), before, 'nothing was written unvalidated')
+    const validated = await api.post('/api/tags', '{"data":{"label":5}}', { 'content-type': 'Application/Json ;' })
+    refused(t, validated, [400, 415])
+    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8']) {
+      t.equal((await api.post('/api/tags', body, { 'content-type': type })).status, 200, type)
+    }
+    t.equal(
+      (await api.post('/api/tags', 'data[label]=form', { 'content-type': 'application/x-www-form-urlencoded' })).status,
+      200,
+    )
+    refused(
+      t,
+      await api.post('/api/tags', 'data[__proto__][a]=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+      400,
+    )
+    const empty = await api.delete('/api/tags/999999')
+    refused(t, empty, 404)
+  })
+
+  t.test('row 45: compressed bodies', async t => {
+    for (const encoding of ['gzip', 'deflate', 'br', 'x-gzip', 'gzip, gzip']) {
+      refused(t, await api.post('/api/tags', Buffer.alloc(64), { 'content-encoding': encoding }), [400, 415])
+    }
+  })
+
+  t.test('row 47: checks of text take linear time', async t => {
+    const long = 100_000
+    const attempts: [string, Record<string, unknown>][] = [
+      ['specimens', { mail: `${'a'.repeat(long)}@` }],
+      ['specimens', { mail: `a@${'a.'.repeat(long / 2)}` }],
+      ['specimens', { mail: `${'a.'.repeat(long / 2)}@${'-'.repeat(100)}` }],
+      ['specimens', { handle: `${'a-'.repeat(long / 2)}!` }],
+      ['specimens', { day: '1'.repeat(long) }],
+      ['specimens', { clock: `${'1:'.repeat(long / 2)}` }],
+      ['specimens', { moment: `2024-01-01T${'0'.repeat(long)}` }],
+      ['specimens', { whole: `${'9'.repeat(long)}x` }],
+      ['specimens', { amount: `${' '.repeat(long)}x` }],
+      ['products', { name: 'Lamp', price: 1, sku: 'A'.repeat(long) }],
+    ]
+    for (const [plural, data] of attempts) {
+      const started = performance.now()
+      refused(t, await api.post(`/api/${plural}`, { data }), 400, Object.keys(data).at(-1))
+      t.ok(performance.now() - started < 500, `${Object.keys(data).at(-1)} is refused at once`)
+    }
+    t.ok((await api.get('/api/tags', { 'accept-language': `${'a-'.repeat(6000)}!` })).status < 500)
+  })
+})
+
+t.test('row 47: a pattern of the schema that may take for ever stops the start', async t => {
+  const info = { singularName: 'thing', pluralName: 'things', displayName: 'Thing' }
+  const filename = await databaseFile(t)
+  for (const regex of ['^(a+)+$', '(a|a)*b(x+x+)+y', '(.*a){25}']) {
+    const attributes = { code: { type: 'string', regex } }
+    const making = createKernel({
+      database: { client: 'sqlite', connection: { filename } },
+      contentTypes: { 'api::thing.thing': { kind: 'collectionType', collectionName: 'things', info, attributes } },
+    })
+    await t.rejects(making, { name: 'InvalidSchemaError', message: /regex/ }, regex)
+  }
+})

@@ -1,0 +1,150 @@
+/** Query strings that abuse the grammar (security.md B3, rows 25 to 34): refused with the place, never widened. */
+import t from 'tap'
+import { boot, client } from '../boot.ts'
+import { refused } from './refusal.ts'
+
+t.test('query strings', async t => {
+  const api = client(await boot(t))
+  await api.create('people', { fullName: 'Ann' }, { fullName: 'Bob' })
+  await api.create('tags', { label: 'News' }, { label: 'Art' })
+  await api.create(
+    'articles',
+    { title: 'One', author: 1, tags: [1], readingMinutes: 5 },
+    { title: 'Two', readingMinutes: 7 },
+  )
+  await api.create('specimens', { short: 'a', whole: 1, big: '1', ratio: 1, amount: 1 })
+
+  t.test('row 25: prototypes', async t => {
+    const before = Object.getOwnPropertyNames(Object.prototype).sort()
+    const plain = await api.get('/api/articles')
+    const keys = [
+      'filters[__proto__][x]=1',
+      'filters[constructor][prototype][x]=1',
+      'filters[constructor]=1',
+      'populate[__proto__]=*',
+      'populate[constructor][prototype]=*',
+      '__proto__[filters][id]=1',
+      'constructor[prototype][filters][id]=1',
+      'pagination[__proto__][pageSize]=1',
+    ]
+    for (const key of keys) t.same((await api.get(`/api/articles?${key}`)).body, plain.body, `${key} is as if absent`)
+    t.same(Object.getOwnPropertyNames(Object.prototype).sort(), before)
+    t.notOk('x' in {})
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      refused(t, await api.get(`/api/articles?sort=${name}`), 400, name)
+      refused(t, await api.get(`/api/articles?fields[0]=${name}`), 400, name)
+      t.same((await api.get(`/api/articles?populate=${name}`)).body, plain.body, `populate=${name} is dropped`)
+    }
+    for (const key of [
+      'filters[toString]=1',
+      'filters[title][constructor]=1',
+      'filters[title][toString]=1',
+      'sort[constructor]=asc',
+    ]) {
+      t.ok((await api.get(`/api/articles?${key}`)).status < 500, key)
+    }
+  })
+
+  t.test('row 27: indexes beyond the parser’s limit', async t => {
+    const [article] = await api.list('/api/articles?populate[999999]=author&filters[id][$in][101]=1')
+    t.match(article, { id: 1, attributes: { author: { data: { id: 1 } } } })
+    const many = Array.from({ length: 300 }, (_, i) => `filters[id][$in][${i}]=${i + 2}`).join('&')
+    t.same(
+      (await api.list(`/api/articles?${many}`)).map(({ id }) => id),
+      [2],
+    )
+  })
+
+  t.test('row 28: too many parameters', async t => {
+    const query = (length: number) => Array.from({ length }, () => 'x').join('&')
+    t.equal((await api.get(`/api/articles?${query(1000)}`)).status, 200, '1000 are as many as may be')
+    refused(t, await api.get(`/api/articles?${query(1001)}`), 400, /too many parameters/i)
+    refused(t, await api.get(`/api/articles?${query(1100)}&filters[id]=1`), 400, /too many parameters/i)
+  })
+
+  t.test('row 29: depth', async t => {
+    const nest = (key: string, times: number) => Array.from({ length: times }, () => key).join('')
+    refused(t, await api.get(`/api/articles?filters${nest('[$and][0]', 12)}[title]=One`), 400)
+    refused(t, await api.get(`/api/articles?filters${nest('[author][articles]', 11)}[title]=One`), 400)
+    refused(t, await api.get(`/api/articles?filters${nest('[a]', 5000)}=1`), 400)
+    refused(t, await api.get(`/api/articles?populate${nest('[author][populate][articles][populate]', 6)}=*`), 400)
+    const path = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? 'author' : 'articles')).join('.')
+    refused(t, await api.get(`/api/articles?populate=${path}`), 400)
+    refused(t, await api.get(`/api/people?sort=${Array.from({ length: 12 }, () => 'partner').join('.')}.fullName`), 400)
+    t.equal(
+      (await api.get(`/api/articles?filters${nest('[author][articles]', 4)}[title]=One`)).status,
+      200,
+      'eight levels are fine',
+    )
+  })
+
+  t.test('row 31: clauses of the wrong kind', async t => {
+    const bad = [
+      'filters=1',
+      'filters=',
+      'filters[]=1',
+      'filters[0][title]=One',
+      'filters[$or]=1',
+      'filters[$and]=x',
+      'filters[$or]=',
+    ]
+    for (const query of [...bad, 'filters[$or][title]=One', 'filters[$or][0]=x', 'filters[$not]=x', 'filters[$eq]=1']) {
+      refused(t, await api.get(`/api/articles?${query}`), 400)
+    }
+    refused(t, await api.get('/api/articles?populate[tags][filters]=1'), 400, 'tags')
+    refused(t, await api.get('/api/articles?filters={"title":"One"}'), 400)
+    for (const fields of ['fields=', 'fields[a]=title', 'fields[0][a]=title'])
+      refused(t, await api.get(`/api/articles?${fields}`), 400)
+  })
+
+  t.test('row 32: operands of the wrong number or kind', async t => {
+    const bad = [
+      '[$between][0]=A',
+      '[$between]=A',
+      '[$between][0]=A&filters[title][$between][1]=B&filters[title][$between][2]=C',
+    ]
+    for (const test of [...bad, '[$in][a]=1', '[$eq][a]=1', '[$contains][a][b]=1', '[$in][0][a]=1', '[$null][a]=1']) {
+      refused(t, await api.get(`/api/articles?filters[title]${test}`), 400, 'title')
+    }
+    const nothing = await api.get('/api/articles?filters[readingMinutes][$notIn][0]')
+    if (nothing.status === 200) t.same(nothing.body.data, [], 'NOT IN (NULL) finds nothing, it does not find all')
+    else refused(t, nothing, 400)
+  })
+
+  t.test('row 33: a number that is none', async t => {
+    for (const name of ['whole', 'ratio', 'amount']) {
+      for (const test of [
+        '[$gt]=abc',
+        '=abc',
+        '[$in][0]=1&filters[NAME][$in][1]=abc',
+        '[$between][0]=1&filters[NAME][$between][1]=x',
+        '[$not][$lt]=abc',
+      ]) {
+        refused(t, await api.get(`/api/specimens?filters[${name}]${test.replace('NAME', name)}`), 400, name)
+      }
+    }
+    t.same(await api.list('/api/specimens?filters[id][$eq]=abc'), [], 'an id that is no number finds nothing')
+    t.same(await api.list('/api/specimens?filters[big][$gt]=abc'), [], 'nor does a big one')
+    t.same(await api.list('/api/articles?filters[author]=abc'), [])
+  })
+
+  t.test('row 34: unknown operators', async t => {
+    const wide = [
+      '[$nope]=1',
+      '[$notBetween][0]=1',
+      '[$EQ]=One',
+      '[eq]=One',
+      '[foo]=1',
+      '[$like]=O',
+      '[$not][$nope]=1',
+      '[$]=1',
+    ]
+    for (const test of wide) refused(t, await api.get(`/api/articles?filters[title]${test}`), 400)
+    refused(t, await api.get('/api/articles?filters[title][$nope]=1'), 400, /unknown operator.*\$nope/i)
+    refused(t, await api.get('/api/articles?filters[title][$nope]=1'), 400, 'filters.title')
+    refused(t, await api.get('/api/articles?filters[author][fullName][$nope]=1'), 400, 'filters.author.fullName')
+    refused(t, await api.get('/api/articles?filters[author][$nope]=1'), 400, '$nope')
+    refused(t, await api.get('/api/articles?filters[$nope][0][title]=One'), 400, '$nope')
+    refused(t, await api.get('/api/articles?populate[tags][filters][label][$nope]=1'), 400, '$nope')
+  })
+})
