@@ -1,0 +1,133 @@
+// The entries of the bench, free of any table layout: 10,000 articles of 200 authors in 50 categories, 30,000 comments.
+// Each list is a function of the numbers drawn before it, so `createEntries` alone decides the order of drawing.
+import { capitalize, FIRST_NAMES, LAST_NAMES, Random, slugOf, wordAt } from './random.ts'
+
+export interface Author {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly bio: string
+  readonly createdAt: number
+}
+
+export interface Category {
+  readonly id: number
+  readonly name: string
+  readonly slug: string
+  readonly createdAt: number
+}
+
+export interface Article {
+  readonly id: number
+  readonly title: string
+  readonly slug: string
+  readonly summary: string
+  readonly body: string
+  readonly kind: string
+  readonly rating: number
+  readonly views: number
+  readonly featured: boolean
+  readonly publishedOn: string
+  readonly extra: object
+  readonly author: number
+  readonly categories: readonly number[]
+  readonly seo: { readonly metaTitle: string; readonly metaDescription: string }
+  readonly quote: { readonly quote: string; readonly source: string }
+  readonly richText: { readonly text: string }
+  readonly createdAt: number
+  readonly publishedAt: number | null
+}
+
+export interface Comment {
+  readonly id: number
+  readonly text: string
+  readonly stars: number
+  readonly article: number
+  readonly author: number
+  readonly createdAt: number
+}
+
+export interface Entries {
+  readonly authors: readonly Author[]
+  readonly categories: readonly Category[]
+  readonly articles: readonly Article[]
+  readonly comments: readonly Comment[]
+}
+
+const AUTHORS = 200
+const CATEGORIES = 50
+const ARTICLES = 10_000
+const COMMENTS = 30_000
+const SEED = 20240607
+const START = Date.UTC(2022, 0, 1)
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+/** The names are distinct: 20 first names for each of 10 last names. */
+export const authorName = (id: number) =>
+  `${FIRST_NAMES[(id - 1) % FIRST_NAMES.length]} ${LAST_NAMES[Math.floor((id - 1) / FIRST_NAMES.length) % LAST_NAMES.length]}`
+
+/** All names, in the order of the authors' ids. */
+export const AUTHOR_NAMES: readonly string[] = Array.from({ length: AUTHORS }, (_, index) => authorName(index + 1))
+
+export function createEntries(): Entries {
+  const random = new Random(SEED)
+  const list = <T>(length: number, make: (id: number, random: Random) => T) =>
+    Array.from({ length }, (_, index) => make(index + 1, random))
+  return {
+    authors: list(AUTHORS, createAuthor),
+    categories: list(CATEGORIES, createCategory),
+    articles: list(ARTICLES, createArticle),
+    comments: list(COMMENTS, createComment),
+  }
+}
+
+function createAuthor(id: number, random: Random): Author {
+  const name = authorName(id)
+  return { id, name, email: `${slugOf(name)}@example.com`, bio: random.text(160), createdAt: START + id * 1000 }
+}
+
+function createCategory(id: number): Category {
+  const name = `${capitalize(wordAt(id * 7))} ${String(id).padStart(2, '0')}`
+  return { id, name, slug: slugOf(name), createdAt: START + id * 1000 }
+}
+
+/** Members are drawn in the order they are written here; `published` is drawn between categories and texts. */
+function createArticle(id: number, random: Random): Article {
+  const title = `${random.phrase(4 + random.below(3))} ${id}`
+  const categories = new Set<number>()
+  while (categories.size < 3) categories.add(1 + random.below(CATEGORIES))
+  const published = random.next() < 0.9
+  const createdAt = START + id * MINUTE
+  return {
+    id,
+    title,
+    slug: slugOf(title),
+    summary: random.text(120),
+    body: random.text(560 + random.below(80)),
+    kind: random.pick(['news', 'essay', 'review']),
+    rating: Math.round(random.next() * 50) / 10,
+    views: random.below(100_000),
+    featured: random.next() < 0.1,
+    publishedOn: new Date(START + random.below(900) * DAY).toISOString().slice(0, 10),
+    extra: { source: random.word(), tags: [random.word(), random.word()], score: random.below(100) },
+    author: 1 + random.below(AUTHORS),
+    categories: [...categories],
+    seo: { metaTitle: title.slice(0, 60), metaDescription: random.text(140) },
+    quote: { quote: random.text(120), source: `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}` },
+    richText: { text: random.text(220) },
+    createdAt,
+    publishedAt: published ? createdAt + 60 * MINUTE : null,
+  }
+}
+
+function createComment(id: number, random: Random): Comment {
+  return {
+    id,
+    text: random.text(90),
+    stars: 1 + random.below(5),
+    article: 1 + random.below(ARTICLES),
+    author: 1 + random.below(AUTHORS),
+    createdAt: START + id * 20_000,
+  }
+}

@@ -1,0 +1,83 @@
+// The entries as rows of Strapi v4's table layout: link tables, component links, epoch milliseconds.
+import type { Article, Comment, Entries } from './entries.ts'
+import type { Row } from './table.ts'
+
+const timestamps = (createdAt: number) => ({ created_at: createdAt, updated_at: createdAt })
+
+/** Rows by table, in an order that foreign keys allow. */
+export function v4Rows({ authors, categories, articles, comments }: Entries): Readonly<Record<string, readonly Row[]>> {
+  return {
+    authors: authors.map(({ createdAt, ...author }) => ({ ...author, ...timestamps(createdAt) })),
+    categories: categories.map(({ createdAt, ...category }) => ({ ...category, ...timestamps(createdAt) })),
+    articles: articles.map(articleRow),
+    comments: comments.map(({ id, text, stars, createdAt }) => ({ id, text, stars, ...timestamps(createdAt) })),
+    components_shared_seos: articles.map(({ id, seo }) => ({
+      id,
+      meta_title: seo.metaTitle,
+      meta_description: seo.metaDescription,
+    })),
+    components_shared_quotes: articles.map(({ id, quote }) => ({ id, ...quote })),
+    components_shared_rich_texts: articles.map(({ id, richText }) => ({ id, ...richText })),
+    articles_components: numbered(articles.flatMap(componentLinks)),
+    articles_author_links: numbered(authorLinks(articles)),
+    articles_categories_links: numbered(categoryLinks(articles)),
+    comments_article_links: numbered(commentLinks(comments)),
+    comments_author_links: numbered(comments.map(({ id, author }) => ({ comment_id: id, author_id: author }))),
+  }
+}
+
+const articleRow = (article: Article): Row => ({
+  id: article.id,
+  title: article.title,
+  slug: article.slug,
+  summary: article.summary,
+  body: article.body,
+  kind: article.kind,
+  rating: article.rating,
+  views: article.views,
+  featured: Number(article.featured),
+  published_on: article.publishedOn,
+  extra: JSON.stringify(article.extra),
+  ...timestamps(article.createdAt),
+  published_at: article.publishedAt,
+})
+
+const componentLinks = ({ id }: Article): Row[] => [
+  { entity_id: id, component_id: id, component_type: 'shared.seo', field: 'seo', order: 1 },
+  { entity_id: id, component_id: id, component_type: 'shared.quote', field: 'blocks', order: 1 },
+  { entity_id: id, component_id: id, component_type: 'shared.rich-text', field: 'blocks', order: 2 },
+]
+
+function authorLinks(articles: readonly Article[]): Row[] {
+  const order = createCounter()
+  return articles.map(({ id, author }) => ({ article_id: id, author_id: author, article_order: order(author) }))
+}
+
+function categoryLinks(articles: readonly Article[]): Row[] {
+  const order = createCounter()
+  return articles.flatMap(({ id, categories }) =>
+    categories.map((category, index) => ({
+      article_id: id,
+      category_id: category,
+      category_order: index + 1,
+      article_order: order(category),
+    })),
+  )
+}
+
+function commentLinks(comments: readonly Comment[]): Row[] {
+  const order = createCounter()
+  return comments.map(({ id, article }) => ({ comment_id: id, article_id: article, comment_order: order(article) }))
+}
+
+/** Counts 1, 2, 3 … for each key apart: the place of an entry in the other side's list. */
+function createCounter() {
+  const counts = new Map<number, number>()
+  return (key: number) => {
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count
+  }
+}
+
+const numbered = (rows: readonly Row[]): Row[] => rows.map((row, index) => ({ id: index + 1, ...row }))

@@ -1,0 +1,88 @@
+// Creating and updating an article: prepared statements in one transaction, the answer made from what was sent.
+import type { Database } from 'better-sqlite3'
+import { ARTICLE_COLUMNS } from './reads.ts'
+import { type ArticleRow, articleText } from './text.ts'
+
+/** What a create may send; there is no validation here. */
+export interface Created {
+  readonly title: string
+  readonly slug?: string
+  readonly summary?: string
+  readonly body?: string
+  readonly kind?: string
+  readonly rating?: number
+  readonly views?: number
+  readonly featured?: boolean
+  readonly publishedOn?: string
+  readonly extra?: unknown
+  readonly author?: number
+  readonly categories?: readonly number[]
+}
+
+export interface Writes {
+  create(data: Created): string
+  update(id: number, data: { readonly views: number }): string | null
+}
+
+export function createWrites(database: Database, drafts: boolean): Writes {
+  const insertArticle = database.prepare<(string | number | null)[]>(
+    `INSERT INTO articles (title, slug, summary, body, kind, rating, views, featured, published_on, extra, created_at,
+     updated_at, author_id, published_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const insertCategory = database.prepare<number[]>(
+    'INSERT INTO article_categories (article_id, position, category_id) VALUES (?, ?, ?)',
+  )
+  const updateViews = database.prepare<(string | number)[], ArticleRow>(
+    `UPDATE articles SET views = ?, updated_at = ? WHERE id = ? RETURNING ${ARTICLE_COLUMNS}`,
+  )
+  const insert = database.transaction((row: Omit<ArticleRow, 'id'>, categories: readonly number[]) => {
+    const id = insertArticle.run(
+      row.title,
+      row.slug,
+      row.summary,
+      row.body,
+      row.kind,
+      row.rating,
+      row.views,
+      row.featured,
+      row.published_on,
+      row.extra,
+      row.created_at,
+      row.updated_at,
+      row.author_id,
+      row.published_at,
+    ).lastInsertRowid as number
+    for (let index = 0; index < categories.length; index++) insertCategory.run(id, index + 1, categories[index]!)
+    return id
+  }).immediate
+
+  return {
+    create(data) {
+      const row = rowOf(data, new Date().toISOString())
+      const id = insert(row, data.categories ?? [])
+      return `{"data":${articleText({ id, ...row }, drafts)},"meta":{}}`
+    },
+    update(id, { views }) {
+      const row = updateViews.get(views, new Date().toISOString(), id)
+      return row === undefined ? null : `{"data":${articleText(row, drafts)},"meta":{}}`
+    },
+  }
+}
+
+/** A create is a publication; without drafts `published_at` is simply never read. */
+const rowOf = (data: Created, now: string): Omit<ArticleRow, 'id'> => ({
+  title: data.title,
+  slug: data.slug ?? null,
+  summary: data.summary ?? null,
+  body: data.body ?? null,
+  kind: data.kind ?? null,
+  rating: data.rating ?? null,
+  views: data.views ?? null,
+  featured: data.featured === undefined ? null : data.featured ? 1 : 0,
+  published_on: data.publishedOn ?? null,
+  extra: data.extra === undefined ? null : JSON.stringify(data.extra),
+  created_at: now,
+  updated_at: now,
+  author_id: data.author ?? null,
+  published_at: now,
+})

@@ -1,0 +1,42 @@
+// Loads a server with one scenario and measures it.
+import { createHistogram } from 'node:perf_hooks'
+import autocannon, { type Result } from 'autocannon'
+import { CONNECTIONS } from './options.ts'
+import type { Scenario } from './scenarios.ts'
+import { cpuMicroseconds, type Server } from './server.ts'
+
+export interface Sample {
+  readonly requestsPerSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  readonly cpuMicroseconds: number
+}
+
+export async function load(server: Server, scenario: Scenario, seconds: number): Promise<Sample> {
+  const latencies = createHistogram()
+  const before = cpuMicroseconds(server.pid)
+  const result = await run(server.address, scenario, seconds, milliseconds => {
+    latencies.record(Math.max(1, Math.round(milliseconds * 1000)))
+  })
+  const failures = result.non2xx + result.errors
+  if (failures > 0) throw new Error(`${scenario.key}: ${failures} of ${result.requests.total} requests failed`)
+  return {
+    requestsPerSecond: result.requests.total / result.duration,
+    p50: latencies.percentile(50) / 1000,
+    p99: latencies.percentile(99) / 1000,
+    cpuMicroseconds: (cpuMicroseconds(server.pid) - before) / result.requests.total,
+  }
+}
+
+/** autocannon's own percentiles are whole milliseconds, too coarse for a request that takes half of one. */
+function run(address: string, scenario: Scenario, seconds: number, onLatency: (milliseconds: number) => void) {
+  return new Promise<Result>((resolve, reject) => {
+    const requests = scenario.requests.map(request => ({ ...request }))
+    const instance = autocannon(
+      { url: address, connections: CONNECTIONS, duration: seconds, requests },
+      (error: Error | null, result) => (error === null ? resolve(result) : reject(error)),
+    )
+    instance.on('response', (_client, _status, _bytes, milliseconds) => onLatency(milliseconds))
+  })
+}

@@ -1,0 +1,19 @@
+// The switches of a bench run, all from the environment.
+import { existsSync } from 'node:fs'
+
+const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
+
+/** Seconds measured, seconds of warm-up, runs per server and scenario, open connections. */
+export const SECONDS = number('SECS', 10)
+export const WARM_UP = number('WARM', 3)
+export const RUNS = number('RUNS', 2)
+export const CONNECTIONS = number('CONN', 20)
+
+/** Scenarios to run, `ONLY=S1,S3`; null is all of them. */
+export const ONLY: readonly string[] | null = process.env.ONLY?.split(',') ?? null
+
+/** Both servers hide drafts, or neither does: Plinth with its draft-publish plugin, the limit by its own condition. */
+export const DRAFTS: boolean =
+  process.env.DRAFTS === undefined
+    ? existsSync(new URL('../packages/draft-publish/src/index.ts', import.meta.url))
+    : process.env.DRAFTS === '1'

@@ -1,0 +1,75 @@
+// Writes what was measured as a Markdown page, with the machine and the commit it was measured on.
+import { execFileSync } from 'node:child_process'
+import { cpus, totalmem } from 'node:os'
+import type { Sample } from './load.ts'
+import { CONNECTIONS, DRAFTS, RUNS, SECONDS, WARM_UP } from './options.ts'
+import type { Scenario } from './scenarios.ts'
+import type { StatementCount } from './statements.ts'
+
+export interface Result {
+  readonly scenario: Scenario
+  readonly plinth: readonly Sample[]
+  readonly limit: readonly Sample[]
+  readonly statements: StatementCount
+}
+
+export function createReport(results: readonly Result[]): string {
+  return `# Bench results
+
+Plinth beside the hand-written limit server (\`limit/\`), in turn in one run on the same data, server and load generator on
+the same machine. Only the ratios mean anything elsewhere. Made by \`pnpm bench\`.
+
+- Commit: ${commit()}
+- Machine: ${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}
+- Node ${process.version}, SQLite, WAL
+- ${CONNECTIONS} connections, ${SECONDS} s after ${WARM_UP} s of warm-up, ${RUNS} runs each, a fresh copy of the data for every run
+- Drafts: ${DRAFTS ? 'hidden by both (9,043 of 10,000 articles are published)' : 'not a notion of either (10,000 articles)'}
+
+Ratio: Plinth's requests a second divided by the limit's; in parentheses the lowest and highest of the single runs.
+CPU: user and system time of the server process per request. p50 and p99 are milliseconds. Statements: SQL statements of
+Plinth for the first request of its kind / for later ones.
+
+| | request | ratio | Plinth/s | limit/s | Plinth p50, p99 | limit p50, p99 | Plinth CPU µs | limit CPU µs | CPU ratio | statements |
+|---|---|---|---|---|---|---|---|---|---|---|
+${results.map(row).join('\n')}
+`
+}
+
+function row({ scenario, plinth, limit, statements }: Result): string {
+  const p = mean(plinth)
+  const l = mean(limit)
+  const ratios = plinth.map((sample, run) => sample.requestsPerSecond / limit[run]!.requestsPerSecond)
+  const cells = [
+    scenario.key,
+    scenario.name,
+    `**${(p.requestsPerSecond / l.requestsPerSecond).toFixed(2)}** (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
+    whole(p.requestsPerSecond),
+    whole(l.requestsPerSecond),
+    `${p.p50.toFixed(1)}, ${p.p99.toFixed(1)}`,
+    `${l.p50.toFixed(1)}, ${l.p99.toFixed(1)}`,
+    whole(p.cpuMicroseconds),
+    whole(l.cpuMicroseconds),
+    (p.cpuMicroseconds / l.cpuMicroseconds).toFixed(2),
+    `${statements.first} / ${statements.later}`,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function mean(samples: readonly Sample[]): Sample {
+  const of = (member: keyof Sample) => samples.reduce((sum, sample) => sum + sample[member], 0) / samples.length
+  return {
+    requestsPerSecond: of('requestsPerSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    cpuMicroseconds: of('cpuMicroseconds'),
+  }
+}
+
+const whole = (value: number) => Math.round(value).toLocaleString('en')
+
+/** The short hash, marked when the sources measured are not the committed ones. */
+function commit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
+  const changed = git('status', '--porcelain', '--', '../packages', '.', ':!results.md') !== ''
+  return `${git('rev-parse', '--short', 'HEAD')}${changed ? ', with uncommitted changes' : ''}`
+}

@@ -1,0 +1,74 @@
+// The requests that are measured. S8 of the numbering is GraphQL's and comes with its plugin.
+import { AUTHOR_NAMES } from './data/entries.ts'
+
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Scenario {
+  readonly key: string
+  readonly name: string
+  /** Each connection cycles over them. */
+  readonly requests: readonly Request[]
+}
+
+const LIST = '/api/articles?pagination[pageSize]=25'
+
+const get = (path: string): Request => ({ method: 'GET', path })
+
+const send = (method: 'POST' | 'PUT', path: string, data: object): Request => ({
+  method,
+  path,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ data }),
+})
+
+const byAuthor = (name: string) =>
+  get(
+    `/api/articles?filters[author][name][$eq]=${encodeURIComponent(name)}&sort=publishedOn:desc` +
+      '&fields[0]=title&fields[1]=slug&pagination[pageSize]=25',
+  )
+
+const created = (_: unknown, index: number) =>
+  send('POST', '/api/articles', {
+    title: `Bench created ${index + 1}`,
+    body: 'Created by the bench. '.repeat(28),
+    author: 1,
+    categories: [1, 2],
+  })
+
+/** `ids` are published articles, for the requests that name one. */
+export const createScenarios = (ids: readonly number[]): readonly Scenario[] => [
+  { key: 'S1', name: 'list of 25', requests: [get(LIST)] },
+  { key: 'S2', name: 'one by id', requests: ids.map(id => get(`/api/articles/${id}`)) },
+  {
+    key: 'S3',
+    name: 'list with author and categories',
+    requests: [get('/api/articles?populate[0]=author&populate[1]=categories&pagination[pageSize]=25')],
+  },
+  { key: 'S4', name: 'filter by author name, sorted', requests: AUTHOR_NAMES.map(byAuthor) },
+  {
+    key: 'S5',
+    name: 'list, deeply populated',
+    requests: [
+      get(
+        '/api/articles?populate[comments][populate][0]=author&populate[seo]=*&populate[blocks][populate]=*' +
+          '&populate[author]=*&pagination[pageSize]=25',
+      ),
+    ],
+  },
+  { key: 'S6', name: 'create', requests: Array.from({ length: 500 }, created) },
+  {
+    key: 'S7',
+    name: 'update of one number',
+    requests: ids.map((id, index) => send('PUT', `/api/articles/${id}`, { views: 1000 + index })),
+  },
+  {
+    key: 'S9',
+    name: 'page 300 by title',
+    requests: [get('/api/articles?pagination[page]=300&pagination[pageSize]=25&sort=title')],
+  },
+]

@@ -1,0 +1,52 @@
+// A server in a process of its own: started on a fresh copy of its data, watched for CPU time, stopped.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { copyDatabase, type Side } from './data/prepare.ts'
+
+const FILES: Readonly<Record<Side, string>> = {
+  plinth: new URL('./plinth.ts', import.meta.url).pathname,
+  limit: new URL('./limit/server.ts', import.meta.url).pathname,
+}
+
+/** What Linux counts CPU time in: `getconf CLK_TCK` is 100 everywhere. */
+const TICK_MICROSECONDS = 10_000
+
+export interface Server {
+  readonly address: string
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+export async function startServer(side: Side, drafts: boolean, nodeOptions: readonly string[] = []): Promise<Server> {
+  const child = spawn(process.execPath, [...nodeOptions, FILES[side], copyDatabase(side), drafts ? '1' : '0'], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const address = await listening(child, side)
+  return {
+    address,
+    pid: child.pid!,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function listening(child: ChildProcess, side: Side): Promise<string> {
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${side} ended with ${code} instead of listening`)
+  })
+  const [message] = await Promise.race([once(child, 'message'), ended])
+  ended.catch(() => {})
+  return message.address
+}
+
+/** User and system time of a process so far. */
+export function cpuMicroseconds(pid: number): number {
+  // The program's name stands in parentheses and may hold spaces: fields are counted behind it.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS
+}

@@ -1,0 +1,51 @@
+// Counts the SQL statements Plinth runs for a request: the first of its kind, and one like it later on, when plans and
+// totals are remembered. `node statements.ts S5` prints their texts.
+import { copyDatabase, prepareDatabases } from './data/prepare.ts'
+import { DRAFTS } from './options.ts'
+import { openPlinth } from './plinth.ts'
+import { createScenarios, type Scenario } from './scenarios.ts'
+
+export interface StatementCount {
+  readonly first: number
+  readonly later: number
+}
+
+/** By key of the scenario. */
+export async function countStatements(scenarios: readonly Scenario[]): Promise<ReadonlyMap<string, StatementCount>> {
+  const counts = new Map<string, StatementCount>()
+  for (const [key, [first, , later]] of await hearStatements(scenarios)) {
+    counts.set(key, { first: first!.length, later: later!.length })
+  }
+  return counts
+}
+
+/** The texts of the statements of three requests of each scenario. */
+async function hearStatements(scenarios: readonly Scenario[]): Promise<Map<string, string[][]>> {
+  let heard: string[] = []
+  const app = await openPlinth(copyDatabase('plinth'), DRAFTS, kernel => {
+    kernel.hooks.on('onStatement', text => heard.push(text))
+  })
+  const texts = new Map<string, string[][]>()
+  for (const { key, requests } of scenarios) {
+    const ofScenario: string[][] = []
+    for (let index = 0; index < 3; index++) {
+      const { path, method, headers, body } = requests[index % requests.length]!
+      heard = []
+      const response = await app.inject({ method, url: path, headers, payload: body })
+      if (response.statusCode >= 300) throw new Error(`${key}: ${response.statusCode} ${response.body}`)
+      ofScenario.push(heard)
+    }
+    texts.set(key, ofScenario)
+  }
+  await app.close()
+  return texts
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const wanted = process.argv.slice(2)
+  const scenarios = createScenarios(await prepareDatabases(DRAFTS))
+  const shown = scenarios.filter(scenario => wanted.length === 0 || wanted.includes(scenario.key))
+  for (const [key, [first, , later]] of await hearStatements(shown)) {
+    console.log(`${key}, first request:\n  ${first!.join('\n  ')}\nlater:\n  ${later!.join('\n  ')}\n`)
+  }
+}

@@ -1,0 +1,55 @@
+// Both servers must answer the same, or their speeds cannot be compared. Run alone or at the start of a bench run.
+import { prepareDatabases, type Side } from './data/prepare.ts'
+import { findDifference, withoutEntryMeta, withoutNow } from './difference.ts'
+import { DRAFTS } from './options.ts'
+import { createScenarios, type Request, type Scenario } from './scenarios.ts'
+import { type Server, startServer } from './server.ts'
+
+/** So many requests of a scenario are compared, spread over all. */
+const COMPARED = 20
+
+/** Of the answers after the writes, these show what was written: the new total, the new entry with its relations. */
+const AFTERWARDS: readonly Request[] = [
+  { method: 'GET', path: '/api/articles/10001' },
+  { method: 'GET', path: '/api/articles?pagination[pageSize]=25' },
+  {
+    method: 'GET',
+    path: '/api/articles?populate[0]=author&populate[1]=categories&pagination[page]=362&pagination[pageSize]=25',
+  },
+  { method: 'GET', path: '/api/articles/999999' },
+]
+
+/** Throws at the first answer that differs. */
+export async function verify(ids: readonly number[], sides: readonly Side[] = ['plinth', 'limit']): Promise<void> {
+  const servers = await Promise.all(sides.map(side => startServer(side, DRAFTS)))
+  try {
+    for (const scenario of createScenarios(ids)) {
+      for (const request of spread(scenario)) await compare(servers, request, scenario.key)
+    }
+    for (const request of AFTERWARDS) await compare(servers, request, 'after the writes')
+  } finally {
+    await Promise.all(servers.map(server => server.stop()))
+  }
+}
+
+function spread({ requests }: Scenario): readonly Request[] {
+  const step = Math.max(1, Math.floor(requests.length / COMPARED))
+  return requests.filter((_, index) => index % step === 0)
+}
+
+async function compare(servers: readonly Server[], request: Request, where: string): Promise<void> {
+  const [plinth, limit] = await Promise.all(servers.map(server => answer(server, request)))
+  const difference = findDifference(plinth, limit)
+  if (difference !== null) throw new Error(`${where}: ${request.method} ${request.path}: ${difference}`)
+}
+
+async function answer(server: Server, { path, ...request }: Request): Promise<unknown> {
+  const response = await fetch(server.address + path, request)
+  const body: unknown = await response.json()
+  return { status: response.status, body: withoutNow(withoutEntryMeta(body)) }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await verify(await prepareDatabases(DRAFTS))
+  console.log('Both servers give the same answers.')
+}
