@@ -42,7 +42,7 @@ function follow(root: ShapeName, row: Row, path: readonly string[]): { family: F
   return { family: shapes[shape].scalars[name]!, value: at?.values[name] ?? null }
 }
 
-function order({ root, sort }: Question, left: Row, right: Row): number {
+export function order(root: ShapeName, sort: readonly SortKey[], left: Row, right: Row): number {
   for (const { path, descending } of sort) {
     const [a, b] = [follow(root, left, path), follow(root, right, path)]
     const nulls = Number(b.value === null) - Number(a.value === null)
@@ -53,7 +53,9 @@ function order({ root, sort }: Question, left: Row, right: Row): number {
 }
 
 export function answer(question: Question, rows: readonly Row[]): Answer {
-  const found = rows.filter(row => finds(question.filters, question.root, row)).sort((a, b) => order(question, a, b))
+  const found = rows
+    .filter(row => finds(question.filters, question.root, row))
+    .sort((a, b) => order(question.root, question.sort, a, b))
   const total = found.length
   const ids = (start: number, limit: number) => found.slice(start, start + limit).map(({ id }) => id)
   const { pagination } = question

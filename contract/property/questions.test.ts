@@ -27,7 +27,9 @@ async function openLibrary(t: Test, round: number): Promise<{ kernel: Kernel; li
   const kernel = await createKernel({ database: { client: 'sqlite', connection }, contentTypes, components })
   t.teardown(() => kernel.close())
   const [plan] = fc.sample(plans, { numRuns: 1, seed: seed + round })
-  const library = await build(plan!, { create: (uid, data) => kernel.query(uid).create(data) as Promise<{ id: number }> })
+  const library = await build(plan!, {
+    create: (uid, data) => kernel.query(uid).create(data) as Promise<{ id: number }>,
+  })
   return { kernel, library }
 }
 
@@ -37,13 +39,22 @@ t.test(`${cases} questions, PLINTH_SEED=${seed}`, { timeout: 600_000 }, async t 
     for (const [root, rows] of Object.entries(library)) {
       const entries = await kernel.query(uids[root as keyof typeof uids]).findMany({ sort: 'id' })
       const names = Object.keys(shapes[root as keyof typeof shapes].scalars)
-      const stored = entries.map(entry => Object.fromEntries(names.map(name => [name, (entry as Record<string, unknown>)[name]])))
-      t.same(stored, rows.map(({ values }) => values), `round ${round}: ${root} is stored as written`)
+      const stored = entries.map(entry =>
+        Object.fromEntries(names.map(name => [name, (entry as Record<string, unknown>)[name]])),
+      )
+      t.same(
+        stored,
+        rows.map(({ values }) => values),
+        `round ${round}: ${root} is stored as written`,
+      )
     }
     const property = fc.asyncProperty(questions('kernel'), async question => {
       const page = await kernel.query(uids[question.root]).findPage(toParams(question))
       const found = { ids: page.entries.map(({ id }) => id), pagination: page.pagination }
-      t.ok(fc.stringify(found) === fc.stringify(answer(question, library[question.root])))
+      const expected = answer(question, library[question.root])
+      if (fc.stringify(found) !== fc.stringify(expected)) {
+        throw new Error(`Plinth answers ${fc.stringify(found)}, expected ${fc.stringify(expected)}`)
+      }
     })
     await fc.assert(property, { numRuns: Math.ceil(cases / rounds), seed: seed + round })
     t.pass(`round ${round}`)

@@ -80,7 +80,7 @@ function identities(door: Door): fc.Arbitrary<unknown> {
 const cache = new Map<string, fc.Arbitrary<Filter>>()
 
 /** Filters on a type that nest up to `depth` levels of relations, components and logic. */
-function filters(shape: ShapeName, depth: number, door: Door): fc.Arbitrary<Filter> {
+export function filters(shape: ShapeName, depth: number, door: Door): fc.Arbitrary<Filter> {
   const known = cache.get(`${door} ${shape} ${depth}`)
   if (known !== undefined) return known
   const { scalars, joins } = shapes[shape]
@@ -118,7 +118,8 @@ function sortPaths(shape: ShapeName, depth: number): string[][] {
   return [...own, ...single.flatMap(([name, { to }]) => sortPaths(to, depth - 1).map(path => [name, ...path]))]
 }
 
-const sorts = (shape: ShapeName): fc.Arbitrary<SortKey[]> =>
+/** Up to three sort keys. */
+export const sorts = (shape: ShapeName): fc.Arbitrary<SortKey[]> =>
   fc.array(fc.record({ path: fc.constantFrom(...sortPaths(shape, 2)), descending: fc.boolean() }), { maxLength: 3 })
 
 const size = fc.constantFrom(1, 2, 3, 7, 25, 100)

@@ -1,0 +1,73 @@
+/**
+ * Random populate trees and what the naive model hangs on an entry for them (B-2.60 to B-2.85): stored order unless
+ * sorted, filters that keep the parent, `start` and `limit` for each parent of its own.
+ */
+import fc from 'fast-check'
+import { order, type SortKey } from './answer.ts'
+import { type Row, roots, type ShapeName, shapes } from './model.ts'
+import { filters, sorts } from './questions.ts'
+import { type Filter, finds } from './truth.ts'
+
+export interface Branch {
+  readonly filters?: Filter
+  readonly sort?: readonly SortKey[]
+  readonly start?: number
+  readonly limit?: number
+  readonly populate?: Tree
+}
+export type Tree = { readonly [name: string]: Branch }
+
+const isEntry = (shape: ShapeName) => roots.some(root => root === shape)
+
+function branches(shape: ShapeName, many: boolean, depth: number): fc.Arbitrary<Branch> {
+  const populate = depth === 0 ? {} : { populate: trees(shape, depth - 1) }
+  if (!isEntry(shape)) return fc.record<Branch>(populate, { requiredKeys: [] })
+  const page = many ? { start: fc.integer({ min: 0, max: 3 }), limit: fc.integer({ min: 1, max: 4 }) } : {}
+  // By id in the end: how populated entries tie is not laid down.
+  const sort = sorts(shape).map(keys => [...keys, { path: ['id'], descending: false }])
+  return fc.record<Branch>({ ...populate, ...page, filters: filters(shape, 1, 'kernel'), sort }, { requiredKeys: [] })
+}
+
+/** Trees of up to `depth` further levels below an entry or component of that shape. */
+export function trees(shape: ShapeName, depth: number): fc.Arbitrary<Tree> {
+  const joins = Object.entries(shapes[shape].joins)
+  const below = joins.map(([name, { to, many }]) => [name, branches(to, many, depth)] as const)
+  return fc.record(Object.fromEntries(below), { requiredKeys: [] }) as fc.Arbitrary<Tree>
+}
+
+/** The `populate` parameter that asks for a tree. */
+export function toPopulate(tree: Tree): Record<string, unknown> {
+  const asked = Object.entries(tree).map(([name, { sort, populate, ...rest }]) => {
+    const words = sort?.map(({ path, descending }) => `${path.join('.')}:${descending ? 'desc' : 'asc'}`)
+    const branch = { ...rest, ...(words && { sort: words }), ...(populate && { populate: toPopulate(populate) }) }
+    return [name, Object.keys(branch).length === 0 ? true : branch]
+  })
+  return Object.fromEntries(asked)
+}
+
+export type Hung = { readonly id: number; readonly [name: string]: unknown }
+
+/** An entry with what the tree hangs on it; ids stand for the rest. */
+export function hang(shape: ShapeName, row: Row, tree: Tree): Hung {
+  const hung = Object.entries(tree).map(([name, branch]) => {
+    const { to, many } = shapes[shape].joins[name]!
+    const { filters, sort, start = 0, limit, populate = {} } = branch
+    let rows = row.links[name]!.filter(linked => filters === undefined || finds(filters, to, linked))
+    if (sort !== undefined) rows = rows.toSorted((a, b) => order(to, sort, a, b))
+    if (many) rows = rows.slice(start, limit === undefined ? undefined : start + limit)
+    const entries = rows.map(linked => hang(to, linked, populate))
+    return [name, many ? entries : (entries[0] ?? null)]
+  })
+  return { id: row.id, ...Object.fromEntries(hung) }
+}
+
+/** The same of an entry that Plinth answered. */
+export function strip(entry: unknown, tree: Tree): Hung {
+  const { id, ...values } = entry as Hung
+  const hung = Object.entries(tree).map(([name, { populate = {} }]) => {
+    const value = values[name]
+    if (Array.isArray(value)) return [name, value.map(each => strip(each, populate))]
+    return [name, value === null || value === undefined ? value : strip(value, populate)]
+  })
+  return { id, ...Object.fromEntries(hung) }
+}
