@@ -1,0 +1,5 @@
+// How much one request may ask for.
+
+export default {
+  rest: { prefix: '/api', defaultLimit: 25, maxLimit: 100, withCount: true },
+}

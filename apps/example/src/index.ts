@@ -1,0 +1,28 @@
+// What the app adds to the server in code. `register` runs before the model is frozen, `bootstrap` before the server
+// listens, and `destroy` when it closes; this app needs only the first.
+
+import type { Kernel } from '@plinth/kernel'
+import { slugify } from './slug.ts'
+
+/** Gives every new entry without a slug one from its target field: v4 leaves that to its admin panel. */
+export function register({ kernel }: { kernel: Kernel }): void {
+  kernel.hooks.on('preWrite', { actions: ['create'] }, async write => {
+    for (const { name, definition } of write.type.attributes.values()) {
+      if (definition.type !== 'uid' || typeof definition.targetField !== 'string') continue
+      const source = write.data[definition.targetField]
+      if (write.data[name] !== undefined || typeof source !== 'string') continue
+      write.data[name] = await findFreeSlug(slugify(source), slug => isTaken(kernel, write.type.uid, name, slug))
+    }
+  })
+}
+
+async function isTaken(kernel: Kernel, uid: string, attribute: string, slug: string): Promise<boolean> {
+  return (await kernel.query(uid).count({ filters: { [attribute]: { $eq: slug } } })) > 0
+}
+
+/** `the-oven`, or `the-oven-2` when there is one already, and so on. */
+async function findFreeSlug(slug: string, isTaken: (slug: string) => Promise<boolean>): Promise<string> {
+  let free = slug
+  for (let count = 2; await isTaken(free); count++) free = `${slug}-${count}`
+  return free
+}

@@ -1,0 +1,110 @@
+// The one writer: puts the magazine into the database. Knows the content types' names, and nothing of what is written.
+
+import type { Kernel } from '@plinth/kernel'
+import type { Part } from './extras.ts'
+import { countEntries, type Magazine } from './magazine.ts'
+import type { Progress } from './progress.ts'
+
+type Data = Record<string, unknown>
+type Id = number
+
+/** Writes one entry and answers its id. */
+type Create = (name: string, data: Data) => Promise<Id>
+
+/** Whether nothing has been written yet. */
+export async function isEmpty(kernel: Kernel): Promise<boolean> {
+  return (await kernel.query('api::article.article').count()) === 0
+}
+
+/** Writes the whole magazine, or nothing of it. */
+export async function writeMagazine(kernel: Kernel, magazine: Magazine, progressFor: (total: number) => Progress) {
+  const progress = progressFor(countEntries(magazine))
+  await kernel.transaction(async tx => {
+    const create: Create = async (name, data) => {
+      const entry = await kernel.query(`api::${name}.${name}`, { tx }).create({ data })
+      progress.step(name)
+      return entry.id as Id
+    }
+    await writeEntries(magazine, create)
+  })
+  progress.end()
+}
+
+async function writeEntries(magazine: Magazine, create: Create): Promise<void> {
+  const categories = await writeNamed(magazine.categories, ({ data, parent }, ids) =>
+    create('category', { ...data, parent: parent === null ? null : ids.get(parent) }),
+  )
+  const tags = await writeNamed(
+    magazine.tags.map(data => ({ data })),
+    ({ data }) => create('tag', data),
+  )
+  const authors = await writeNamed(magazine.authors, async ({ data, desk, mentor, beats }, ids) =>
+    create('author', {
+      ...data,
+      desk: desk === null ? null : await create('desk', { ...desk }),
+      mentor: mentor === null ? null : ids.get(mentor),
+      beats: beats.map(beat => categories.get(beat)),
+    }),
+  )
+  const articles = await writeAll(magazine.articles, (article, earlier) =>
+    create('article', {
+      ...article.data,
+      author: authors.get(article.author),
+      categories: [categories.get(article.topic.toLowerCase()), categories.get(article.beat)],
+      tags: article.tags.map(tag => tags.get(tag.replaceAll(' ', '-'))),
+      readNext: article.readNext.map(place => earlier[place]),
+    }),
+  )
+  const toArticles = (places: number[]) => places.map(place => articles[place])
+  const issues = await writeAll(magazine.issues, ({ data, coverStory, articles: own }) =>
+    create('issue', { ...data, coverStory: articles[coverStory], articles: toArticles(own) }),
+  )
+  await writeAll(magazine.comments, ({ data, article, replyTo }, earlier) =>
+    create('comment', { ...data, article: articles[article], replyTo: replyTo === null ? null : earlier[replyTo] }),
+  )
+  const ids = { article: articles, author: [...authors.values()], issue: issues }
+  await writeReferences(magazine, create, ids)
+  await writePages(magazine, create, articles, issues)
+}
+
+async function writeReferences(magazine: Magazine, create: Create, ids: Record<'article' | 'author' | 'issue', Id[]>) {
+  const refer = ({ type, place }: { type: 'article' | 'author' | 'issue'; place: number }) => ({
+    id: ids[type][place],
+    __type: `api::${type}.${type}`,
+  })
+  await writeAll(magazine.dossiers, ({ data, items }) => create('dossier', { ...data, items: items.map(refer) }))
+  await writeAll(magazine.corrections, ({ data, subject }) =>
+    create('correction', { ...data, subject: refer(subject) }),
+  )
+}
+
+async function writePages(magazine: Magazine, create: Create, articles: Id[], issues: Id[]) {
+  const toIds = (places: number[]) => places.map(place => articles[place])
+  const resolve = (part: Part) => (Array.isArray(part.articles) ? { ...part, articles: toIds(part.articles) } : part)
+  await writeAll(magazine.pages, page => create('page', { ...page, sections: page.sections.map(resolve) }))
+  const { hero, rows, editorsChoice, ...homepage } = magazine.homepage
+  await create('homepage', {
+    ...homepage,
+    hero: { ...hero, article: articles[hero.article] },
+    rows: rows.map(row => ({ ...row, articles: toIds(row.articles) })),
+    editorsChoice: toIds(editorsChoice),
+    currentIssue: issues.at(-1),
+  })
+}
+
+/** Writes a list in its order; each entry may refer to the ids of those before it. */
+async function writeAll<T>(list: readonly T[], write: (entry: T, earlier: Id[]) => Promise<Id>): Promise<Id[]> {
+  const ids: Id[] = []
+  for (const entry of list) ids.push(await write(entry, ids))
+  return ids
+}
+
+/** The same for entries that are referred to by slug. */
+async function writeNamed<T extends { data: { slug: string } }>(
+  list: readonly T[],
+  write: (entry: T, earlier: Map<string, Id>) => Promise<Id>,
+): Promise<Map<string, Id>> {
+  const ids = new Map<string, Id>()
+  for (const entry of list) ids.set(entry.data.slug, await write(entry, ids))
+  return ids
+}

@@ -1,0 +1,80 @@
+// The seed in a real database: it is whole, it is the same every time, and it is written only once.
+
+import t from 'tap'
+import { seedWhenEmpty } from '../src/seed/seed.ts'
+import { openExample } from './fixtures/example.ts'
+
+type Entry = Record<string, unknown>
+type Example = Awaited<ReturnType<typeof openExample>>
+
+const { app, written, close } = await openExample()
+t.teardown(close)
+
+/** All entries of all types, with all that belongs to them, but for what depends on the clock or on chance. */
+async function dump({ app }: Pick<Example, 'app'>): Promise<Record<string, unknown>> {
+  const types = app.kernel.contentTypes.values().filter(type => type.uid.startsWith('api::'))
+  const content: Record<string, unknown> = {}
+  for (const { uid } of types) {
+    const entries = await app.kernel.query(uid).findMany({ populate: '*', publicationState: 'preview' })
+    const text = JSON.stringify(entries, (key, value) =>
+      ['createdAt', 'updatedAt', 'deskPassword'].includes(key) ? undefined : value,
+    )
+    content[uid] = JSON.parse(text)
+  }
+  return content
+}
+
+const content = (await dump({ app })) as Record<string, Entry[]>
+
+t.test('the seed says how far it is in plain lines', async t => {
+  t.match(written[0], 'The database is empty')
+  t.match(written.at(-1), /^226 articles are in place after \d+\.\d s\n$/)
+  t.ok(written.length < 10)
+})
+
+t.test('there are 200 articles with all that belongs to them', async t => {
+  const articles = content['api::article.article']!
+  t.ok(articles.filter(article => article.publishedAt !== null).length >= 200)
+  const isWhole = (article: Entry) =>
+    ['title', 'slug', 'standfirst', 'body'].every(name => typeof article[name] === 'string' && article[name] !== '') &&
+    (article.author as Entry | null)?.name !== undefined &&
+    (article.categories as Entry[]).length === 2 &&
+    (article.tags as Entry[]).length > 0 &&
+    (article.seo as Entry).metaTitle === article.title &&
+    (article.readingMinutes as number) > 0
+  t.same(
+    articles.filter(article => !isWhole(article)),
+    [],
+  )
+})
+
+t.test('every attribute of every type is used somewhere', async t => {
+  const isUsed = (uid: string, name: string) =>
+    content[uid]!.some(({ [name]: value }) => (Array.isArray(value) ? value.length > 0 : value != null))
+  const unused = app.kernel.contentTypes
+    .values()
+    .filter(type => type.uid in content)
+    .flatMap(type => [...type.attributes.values()].map(attribute => ({ uid: type.uid, attribute })))
+    .filter(({ uid, attribute }) => !isUsed(uid, attribute.name))
+    .map(({ uid, attribute }) => `${uid} ${attribute.name}: ${attribute.type}`)
+  t.same(
+    unused.filter(attribute => !/: media$|: password$|(cre|upd)atedAt: /.test(attribute)),
+    [],
+  )
+})
+
+t.test('a second seed gives equal content', async t => {
+  const other = await openExample()
+  const again = await dump(other)
+  t.same(Object.keys(again), Object.keys(content))
+  for (const [uid, entries] of Object.entries(content)) {
+    t.ok(JSON.stringify(again[uid]) === JSON.stringify(entries), uid)
+  }
+  await other.close()
+})
+
+t.test('a database with content is left alone', async t => {
+  const lines: string[] = []
+  await seedWhenEmpty(app.kernel, { write: text => lines.push(text) })
+  t.same(lines, [])
+})

@@ -1,0 +1,42 @@
+// The tour in the README: each of its requests is sent, and must answer what is printed below it.
+
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { dir, openExample } from './fixtures/example.ts'
+
+interface Stop {
+  title: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  body: string | undefined
+  answer: unknown
+}
+
+/** Reads the stops of the tour: a numbered heading, a `sh` block that holds a curl, a `json` block that is its answer. */
+export function parseTour(markdown: string): Stop[] {
+  return markdown
+    .split(/^## (?=\d+\. )/m)
+    .slice(1)
+    .map(section => {
+      const title = section.slice(0, section.indexOf('\n'))
+      const command = /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? ''
+      const answer = /```json\n([\s\S]*?)```/.exec(section)?.[1] ?? ''
+      const path = /'http:\/\/localhost:1337([^']*)'/.exec(command)?.[1] ?? ''
+      const method = (/-X (\w+)/.exec(command)?.[1] ?? 'GET') as Stop['method']
+      const body = /-d '([^']*)'/.exec(command)?.[1]
+      return { title, method, path, body, answer: JSON.parse(answer) as unknown }
+    })
+}
+
+const tour = parseTour(readFileSync(`${dir}README.md`, 'utf8'))
+const { app, close } = await openExample()
+t.teardown(close)
+
+t.equal(tour.length, 10, 'the tour has ten stops')
+
+// One after the other: later stops work on what earlier ones wrote.
+for (const stop of tour) {
+  const headers = stop.body === undefined ? {} : { 'content-type': 'application/json' }
+  const reply = await app.inject({ method: stop.method, url: stop.path, headers, payload: stop.body })
+  t.same(reply.json(), stop.answer, stop.title)
+}
