@@ -1,0 +1,60 @@
+// Drafts: `options.draftAndPublish`, `publishedAt`, `publicationState` (B-8; service.md, "States and transitions").
+// A complete plugin of the kernel's, and the one to read to learn how such a thing is written.
+
+import { type ContentType, definePlugin, isNotNull, Type } from '@plinth/kernel'
+
+declare module '@plinth/kernel' {
+  interface TypeOptions {
+    /** Entries may be drafts. */
+    readonly draftAndPublish?: boolean
+  }
+}
+
+const hasDrafts = (type: ContentType) => type.options.draftAndPublish === true
+
+export default definePlugin({
+  name: 'draft-publish',
+  config: Type.Object(
+    {
+      /** `strict`: a draft is not found by its id either, unless in preview. `v4`: an id always finds (B-8.13). */
+      findOne: Type.Union([Type.Literal('strict'), Type.Literal('v4')], { default: 'strict' }),
+    },
+    { additionalProperties: false },
+  ),
+  register({ kernel, config }) {
+    kernel.hooks.on('preModel', { for: hasDrafts }, draft => {
+      draft.attribute('publishedAt', { type: 'datetime', indexed: true })
+    })
+
+    kernel.parameters.add({
+      name: 'publicationState',
+      schema: Type.Union([Type.Literal('live'), Type.Literal('preview')]),
+      for: hasDrafts,
+      actions: config.findOne === 'v4' ? ['find', 'count'] : ['find', 'findOne', 'count'],
+      // What is populated or passed by a filter shows and counts no drafts either (B-8.12).
+      depth: 'every',
+      shape: (state: string) => state,
+      fallback: () => 'live',
+      fallbackShape: 'live',
+      plan: (node, { shape }) => {
+        if (shape === 'live') node.where(isNotNull('publishedAt'))
+      },
+    })
+
+    // An entry is created as published unless it says otherwise (B-8.2); a draft need not be complete (B-4.75).
+    kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['create', 'update'] }, async write => {
+      const { data } = write
+      if (write.action === 'create') {
+        if (data.publishedAt === undefined) data.publishedAt = write.now
+        if (data.publishedAt === null) write.require = 'none'
+        return
+      }
+      const stored = await write.before()
+      if (stored === null) return
+      const publishedAt = data.publishedAt === undefined ? stored.publishedAt : data.publishedAt
+      if (publishedAt === null) write.require = 'none'
+      // Unlike v4, the update that publishes is judged as published.
+      else if (stored.publishedAt === null) write.require = 'all'
+    })
+  },
+})

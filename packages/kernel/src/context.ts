@@ -1,0 +1,30 @@
+// Who asks. Doors make contexts; hooks and late slots read them; plans depend on `access.key` alone.
+
+/** The rights of a caller. `can` must depend on `key` only: plans are shared by all callers with the same key. */
+export interface Access {
+  readonly key: string
+  readonly user: unknown
+  can (scope: string): boolean
+}
+
+/** What comes with a question or a write. */
+export interface Context {
+  readonly access: Access
+  /** The HTTP request, where there is one. Plan-time code never sees it. */
+  readonly request?: unknown
+  /** Joins a running transaction. */
+  readonly tx?: import('./database/session.ts').Transaction
+  /** Free for plugins, by their name. */
+  readonly state: Record<string, unknown>
+}
+
+/** May do anything: scripts, seeds, plugins' own work. */
+export const systemAccess: Access = Object.freeze({ key: 'system', user: null, can: () => true })
+
+/** Everybody's rights while no strategy is registered. */
+export const openAccess: Access = Object.freeze({ key: 'open', user: null, can: () => true })
+
+/** A context for `access`. */
+export function createContext(access: Access, request?: unknown): Context {
+  return { access, request, state: {} }
+}

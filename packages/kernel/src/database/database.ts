@@ -1,0 +1,175 @@
+// The database: pool and DDL by knex, prepared statements on its raw connections. Reads of a SQLite file have a connection
+// of their own, so that they never see half a transaction.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import BetterSqlite3 from 'better-sqlite3'
+import createKnex, { type Knex } from 'knex'
+import { UnavailableError } from '../errors.ts'
+import type { Bound, Dialect } from '../sql/dialect.ts'
+import { sqlite } from '../sql/sqlite.ts'
+import type { ResolvedDatabase } from './config.ts'
+import { retryConflicts } from './retry.ts'
+import type { Change, Maybe, Rows, Session, StatementListener, Transaction } from './session.ts'
+import { SqliteSession, tuneConnection } from './statements.ts'
+
+/** What after-commit work does with its errors. */
+export type ReportError = (error: unknown, what: string) => void
+
+/** The open database of one kernel. */
+export class Database {
+  readonly dialect: Dialect = sqlite
+  readonly knex: Knex
+  readonly #reader: SqliteSession | null
+  readonly #sessions = new WeakMap<object, SqliteSession>()
+  readonly #current = new AsyncLocalStorage<Transaction>()
+  readonly #report: ReportError
+  #listener: StatementListener = null
+
+  constructor(config: ResolvedDatabase, report: ReportError) {
+    this.#report = report
+    this.knex = createKnex({
+      client: 'better-sqlite3',
+      connection: { filename: config.filename },
+      useNullAsDefault: true,
+      pool: {
+        min: 1,
+        max: 1,
+        afterCreate: (connection: BetterSqlite3.Database, done: (error: Error | null, connection: unknown) => void) => {
+          tuneConnection(connection, config.synchronous)
+          done(null, connection)
+        },
+      },
+      acquireConnectionTimeout: config.acquireTimeout,
+    })
+    if (config.filename === ':memory:') {
+      // A second connection would open a second, empty database.
+      this.#reader = null
+    } else {
+      const connection = new BetterSqlite3(config.filename)
+      tuneConnection(connection, config.synchronous)
+      this.#reader = new SqliteSession(connection)
+    }
+  }
+
+  /** Hears every statement, or nobody any more. */
+  listen(listener: StatementListener): void {
+    this.#listener = listener
+    if (this.#reader !== null) this.#reader.listener = listener
+  }
+
+  /** The transaction that runs around the caller, if one does. */
+  get current(): Transaction | undefined {
+    return this.#current.getStore()
+  }
+
+  /** Runs a read in the caller's transaction or on the reading connection. */
+  read<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
+    const session = this.#current.getStore() ?? this.#reader
+    return session === null ? this.#withConnection(async connection => work(this.#sessionOf(connection))) : work(session)
+  }
+
+  /** Changes when another connection committed; null where that cannot be told. */
+  version(): number | null {
+    if (this.#reader === null || this.#current.getStore() !== undefined) return null
+    return this.#reader.all('PRAGMA data_version', [])[0]![0] as number
+  }
+
+  /**
+   * Runs `work` in a transaction: COMMIT when it returns, ROLLBACK when it throws, again when it conflicts. Inside
+   * another one it joins. There is no other way to begin one. Success is reported after COMMIT succeeded.
+   */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const outer = this.#current.getStore()
+    if (outer !== undefined) return work(outer)
+    const { result, after } = await retryConflicts(() => this.#withConnection(connection => this.#run(connection, work)))
+    for (const fn of after) {
+      try {
+        await fn()
+      } catch (error) {
+        this.#report(error, 'after commit')
+      }
+    }
+    return result
+  }
+
+  async #run<T>(connection: BetterSqlite3.Database, work: (tx: Transaction) => Promise<T>) {
+    const session = this.#sessionOf(connection)
+    const after: (() => unknown)[] = []
+    session.run('BEGIN IMMEDIATE', [])
+    try {
+      const tx = new SqliteTransaction(this.knex, session, after)
+      const result = await this.#current.run(tx, () => work(tx))
+      session.run('COMMIT', [])
+      return { result, after }
+    } catch (error) {
+      if (connection.inTransaction) session.run('ROLLBACK', [])
+      throw error
+    }
+  }
+
+  #sessionOf(connection: BetterSqlite3.Database): SqliteSession {
+    const session = this.#sessions.get(connection) ?? new SqliteSession(connection)
+    this.#sessions.set(connection, session)
+    session.listener = this.#listener
+    return session
+  }
+
+  async #withConnection<T>(work: (connection: BetterSqlite3.Database) => Maybe<T>): Promise<T> {
+    const connection = await this.#acquire()
+    try {
+      return await work(connection)
+    } finally {
+      this.knex.client.releaseConnection(connection)
+    }
+  }
+
+  async #acquire(): Promise<BetterSqlite3.Database> {
+    try {
+      return await this.knex.client.acquireConnection()
+    } catch (error) {
+      if ((error as Error).name === 'KnexTimeoutError') throw new UnavailableError('No database connection is free')
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#reader?.connection.close()
+    await this.knex.destroy()
+  }
+}
+
+class SqliteTransaction implements Transaction {
+  readonly #session: SqliteSession
+  readonly #after: (() => unknown)[]
+  readonly #source: Knex
+  #knex: Knex | null = null
+
+  constructor(knex: Knex, session: SqliteSession, after: (() => unknown)[]) {
+    this.#source = knex
+    this.#session = session
+    this.#after = after
+  }
+
+  all(text: string, values: readonly Bound[]): Rows {
+    return this.#session.all(text, values)
+  }
+
+  run(text: string, values: readonly Bound[]): Change {
+    return this.#session.run(text, values)
+  }
+
+  afterCommit(fn: () => unknown): void {
+    this.#after.push(fn)
+  }
+
+  /** A copy of knex that knows one connection; made only where somebody asks for it. */
+  get knex(): Knex {
+    if (this.#knex === null) {
+      this.#knex = this.#source.withUserParams({})
+      const { client } = this.#knex
+      client.acquireConnection = async () => this.#session.connection
+      client.releaseConnection = async () => {}
+    }
+    return this.#knex
+  }
+}

@@ -1,0 +1,167 @@
+// The tables, columns and indexes a model needs, in v4's layout (section 10.3). Data only: nothing here runs SQL.
+
+import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+import { componentsTable } from './naming.ts'
+
+/** Column types; `id` counts itself up, `reference` holds an id, `order` a place in a list. */
+export type ColumnKind = string
+
+export interface ColumnLayout {
+  readonly name: string
+  readonly kind: ColumnKind
+}
+
+export interface IndexLayout {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly unique: boolean
+}
+
+export interface ForeignKey {
+  readonly name: string
+  readonly column: string
+  readonly table: string
+  readonly onDelete: 'CASCADE' | 'SET NULL'
+}
+
+export interface TableLayout {
+  readonly name: string
+  readonly columns: readonly ColumnLayout[]
+  readonly indexes: readonly IndexLayout[]
+  readonly foreignKeys: readonly ForeignKey[]
+  /** The type whose entries it holds; null for link tables. */
+  readonly type: ContentType | null
+}
+
+/** All tables of a model, parents before what refers to them. */
+export function layoutOf(registry: Registry): TableLayout[] {
+  const types = registry.values()
+  const links = types.flatMap(type => [...(type.hasComponents ? [componentsLayout(type)] : []), ...linkLayouts(registry, type)])
+  return [...types.map(typeLayout), ...links]
+}
+
+function typeLayout(type: ContentType): TableLayout {
+  const columns: ColumnLayout[] = [{ name: 'id', kind: 'id' }]
+  const indexes: IndexLayout[] = []
+  for (const attribute of type.attributes.values()) {
+    columns.push(...columnsOf(attribute))
+    if (attribute.kind !== 'scalar' || !(attribute.unique || attribute.indexed)) continue
+    // A list of components may repeat a value within one entry: the write path checks those (suite uniqueness).
+    const unique = attribute.unique && type.kind !== 'component'
+    indexes.push({ name: `${type.table}_${attribute.column}_${unique ? 'unique' : 'index'}`, columns: [attribute.column], unique })
+  }
+  for (const index of type.indexes) {
+    const names = index.attributes.map(name => columnNameOf(type, name))
+    const unique = index.unique ?? false
+    indexes.push({ name: `${type.table}_${names.join('_')}_${unique ? 'unique' : 'index'}`, columns: names, unique })
+  }
+  if (type.kind !== 'component') {
+    // v4 notes its administrators here. Plinth does not write them, but v4 must find them.
+    for (const name of ['created_by_id', 'updated_by_id']) {
+      if (!columns.some(column => column.name === name)) columns.push({ name, kind: 'reference' })
+    }
+  }
+  return { name: type.table, columns, indexes, foreignKeys: [], type }
+}
+
+function columnNameOf(type: ContentType, name: string): string {
+  const attribute = type.attributes.get(name)
+  if (attribute?.kind !== 'scalar') throw new Error(`${type.uid}: no scalar attribute "${name}" to index`)
+  return attribute.column
+}
+
+function columnsOf(attribute: Attribute): ColumnLayout[] {
+  if (attribute.kind === 'scalar') return [{ name: attribute.column, kind: attribute.scalar.storage }]
+  if (attribute.kind !== 'relation') return []
+  if (attribute.join.via === 'column') return [{ name: attribute.join.column, kind: 'reference' }]
+  if (attribute.join.via !== 'morphColumns') return []
+  return [
+    { name: 'target_id', kind: 'reference' },
+    { name: 'target_type', kind: 'string' },
+  ]
+}
+
+function componentsLayout(type: ContentType): TableLayout {
+  const { table } = type
+  return {
+    name: componentsTable(table),
+    type: null,
+    columns: [
+      { name: 'id', kind: 'id' },
+      { name: 'entity_id', kind: 'reference' },
+      { name: 'component_id', kind: 'reference' },
+      { name: 'component_type', kind: 'string' },
+      { name: 'field', kind: 'string' },
+      { name: 'order', kind: 'order' },
+    ],
+    indexes: [
+      { name: `${table}_field_index`, columns: ['field'], unique: false },
+      { name: `${table}_component_type_index`, columns: ['component_type'], unique: false },
+      { name: `${table}_entity_fk`, columns: ['entity_id'], unique: false },
+      { name: `${table}_unique`, columns: ['entity_id', 'component_id', 'field', 'component_type'], unique: true },
+    ],
+    foreignKeys: [{ name: `${table}_entity_fk`, column: 'entity_id', table, onDelete: 'CASCADE' }],
+  }
+}
+
+function linkLayouts(registry: Registry, type: ContentType): TableLayout[] {
+  const layouts: TableLayout[] = []
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind !== 'relation' || !attribute.owner) continue
+    if (attribute.join.via === 'links') layouts.push(linksLayout(type, registry.require(attribute.target!), attribute.join))
+    if (attribute.join.via === 'morphs') layouts.push(morphsLayout(type, attribute.join))
+  }
+  return layouts
+}
+
+type LinksJoin = Extract<RelationAttribute['join'], { via: 'links' }>
+type MorphsJoin = Extract<RelationAttribute['join'], { via: 'morphs' }>
+
+function linksLayout(type: ContentType, target: ContentType, join: LinksJoin): TableLayout {
+  const { table, from, to, order, inverseOrder } = join
+  const orders = [order, inverseOrder].filter(name => name !== null)
+  return {
+    name: table,
+    type: null,
+    columns: [
+      { name: 'id', kind: 'id' },
+      { name: from, kind: 'reference' },
+      { name: to, kind: 'reference' },
+      ...orders.map(name => ({ name, kind: 'order' })),
+    ],
+    indexes: [
+      { name: `${table}_fk`, columns: [from], unique: false },
+      { name: `${table}_inv_fk`, columns: [to], unique: false },
+      { name: `${table}_unique`, columns: [from, to], unique: true },
+      ...(order === null ? [] : [{ name: `${table}_order_fk`, columns: [order], unique: false }]),
+      ...(inverseOrder === null ? [] : [{ name: `${table}_order_inv_fk`, columns: [inverseOrder], unique: false }]),
+    ],
+    foreignKeys: [
+      { name: `${table}_fk`, column: from, table: type.table, onDelete: 'CASCADE' },
+      { name: `${table}_inv_fk`, column: to, table: target.table, onDelete: 'CASCADE' },
+    ],
+  }
+}
+
+function morphsLayout(type: ContentType, join: MorphsJoin): TableLayout {
+  const { table, owner, id, type: typeColumn } = join
+  return {
+    name: table,
+    type: null,
+    columns: [
+      { name: 'id', kind: 'id' },
+      { name: owner, kind: 'reference' },
+      { name: id, kind: 'reference' },
+      { name: typeColumn, kind: 'string' },
+      { name: 'field', kind: 'string' },
+      { name: 'order', kind: 'order' },
+    ],
+    indexes: [
+      { name: `${table}_fk`, columns: [owner], unique: false },
+      { name: `${table}_order_index`, columns: ['order'], unique: false },
+      { name: `${table}_id_column_index`, columns: [id], unique: false },
+    ],
+    foreignKeys: [{ name: `${table}_fk`, column: owner, table: type.table, onDelete: 'CASCADE' }],
+  }
+}

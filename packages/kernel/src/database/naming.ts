@@ -1,0 +1,48 @@
+// The names that v4 gives to tables, columns, link tables and indexes (B-10.30 to B-10.36).
+// Knows strings only; which relation needs which name is decided in model/relations.ts.
+
+import snakeCase from 'lodash/snakeCase.js'
+
+/** Column of an attribute: `readingMinutes` → `reading_minutes`. The same words split as in v4, which uses lodash. */
+export function columnName(attribute: string): string {
+  return snakeCase(attribute)
+}
+
+/** Everything v4 names after a link between two types (B-10.33). */
+export interface LinkNames {
+  readonly table: string
+  readonly from: string
+  readonly to: string
+  readonly order: string
+  readonly inverseOrder: string
+}
+
+/** Names of the link table of `attribute`, owned by a type with this table and singular name. */
+export function linkNames(table: string, singular: string, attribute: string, target: string): LinkNames {
+  const from = snakeCase(`${singular}_id`)
+  const to = snakeCase(`${target}_id`)
+  const order = snakeCase(`${target}_order`)
+  const inverseOrder = snakeCase(`${singular}_order`)
+  return {
+    table: snakeCase(`${table}_${attribute}_links`),
+    from,
+    to: from === to ? `inv_${to}` : to,
+    order,
+    inverseOrder: order === inverseOrder ? `inv_${inverseOrder}` : inverseOrder,
+  }
+}
+
+/** Table that ties components to the rows of `table` (B-10.34). */
+export function componentsTable(table: string): string {
+  return `${table}_components`
+}
+
+/** Names of a morphToMany's table (B-10.35). */
+export function morphNames(table: string, singular: string, attribute: string) {
+  return {
+    table: snakeCase(`${table}_${attribute}_morphs`),
+    owner: snakeCase(`${singular}_id`),
+    id: snakeCase(`${attribute}_id`),
+    type: snakeCase(`${attribute}_type`),
+  }
+}

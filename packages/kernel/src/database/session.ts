@@ -1,0 +1,32 @@
+// A connection as the engine sees it: statements prepared once and run with bound values. SQLite answers at once, servers
+// with a promise; callers await only a promise.
+
+import type { Knex } from 'knex'
+import type { Bound } from '../sql/dialect.ts'
+
+export type Rows = unknown[][]
+export type Maybe<T> = T | Promise<T>
+
+/** What a changing statement did. */
+export interface Change {
+  readonly changes: number
+  /** Id of the inserted row; 0 where none was. */
+  readonly id: number
+}
+
+/** A place to run statements. */
+export interface Session {
+  all (text: string, values: readonly Bound[]): Maybe<Rows>
+  run (text: string, values: readonly Bound[]): Maybe<Change>
+}
+
+/** A running transaction. It is only ever handed to a callback, which ends it by returning or throwing. */
+export interface Transaction extends Session {
+  /** knex on this transaction's connection, for plugin authors and Objection models. */
+  readonly knex: Knex
+  /** Runs after COMMIT succeeded; a throw is logged, never the caller's error. */
+  afterCommit (fn: () => unknown): void
+}
+
+/** Hears every statement that runs; null when nobody listens. */
+export type StatementListener = ((text: string) => void) | null

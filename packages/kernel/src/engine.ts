@@ -1,0 +1,187 @@
+// READ FIRST: the way of a question through the kernel, on one page.
+//
+//   params ──parse──▶ Query + values ──plan──▶ Plan ──compile──▶ statements     once per shape, kept
+//                                     ──bind──▶ execute ──▶ rows                 every time
+//
+// Knows no door and no plugin.
+
+import { LRUCache } from 'lru-cache'
+import type { Access, Context } from './context.ts'
+import type { Database } from './database/database.ts'
+import { ForbiddenError } from './errors.ts'
+import type { HookRegistry } from './hooks.ts'
+import type { Registry } from './model/registry.ts'
+import { makePlan } from './plan/planner.ts'
+import type { Planning } from './plan/scope.ts'
+import { type Params, type ParseOptions, parseQuery } from './query/parse.ts'
+import type { ParsedQuery } from './query/query.ts'
+import type { Grammar } from './query/writer.ts'
+import type { Lifecycles } from './lifecycles.ts'
+import { type Entry, fetchBelow, type NodeRows } from './rows.ts'
+import { type CompiledPlan, compilePlan } from './sql/compile.ts'
+import type { Bound } from './sql/dialect.ts'
+import { bind } from './sql/statement.ts'
+
+/** A question ready to run again and again: planned, compiled, and bound as far as it does not depend on the request. */
+export interface Prepared {
+  readonly compiled: CompiledPlan
+  readonly parsed: ParsedQuery
+  /** Null where a late value must be bound per request. */
+  readonly bound: Readonly<BoundPlan> | null
+}
+
+interface BoundPlan {
+  readonly entries: readonly Bound[]
+  readonly total: readonly Bound[] | null
+  readonly totalKey: string
+}
+
+/** One run of a question, as hooks see it. */
+export interface Execution {
+  readonly compiled: CompiledPlan
+  readonly parsed: ParsedQuery
+  readonly bound: Readonly<BoundPlan>
+  readonly context: Context
+}
+
+/** The answer to a read. */
+export interface ReadResult {
+  readonly rows: NodeRows
+  /** Null where nobody asked for it. */
+  readonly total: number | null
+  /** Set where a lifecycle looked at the entries and may have changed them: doors then answer these. */
+  readonly entries?: readonly Entry[]
+}
+
+/** Parses, plans, compiles, binds and executes. */
+export class Engine {
+  readonly database: Database
+  readonly #registry: Registry
+  readonly #hooks: HookRegistry
+  readonly #grammar: Grammar
+  readonly #planning: Planning
+  /** Plans by rights and shape. */
+  readonly plans: LRUCache<string, CompiledPlan>
+  readonly #totals = new LRUCache<string, { readonly total: number; readonly version: number }>({ max: 10_000 })
+
+  readonly lifecycles: Lifecycles
+
+  constructor(database: Database, registry: Registry, hooks: HookRegistry, grammar: Grammar, lifecycles: Lifecycles, maxPlans = 1000) {
+    this.lifecycles = lifecycles
+    this.database = database
+    this.#registry = registry
+    this.#hooks = hooks
+    this.#grammar = grammar
+    const listen = hooks.compiled.prePlan
+    this.#planning = {
+      registry,
+      parameters: grammar.parameters,
+      prePlan: listen === null ? null : (type, draft, access) => listen.for(type.uid, draft.action)?.(draft, access),
+    }
+    this.plans = new LRUCache({ max: maxPlans })
+  }
+
+  /** Reads a door's parameters. Throws ValidationError and PaginationError. */
+  parse(params: Params, options: ParseOptions): ParsedQuery {
+    return parseQuery(this.#grammar, params, options)
+  }
+
+  /** Finds or makes the plan and binds what can be bound for good. Throws for names and values that do not fit. */
+  prepare(parsed: ParsedQuery, context: Context): Prepared {
+    const { query } = parsed
+    authorize(query.uid, query.action, context.access)
+    const compiled = this.#plan(parsed, context.access)
+    const bound = compiled.isLate ? null : bindPlan(compiled, parsed.values, context)
+    return { compiled, parsed, bound }
+  }
+
+  /** The same question about another id: nothing is planned or parsed again. */
+  rebind(prepared: Prepared, id: unknown, context: Context): Prepared {
+    const { compiled, parsed } = prepared
+    const slot = parsed.query.id!
+    if (parsed.values[slot] === id) return prepared
+    const values = [...parsed.values]
+    values[slot] = id
+    const bound = compiled.isLate ? null : bindPlan(compiled, values, context)
+    return { compiled, parsed: { ...parsed, values }, bound }
+  }
+
+  /** Runs a prepared question. */
+  async run(prepared: Prepared, context: Context): Promise<ReadResult> {
+    const { compiled, parsed } = prepared
+    const bound = prepared.bound ?? bindPlan(compiled, parsed.values, context)
+    const { preExecute, onExecute } = this.#hooks.compiled
+    if (preExecute === null && onExecute === null) return this.#execute(compiled, parsed, bound, context)
+    const { uid, action } = parsed.query
+    const execution: Execution = { compiled, parsed, bound, context }
+    const early = await preExecute?.for(uid, action)?.(execution)
+    if (early !== undefined) return early as ReadResult
+    const result = await this.#execute(compiled, parsed, bound, context)
+    await onExecute?.for(uid, action)?.(execution, result)
+    return result
+  }
+
+  /** Parse, prepare and run in one, with the type's lifecycles around it. */
+  async read(params: Params, options: ParseOptions, context: Context): Promise<ReadResult & { readonly parsed: ParsedQuery }> {
+    const { uid, action, id } = options
+    const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
+    const type = this.#registry.require(uid)
+    const events = this.lifecycles.hearsReads(uid) ? await this.lifecycles.read(type, verb, params, id) : null
+    const parsed = this.parse(events?.params ?? params, options)
+    const result = await this.run(this.prepare(parsed, context), context)
+    const seen = events === null ? result : await events.after(result)
+    // v4 counts a list in a query of its own (B-10.72).
+    const counts = action === 'find' && this.lifecycles.hearsReads(uid) ? await this.lifecycles.read(type, 'Count', params) : null
+    return { ...(counts === null ? seen : await counts.after(seen)), parsed }
+  }
+
+  #plan(parsed: ParsedQuery, access: Access): CompiledPlan {
+    const key = `${access.key} ${parsed.query.shape}`
+    const known = this.plans.get(key)
+    if (known !== undefined) return known
+    const plan = compilePlan(this.database.dialect, makePlan(this.#planning, parsed.query, access))
+    this.plans.set(key, plan)
+    return plan
+  }
+
+  async #execute(compiled: CompiledPlan, parsed: ParsedQuery, bound: BoundPlan, context: Context): Promise<ReadResult> {
+    return this.database.read(async session => {
+      const { action } = parsed.query
+      const rows = action === 'count' ? [] : await session.all(compiled.entries.text, bound.entries)
+      const total = compiled.total === null ? null : await this.#total(compiled, bound, rows.length, parsed)
+      const fetch = { session, values: parsed.values, context }
+      return { rows: await fetchBelow(fetch, compiled.root, rows), total }
+    })
+  }
+
+  /** The total decides what a list costs: it is remembered until any connection commits. */
+  async #total(compiled: CompiledPlan, bound: BoundPlan, found: number, parsed: ParsedQuery): Promise<number> {
+    // A list that is not full counts itself.
+    const { pagination } = parsed
+    if (pagination !== null && found > 0 && (pagination.limit === -1 || found < pagination.limit)) return pagination.start + found
+    const version = this.database.version()
+    const known = version === null ? undefined : this.#totals.get(bound.totalKey)
+    if (known !== undefined && known.version === version) return known.total
+    const [row] = await this.database.read(session => session.all(compiled.total!.text, bound.total!))
+    const total = Number(row![0])
+    if (version !== null) this.#totals.set(bound.totalKey, { total, version })
+    return total
+  }
+
+  /** The compiled type of a uid; throws for unknown ones. */
+  get registry(): Registry {
+    return this.#registry
+  }
+}
+
+function bindPlan(compiled: CompiledPlan, values: readonly unknown[], context: Context): BoundPlan {
+  const entries = bind(compiled.entries, values, context)
+  const total = compiled.total === null ? null : bind(compiled.total, values, context)
+  const totalKey = total === null ? '' : `${compiled.total!.text} ${JSON.stringify(total, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`
+  return { entries, total, totalKey }
+}
+
+/** Rights on the action itself; rights on what a question passes through are plan-time hooks' business. */
+export function authorize(uid: string, action: string, access: Access): void {
+  if (!access.can(`${uid}.${action}`)) throw new ForbiddenError()
+}

@@ -1,0 +1,117 @@
+// All the kernel throws: at run time errors with an HTTP status, at boot errors that name file, path and fault.
+// Doors turn them into answers; nothing here knows a door.
+
+/** One fault inside an entry, in the form that clients of the v4 format read (B-5.20). */
+export interface FieldError {
+  /** Path from the root of the entry; array indexes are strings. Empty: the entry as a whole (B-5.22). */
+  readonly path: readonly string[]
+  readonly message: string
+  readonly name: 'ValidationError'
+}
+
+/** Base of every error with a meaning for the caller. `details: null` leaves the key out of the answer (B-5.2). */
+export class PlinthError extends Error {
+  readonly status: number
+  readonly details: Record<string, unknown> | null
+
+  constructor(status: number, name: string, message: string, details: Record<string, unknown> | null = {}) {
+    super(message)
+    this.name = name
+    this.status = status
+    this.details = details
+  }
+}
+
+/** 400: the question or the entry is not valid (B-5.5). */
+export class ValidationError extends PlinthError {
+  constructor(message: string, details?: Record<string, unknown>) {
+    super(400, 'ValidationError', message, details)
+  }
+
+  /** Several faults of one entry: the only message, or their number (B-5.21). */
+  static ofFields(errors: readonly FieldError[]): ValidationError {
+    const message = errors.length === 1 ? errors[0]!.message : `${errors.length} errors occurred`
+    return new ValidationError(message, { errors })
+  }
+}
+
+/** 400: paging keys that contradict each other (B-2.5). */
+export class PaginationError extends PlinthError {
+  constructor(message: string) {
+    super(400, 'PaginationError', message)
+  }
+}
+
+/** 400: a rule of the application, not of the format (B-5.6). */
+export class ApplicationError extends PlinthError {
+  constructor(message: string, details?: Record<string, unknown>) {
+    super(400, 'ApplicationError', message, details)
+  }
+}
+
+/** 401 (B-5.10). */
+export class UnauthorizedError extends PlinthError {
+  constructor(message = 'Missing or invalid credentials') {
+    super(401, 'UnauthorizedError', message)
+  }
+}
+
+/** 403 (B-5.11). */
+export class ForbiddenError extends PlinthError {
+  constructor(message = 'Forbidden', details?: Record<string, unknown>) {
+    super(403, 'ForbiddenError', message, details)
+  }
+}
+
+/** 404 (B-5.12). */
+export class NotFoundError extends PlinthError {
+  constructor(message = 'Not Found') {
+    super(404, 'NotFoundError', message)
+  }
+}
+
+/** 409: the entry changed meanwhile. */
+export class ConflictError extends PlinthError {
+  constructor(message: string) {
+    super(409, 'ConflictError', message)
+  }
+}
+
+/** 503: the database is busy or away; `retryAfter` is in seconds. */
+export class UnavailableError extends PlinthError {
+  readonly retryAfter: number
+
+  constructor(message = 'Service Unavailable', retryAfter = 1) {
+    super(503, 'ServiceUnavailableError', message)
+    this.retryAfter = retryAfter
+  }
+}
+
+/** Boot: a schema that cannot be used. The message names file, path, fault and the nearest right word. */
+export class InvalidSchemaError extends Error {
+  constructor(file: string, path: string, fault: string) {
+    super(`${file}: ${path === '' ? '' : `${path}: `}${fault}`)
+    this.name = 'InvalidSchemaError'
+  }
+}
+
+/** Boot: a plugin named in config/plugins that cannot be found. */
+export class PluginNotFoundError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'PluginNotFoundError'
+  }
+}
+
+/** Boot: all mistakes in config/plugins, reported together. */
+export class PluginConfigError extends Error {
+  constructor(mistakes: readonly string[]) {
+    super(`config/plugins: ${mistakes.length === 1 ? mistakes[0] : `\n  - ${mistakes.join('\n  - ')}`}`)
+    this.name = 'PluginConfigError'
+  }
+}
+
+/** The 400 of a name that may not be used there; the text is the same for private and for missing names (B-2.3). */
+export function invalidParameter(key: string): ValidationError {
+  return new ValidationError(`Invalid parameter ${key}`)
+}

@@ -1,0 +1,226 @@
+// createKernel: load → register → freeze → sync → mount. The kernel knows no plugin and no door; it works without Fastify.
+
+import type { FastifyInstance } from 'fastify'
+import { Auth } from './auth.ts'
+import { loadConfig } from './config.ts'
+import { type Access, type Context, createContext, systemAccess } from './context.ts'
+import { resolveDatabase } from './database/config.ts'
+import { Database } from './database/database.ts'
+import { createModels, type Models } from './database/models.ts'
+import type { Transaction } from './database/session.ts'
+import { type SyncReport, syncSchema } from './database/sync.ts'
+import { Engine } from './engine.ts'
+import { HookRegistry } from './hooks.ts'
+import { Lifecycles } from './lifecycles.ts'
+import { loadModel } from './model/load.ts'
+import { Registry } from './model/registry.ts'
+import { type AppModule, loadApp } from './app.ts'
+import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plugins.ts'
+import { type Operator, operators } from './query/operators.ts'
+import { compileParameter, type Parameter, type ParameterDefinition } from './query/parameters.ts'
+import { Repository } from './repository.ts'
+import { Writer } from './write/write.ts'
+
+/** Where the kernel's own messages go; Fastify's and pino's loggers fit. */
+export interface Logger {
+  info (message: string): void
+  warn (message: string): void
+  error (object: unknown, message?: string): void
+}
+
+export interface KernelOptions {
+  /** The application's folder: config/, src/. Nothing is read where it is not given. */
+  readonly dir?: string
+  /** Overrides config/database. */
+  readonly database?: unknown
+  /** Content types beside those of the folder. */
+  readonly contentTypes?: readonly unknown[]
+  /** Components beside those of the folder, by uid. */
+  readonly components?: Readonly<Record<string, unknown>>
+  /** Overrides config/plugins. */
+  readonly plugins?: PluginsConfig
+  readonly logger?: Logger
+  /** Called first, to register hooks before any plugin does. */
+  readonly listen?: (kernel: Kernel) => void
+  /** Most plans kept at a time. */
+  readonly maxPlans?: number
+}
+
+const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** A kernel. Before the freeze it takes registrations; afterwards it answers. */
+export class Kernel {
+  readonly dir: string
+  readonly log: Logger
+  readonly hooks = new HookRegistry()
+  readonly auth = new Auth()
+  readonly contentTypes: Registry
+  /** Settings of config/server, config/api and the others, by file name. */
+  readonly config: Readonly<Record<string, Record<string, unknown>>>
+  readonly database: Database
+  readonly #operators = new Map<string, Operator>(operators.map(one => [one.name, one]))
+  readonly #parameters = new Map<string, Parameter>()
+  readonly #lifecycles = new Lifecycles()
+  readonly #started: { readonly definition: PluginDefinition; readonly config: unknown; readonly app: FastifyInstance | null }[] = []
+  #engine: Engine | null = null
+  #writer: Writer | null = null
+  #models: Models | null = null
+  #app: AppModule | null = null
+  #isClosed = false
+  syncReport: SyncReport | null = null
+
+  constructor(dir: string, log: Logger, config: Kernel['config'], database: Database) {
+    this.dir = dir
+    this.log = log
+    this.config = config
+    this.database = database
+    const responses = config.api?.responses as { privateAttributes?: string[] } | undefined
+    this.contentTypes = new Registry(message => log.warn(message), responses?.privateAttributes)
+  }
+
+  /** Query parameters of plugins. */
+  readonly parameters = {
+    add: (definition: ParameterDefinition): void => {
+      if (this.#parameters.has(definition.name)) throw new Error(`parameter "${definition.name}" exists already`)
+      this.#parameters.set(definition.name, compileParameter(definition))
+    },
+    values: (): ParameterDefinition[] => [...this.#parameters.values()].map(one => one.definition),
+  }
+
+  /** Filter operators of plugins. */
+  readonly operators = {
+    add: (operator: Operator): void => {
+      if (!/^\$[A-Za-z]+$/.test(operator.name)) throw new Error(`an operator's name is "$" and letters, not "${operator.name}"`)
+      if (this.#operators.has(operator.name)) throw new Error(`operator "${operator.name}" exists already`)
+      this.#operators.set(operator.name, operator)
+    },
+  }
+
+  /** Attribute types of plugins. */
+  readonly attributeTypes = {
+    add: (...args: Parameters<Registry['addAttributeType']>): void => this.contentTypes.addAttributeType(...args),
+  }
+
+  /** v4's lifecycle subscriptions (B-10.73). */
+  readonly lifecycles = {
+    subscribe: (uids: readonly string[] | null, functions: Readonly<Record<string, unknown>>): void => {
+      for (const uid of uids ?? this.contentTypes.values().map(type => type.uid)) this.#lifecycles.add(uid, 'subscription', functions)
+    },
+  }
+
+  get engine(): Engine {
+    if (this.#engine === null) throw new Error('the kernel has not started yet')
+    return this.#engine
+  }
+
+  get writer(): Writer {
+    if (this.#writer === null) throw new Error('the kernel has not started yet')
+    return this.#writer
+  }
+
+  /** Objection models of the frozen types, for plugin authors and write graphs; reads build none. */
+  get models(): Models {
+    this.#models ??= createModels(this.contentTypes, this.database.knex)
+    return this.#models
+  }
+
+  /** Content of one type. Without a context everything is allowed. */
+  query(uid: string, context: Context = createContext(systemAccess)): Repository {
+    return new Repository(uid, this.engine, this.writer, context)
+  }
+
+  /** Everything `work` does by kernel.query joins one transaction; it is committed when `work` returns. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.database.transaction(work)
+  }
+
+  /** A context for a caller's rights. */
+  context(access: Access, request?: unknown): Context {
+    return createContext(access, request)
+  }
+
+  /** Runs a plugin's `register`; called by the boot and by Fastify. */
+  async registerPlugin(definition: PluginDefinition, config: unknown, app: FastifyInstance | null): Promise<void> {
+    this.hooks.plugin = definition.name
+    await definition.register({ kernel: this, config: config as never, app })
+    this.hooks.plugin = 'app'
+    this.#started.push({ definition, config, app })
+  }
+
+  /** Loads model files and the application's own module. */
+  async load(options: KernelOptions): Promise<void> {
+    if (options.dir !== undefined) {
+      const { contentTypes, components } = await loadModel(options.dir)
+      for (const one of components) this.contentTypes.addComponent(one.schema, one.uid, one.file)
+      for (const one of contentTypes) {
+        this.contentTypes.add(one.schema, { uid: one.uid, file: one.file })
+        if (one.lifecycles !== null) this.#lifecycles.add(one.uid, one.file.replace(/schema\.\w+$/, 'lifecycles'), one.lifecycles)
+      }
+      this.#app = await loadApp(options.dir)
+    }
+    for (const [uid, schema] of Object.entries(options.components ?? {})) this.contentTypes.addComponent(schema, uid)
+    for (const schema of options.contentTypes ?? []) this.contentTypes.add(schema)
+  }
+
+  /** Freezes the model, brings the database to it, and opens for work. */
+  async start(app: FastifyInstance | null, maxPlans?: number): Promise<void> {
+    await this.#app?.register?.({ kernel: this, app })
+    this.contentTypes.freeze(draft => this.hooks.preModel(draft))
+    this.hooks.freeze(this.contentTypes.values())
+    this.database.listen(this.hooks.compiled.onStatement)
+    const grammar = { operators: this.#operators, parameters: this.#parameters, ignoreUnknownOperators: this.#compat('ignoreUnknownOperators') }
+    this.#engine = new Engine(this.database, this.contentTypes, this.hooks, grammar, this.#lifecycles, maxPlans)
+    this.#writer = new Writer(this.#engine, this.hooks, this.#lifecycles)
+    await this.hooks.compiled.onModel?.(this.contentTypes.values())
+    this.syncReport = await syncSchema(this.database, this.contentTypes, message => this.log.warn(message))
+    for (const { definition, config, app: own } of this.#started) await definition.bootstrap?.({ kernel: this, config: config as never, app: own })
+    await this.#app?.bootstrap?.({ kernel: this, app })
+  }
+
+  #compat(name: string): boolean {
+    return (this.config.api?.compat as Record<string, boolean> | undefined)?.[name] === true
+  }
+
+  /** Runs `destroy` of the application and the plugins, then closes the database. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.#app?.destroy?.({ kernel: this, app: null })
+    for (const { definition, config, app } of this.#started.toReversed()) {
+      await definition.destroy?.({ kernel: this, config: config as never, app })
+    }
+    await this.database.close()
+  }
+}
+
+/**
+ * Makes a kernel ready for work; `mount` registers plugins with Fastify where there is one. Throws InvalidSchemaError,
+ * PluginConfigError, PluginNotFoundError.
+ */
+export async function createKernel(
+  options: KernelOptions = {},
+  mount?: { readonly app: FastifyInstance; readonly decorate: (kernel: Kernel) => void },
+): Promise<Kernel> {
+  const dir = options.dir ?? process.cwd()
+  const log = options.logger ?? silent
+  const config: Record<string, Record<string, unknown>> = {}
+  if (options.dir !== undefined) for (const name of ['server', 'api', 'database', 'plugins']) config[name] = await loadConfig(dir, name)
+  const plugins = await resolvePlugins(options.plugins ?? (config.plugins as PluginsConfig | undefined) ?? {}, dir)
+  const report = (error: unknown, what: string) => log.error(error, what)
+  const database = new Database(resolveDatabase(options.database ?? config.database, dir), report)
+  const kernel = new Kernel(dir, log, config, database)
+  try {
+    mount?.decorate(kernel)
+    options.listen?.(kernel)
+    await kernel.load(options)
+    for (const { plugin, config: settings } of plugins) {
+      if (mount !== undefined) await mount.app.register(plugin, settings)
+      else await kernel.registerPlugin(plugin.plinth, settings, null)
+    }
+    await kernel.start(mount?.app ?? null, options.maxPlans)
+    return kernel
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

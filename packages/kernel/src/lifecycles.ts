@@ -1,0 +1,134 @@
+// v4's lifecycles (B-10.70 to B-10.74): per-type files and subscriptions in code. Types without any cost nothing.
+
+import type { ReadResult } from './engine.ts'
+import { suggestion } from './nearest.ts'
+import type { ContentType } from './model/content-type.ts'
+import type { Params } from './query/parse.ts'
+import { type Entry, toEntries } from './rows.ts'
+import type { Write } from './write/write.ts'
+
+/** What a lifecycle is handed. `params` may be changed before, `result` after; `state` goes from one to the other. */
+export interface LifecycleEvent {
+  readonly action: string
+  readonly model: ContentType
+  params: Record<string, unknown>
+  readonly state: Record<string, unknown>
+  result?: unknown
+}
+
+export type Lifecycle = (event: LifecycleEvent) => unknown
+
+const verbs = ['Create', 'CreateMany', 'Update', 'UpdateMany', 'Delete', 'DeleteMany', 'FindOne', 'FindMany', 'Count']
+const known = verbs.flatMap(verb => [`before${verb}`, `after${verb}`])
+
+/** The events of a read in flight: from before to after. */
+export interface ReadEvents {
+  readonly params: Params
+  after (result: ReadResult): Promise<ReadResult>
+}
+
+/** All lifecycles of one kernel. */
+export class Lifecycles {
+  readonly #byType = new Map<string, Map<string, Lifecycle[]>>()
+  readonly #states = new WeakMap<Write, Record<string, unknown>>()
+
+  /** Adds the functions of a lifecycles file. Throws for unknown names. */
+  add(uid: string, source: string, functions: Readonly<Record<string, unknown>>): void {
+    const own = this.#byType.get(uid) ?? new Map<string, Lifecycle[]>()
+    this.#byType.set(uid, own)
+    for (const [name, fn] of Object.entries(functions)) {
+      if (!known.includes(name)) throw new Error(`${source}: unknown lifecycle "${name}"${suggestion(name, known)}`)
+      if (typeof fn !== 'function') throw new Error(`${source}: ${name} must be a function`)
+      own.set(name, [...(own.get(name) ?? []), fn as Lifecycle])
+    }
+  }
+
+  /** Does a read of this type concern anybody? */
+  hearsReads(uid: string): boolean {
+    const own = this.#byType.get(uid)
+    return own !== undefined && [...own.keys()].some(name => /(FindOne|FindMany|Count)$/.test(name))
+  }
+
+  /** before… of a write: may change `data`. */
+  async before(write: Write): Promise<void> {
+    const own = this.#byType.get(write.type.uid)
+    if (own === undefined) return
+    const state: Record<string, unknown> = {}
+    this.#states.set(write, state)
+    const verb = verbOf(write.action)
+    const event = { action: `before${verb}`, model: write.type, params: paramsOf(write), state }
+    for (const fn of own.get(event.action) ?? []) await fn(event)
+    const { data } = event.params
+    if (data !== write.data && data !== null && typeof data === 'object') {
+      for (const key of Object.keys(write.data)) delete write.data[key]
+      Object.assign(write.data, data)
+    }
+  }
+
+  /** after… of a write: may change the answered entry. Null where nobody listens. */
+  async after(write: Write, result: ReadResult): Promise<Entry[] | null> {
+    const own = this.#byType.get(write.type.uid)
+    const action = `after${verbOf(write.action)}`
+    const list = own?.get(action) ?? []
+    if (list.length === 0) return null
+    const [entry] = toEntries(result.rows)
+    const event: LifecycleEvent = {
+      action,
+      model: write.type,
+      params: paramsOf(write),
+      state: this.#states.get(write) ?? {},
+      result: entry,
+    }
+    for (const fn of list) await fn(event)
+    return [event.result as Entry]
+  }
+
+  /** before… of a read; null where nobody listens. */
+  async read(type: ContentType, verb: 'FindOne' | 'FindMany' | 'Count', params: Params, id?: unknown): Promise<ReadEvents | null> {
+    const own = this.#byType.get(type.uid)
+    const before = own?.get(`before${verb}`) ?? []
+    const after = own?.get(`after${verb}`) ?? []
+    if (before.length === 0 && after.length === 0) return null
+    const state: Record<string, unknown> = {}
+    const event: LifecycleEvent = { action: `before${verb}`, model: type, params: toDatabaseParams(params, id), state }
+    for (const fn of before) await fn(event)
+    return {
+      params: fromDatabaseParams(params, event.params, id),
+      after: async result => {
+        if (after.length === 0) return result
+        const entries = toEntries(result.rows)
+        const answer = verb === 'FindMany' ? entries : verb === 'FindOne' ? (entries[0] ?? null) : result.total
+        const ended: LifecycleEvent = { action: `after${verb}`, model: type, params: event.params, state, result: answer }
+        for (const fn of after) await fn(ended)
+        if (verb === 'Count') return { ...result, total: Number(ended.result) }
+        const changed = verb === 'FindMany' ? ended.result : ended.result === null ? [] : [ended.result]
+        return { ...result, entries: changed as Entry[] }
+      },
+    }
+  }
+}
+
+function verbOf(action: Write['action']): string {
+  return action[0]!.toUpperCase() + action.slice(1)
+}
+
+function paramsOf(write: Write): Record<string, unknown> {
+  const where = write.id === null ? undefined : { id: write.id }
+  return { ...toDatabaseParams(write.params), data: write.data, where }
+}
+
+/** The words of v4's database layer for a question. */
+function toDatabaseParams(params: Params, id?: unknown): Record<string, unknown> {
+  const { fields, sort, populate, filters, pagination } = params as Record<string, Record<string, unknown> | undefined>
+  const where = id === undefined ? filters : { ...filters, id }
+  return { where, select: fields, orderBy: sort, populate, limit: pagination?.limit, offset: pagination?.start }
+}
+
+function fromDatabaseParams(params: Params, changed: Record<string, unknown>, id?: unknown): Params {
+  const { where, select, orderBy, populate, limit, offset } = changed
+  const page = params.pagination as Record<string, unknown> | undefined
+  const isCut = limit !== page?.limit || offset !== page?.start
+  const pagination = isCut ? { ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { start: offset }) } : page
+  const filters = id === undefined ? where : params.filters
+  return { ...params, filters, fields: select, sort: orderBy, populate, pagination }
+}

@@ -1,0 +1,117 @@
+// One row per attribute type of B-10.10 to B-10.19: how it is stored and which operators make sense.
+// Knows no database: a storage is a word that dialects translate.
+
+import { preparePassword } from '../write/passwords.ts'
+
+/** How a scalar lies in a column; each dialect has one codec and one column type per storage. */
+export type Storage =
+  | 'string'
+  | 'text'
+  | 'integer'
+  | 'biginteger'
+  | 'float'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'timestamp'
+  | 'json'
+
+/** What a value is, for casts in filters and for validation. */
+export type Family =
+  | 'text'
+  | 'enumeration'
+  | 'integer'
+  | 'biginteger'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'json'
+  | 'blocks'
+
+/** A scalar attribute type. */
+export interface ScalarType {
+  readonly storage: Storage
+  readonly family: Family
+  /** Searched by `_q` (B-2.142). */
+  readonly search?: 'text' | 'number'
+  /** Never leaves the service and cannot be asked for (B-3.11). */
+  readonly secret?: boolean
+  /** Unique by its type, with an index of its own in v4 (B-10.32). */
+  readonly unique?: boolean
+  /** Value to store, computed before the transaction; null and undefined never come here. */
+  readonly prepare?: (value: unknown, options: Readonly<Record<string, unknown>>) => unknown | Promise<unknown>
+  /** Check of plugin types: a message without the path, or null. Built-in families are checked in write/. */
+  readonly check?: (value: unknown) => string | null
+}
+
+/** An attribute type that stands for another definition, as `media` does for a relation to files. */
+export interface AliasType {
+  readonly as: (definition: Readonly<Record<string, unknown>>) => Record<string, unknown>
+}
+
+/** Option names known for scalar attributes; used to spot misspellings. */
+export const commonOptions = [
+  'type',
+  'required',
+  'unique',
+  'private',
+  'configurable',
+  'default',
+  'writable',
+  'visible',
+  'searchable',
+  'column',
+  'columnName',
+  'pluginOptions',
+  'indexed',
+  'minLength',
+  'maxLength',
+  'regex',
+  'min',
+  'max',
+  'enum',
+  'enumName',
+  'targetField',
+  'options',
+  'multiple',
+  'allowedTypes',
+  'component',
+  'components',
+  'repeatable',
+  'relation',
+  'target',
+  'inversedBy',
+  'mappedBy',
+  'morphBy',
+  'useJoinTable',
+  'customField',
+  'encryption',
+]
+
+const text = { family: 'text', search: 'text' } as const
+
+/** The built-in scalar types. */
+export const scalarTypes: Readonly<Record<string, ScalarType>> = {
+  string: { storage: 'string', ...text },
+  text: { storage: 'text', ...text },
+  richtext: { storage: 'text', ...text },
+  email: { storage: 'string', ...text },
+  uid: { storage: 'string', unique: true, ...text },
+  enumeration: { storage: 'string', family: 'enumeration', search: 'text' },
+  password: { storage: 'string', family: 'text', secret: true, prepare: preparePassword },
+  integer: { storage: 'integer', family: 'integer', search: 'number' },
+  biginteger: { storage: 'biginteger', family: 'biginteger', search: 'number' },
+  float: { storage: 'float', family: 'number', search: 'number' },
+  decimal: { storage: 'decimal', family: 'number', search: 'number' },
+  boolean: { storage: 'boolean', family: 'boolean' },
+  date: { storage: 'date', family: 'date' },
+  time: { storage: 'time', family: 'time' },
+  datetime: { storage: 'datetime', family: 'datetime' },
+  timestamp: { storage: 'timestamp', family: 'datetime' },
+  json: { storage: 'json', family: 'json' },
+  blocks: { storage: 'json', family: 'blocks' },
+}

@@ -1,0 +1,51 @@
+// A content type or component while it may still change: what `preModel` hooks are handed. Gone after the freeze.
+
+import type { AttributeDefinition, ContentType, IndexDefinition, TypeOptions, Uid } from './content-type.ts'
+
+/** A type before the freeze. Attributes keep the order in which they were added. */
+export class TypeDraft {
+  readonly uid: Uid
+  readonly kind: ContentType['kind']
+  /** Where it was read from, for messages. */
+  readonly source: string
+  readonly singularName: string
+  readonly pluralName: string
+  readonly displayName: string
+  readonly globalId: string
+  readonly table: string
+  readonly info: Readonly<Record<string, unknown>>
+  readonly options: TypeOptions
+  readonly pluginOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly internal: boolean
+  readonly attributes = new Map<string, AttributeDefinition>()
+  readonly indexes: IndexDefinition[] = []
+  /** Names of attributes that the service sets and input cannot. */
+  readonly readonlyAttributes = new Set<string>()
+
+  constructor(init: Omit<TypeDraft, 'attributes' | 'indexes' | 'readonlyAttributes' | 'attribute' | 'index'>) {
+    this.uid = init.uid
+    this.kind = init.kind
+    this.source = init.source
+    this.singularName = init.singularName
+    this.pluralName = init.pluralName
+    this.displayName = init.displayName
+    this.globalId = init.globalId
+    this.table = init.table
+    this.info = init.info
+    this.options = init.options
+    this.pluginOptions = init.pluginOptions
+    this.internal = init.internal
+  }
+
+  /** Adds an attribute, or changes one: the new options are laid over the old ones. */
+  attribute(name: string, definition: Partial<AttributeDefinition> & { readonly readonly?: boolean }): void {
+    const { readonly: isReadonly, ...options } = definition
+    if (isReadonly) this.readonlyAttributes.add(name)
+    this.attributes.set(name, { ...this.attributes.get(name), ...options } as AttributeDefinition)
+  }
+
+  /** Asks for an index over several attributes. */
+  index(attributes: readonly string[], options: { readonly unique?: boolean } = {}): void {
+    this.indexes.push({ attributes, ...options })
+  }
+}

@@ -1,0 +1,211 @@
+// All content types and components: drafts until freeze(), frozen afterwards. Knows how a definition becomes an attribute;
+// tables of relations are relations.ts's business.
+
+import camelCase from 'lodash/camelCase.js'
+import upperFirst from 'lodash/upperFirst.js'
+import { InvalidSchemaError } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
+import { columnName } from '../database/naming.ts'
+import { type AliasType, type ScalarType, scalarTypes } from './attribute-types.ts'
+import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
+import { creatorAttributes, creatorType } from './creator.ts'
+import { TypeDraft } from './draft.ts'
+import { resolveRelation } from './relations.ts'
+import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
+
+/** Words of the schema that are no scalars. */
+const structural = ['relation', 'component', 'dynamiczone', 'media', 'customField']
+
+/** What `freeze` calls for every draft before it is closed. */
+export type DraftListener = (draft: TypeDraft) => void
+
+/** The model: `kernel.contentTypes` is a view of it. */
+export class Registry {
+  readonly #drafts = new Map<Uid, TypeDraft>()
+  readonly #types = new Map<Uid, ContentType>()
+  readonly #attributeTypes = new Map<string, ScalarType | AliasType>(Object.entries(scalarTypes))
+  readonly #warn: (message: string) => void
+  readonly #privateAttributes: readonly string[]
+  #dormant = 0
+
+  constructor(warn: (message: string) => void, privateAttributes: readonly string[] = []) {
+    this.#warn = warn
+    this.#privateAttributes = privateAttributes
+  }
+
+  /** Adds an attribute type, scalar or alias; before the freeze. Throws where the word is taken. */
+  addAttributeType(word: string, type: ScalarType | AliasType): void {
+    if (this.#attributeTypes.has(word)) throw new Error(`attribute type "${word}" exists already`)
+    this.#attributeTypes.set(word, type)
+  }
+
+  /** The words a definition's `type` may have. */
+  get typeWords(): string[] {
+    return [...this.#attributeTypes.keys(), ...structural]
+  }
+
+  /** Adds a content type; `uid` defaults to `api::<singularName>.<singularName>`. Throws InvalidSchemaError. */
+  add(schema: unknown, options: { uid?: Uid; file?: string; internal?: boolean } = {}): TypeDraft {
+    const given = options.uid ?? (schema as { uid?: Uid } | null)?.uid
+    const source = options.file ?? given ?? 'content type'
+    const checked: ContentTypeSchema = checkContentType(source, schema, this.typeWords)
+    const { info } = checked
+    const uid = given ?? `api::${info.singularName}.${info.singularName}`
+    this.#refuseTwin(source, uid, info)
+    return this.#open(source, uid, checked.kind ?? 'collectionType', checked, {
+      singularName: info.singularName,
+      pluralName: info.pluralName,
+      displayName: info.displayName,
+      globalId: checked.globalId ?? upperFirst(camelCase(info.singularName)),
+      table: checked.collectionName ?? info.singularName.replaceAll('-', '_'),
+      internal: options.internal ?? false,
+    })
+  }
+
+  /** Adds a component, `uid` being `<category>.<name>`. Throws InvalidSchemaError. */
+  addComponent(schema: unknown, uid: Uid, file: string = uid): TypeDraft {
+    const checked: ComponentSchema = checkComponent(file, schema, this.typeWords)
+    if (!/^[\w-]+\.[\w-]+$/.test(uid)) throw new InvalidSchemaError(file, 'uid', 'must be <category>.<name>')
+    if (this.#drafts.has(uid)) throw new InvalidSchemaError(file, '', `the component "${uid}" exists already`)
+    const name = uid.slice(uid.indexOf('.') + 1)
+    return this.#open(file, uid, 'component', checked, {
+      singularName: name,
+      pluralName: `${name}s`,
+      displayName: String(checked.info?.displayName ?? name),
+      globalId: checked.globalId ?? `Component${upperFirst(camelCase(uid.replace('.', '_')))}`,
+      table: checked.collectionName,
+      internal: true,
+    })
+  }
+
+  /** Closes the model: listeners may change drafts, then everything is resolved and frozen. */
+  freeze(listen: DraftListener): void {
+    const wantsCreators = [...this.#drafts.values()].filter(draft => draft.options.populateCreatorFields === true)
+    if (wantsCreators.length > 0) this.add(creatorType, { uid: 'admin::user', internal: true })
+    for (const draft of this.#drafts.values()) {
+      if (draft.kind !== 'component' && draft.uid !== 'admin::user') {
+        draft.attribute('createdAt', { type: 'datetime', readonly: true })
+        draft.attribute('updatedAt', { type: 'datetime', readonly: true })
+      }
+      listen(draft)
+    }
+    for (const draft of wantsCreators) for (const [name, one] of creatorAttributes) draft.attribute(name, one)
+    for (const draft of this.#drafts.values()) this.#types.set(draft.uid, this.#close(draft))
+    if (this.#dormant > 0) {
+      this.#warn(`${this.#dormant} attribute(s) wait for a plugin that is not enabled; they load and stay empty`)
+    }
+  }
+
+  /** The type or component of that uid; undefined before the freeze and for unknown ones. */
+  get(uid: Uid): ContentType | undefined {
+    return this.#types.get(uid)
+  }
+
+  /** Like get(), but throws with the nearest known uid. */
+  require(uid: Uid): ContentType {
+    const type = this.#types.get(uid)
+    if (type === undefined) throw new Error(`unknown content type "${uid}"${suggestion(uid, this.#types.keys())}`)
+    return type
+  }
+
+  /** All types and components, in the order they were added. */
+  values(): ContentType[] {
+    return [...this.#types.values()]
+  }
+
+  #open(
+    source: string,
+    uid: Uid,
+    kind: ContentType['kind'],
+    schema: ContentTypeSchema | ComponentSchema,
+    names: Pick<TypeDraft, 'singularName' | 'pluralName' | 'displayName' | 'globalId' | 'table' | 'internal'>,
+  ): TypeDraft {
+    const { info = {}, options = {}, pluginOptions = {}, attributes } = schema
+    const draft = new TypeDraft({ source, uid, kind, info, options, pluginOptions, ...names })
+    for (const [name, definition] of Object.entries(attributes)) draft.attribute(name, definition)
+    this.#drafts.set(uid, draft)
+    return draft
+  }
+
+  #refuseTwin(source: string, uid: Uid, info: ContentTypeSchema['info']): void {
+    for (const other of this.#drafts.values()) {
+      if (other.uid === uid) throw new InvalidSchemaError(source, '', `the content type "${uid}" exists already`)
+      if (other.kind === 'component' || !uid.startsWith('api::') || !other.uid.startsWith('api::')) continue
+      for (const key of ['singularName', 'pluralName'] as const) {
+        if (info[key] === other.singularName || info[key] === other.pluralName) {
+          throw new InvalidSchemaError(source, `info.${key}`, `"${info[key]}" is taken by ${other.uid}`)
+        }
+      }
+    }
+  }
+
+  #close(draft: TypeDraft): ContentType {
+    const attributes = new Map<string, Attribute>()
+    for (const [name, definition] of draft.attributes) attributes.set(name, this.#attribute(draft, name, definition))
+    const all = [...attributes.values()]
+    return Object.freeze({
+      uid: draft.uid,
+      kind: draft.kind,
+      singularName: draft.singularName,
+      pluralName: draft.pluralName,
+      displayName: draft.displayName,
+      globalId: draft.globalId,
+      table: draft.table,
+      info: draft.info,
+      options: draft.options,
+      pluginOptions: draft.pluginOptions,
+      internal: draft.internal,
+      indexes: draft.indexes,
+      attributes,
+      hasComponents: all.some(one => one.kind === 'component' || one.kind === 'zone'),
+    })
+  }
+
+  #attribute(draft: TypeDraft, name: string, written: AttributeDefinition): Attribute {
+    const known = this.#attributeTypes.get(written.type)
+    const definition =
+      known !== undefined && 'as' in known ? ({ ...written, ...known.as(written) } as AttributeDefinition) : written
+    const hidden = [...(draft.options.privateAttributes ?? []), ...this.#privateAttributes]
+    const scalar = this.#attributeTypes.get(definition.type) as ScalarType | undefined
+    const base = {
+      name,
+      type: written.type,
+      private: definition.private === true || hidden.includes(name) || scalar?.secret === true,
+      required: definition.required === true,
+      definition,
+    }
+    const many = definition.repeatable === true || definition.multiple === true
+    if (definition.type === 'relation') {
+      const resolved = resolveRelation(draft, name, definition, uid => this.#drafts.get(uid))
+      if (resolved !== null) return { ...base, ...resolved }
+    }
+    if (definition.type === 'relation' || definition.type === 'media' || definition.type === 'customField') {
+      this.#dormant++
+      return { ...base, kind: 'dormant', many: many || /Many$/.test(String(definition.relation ?? '')) }
+    }
+    if (definition.type === 'component') {
+      const component = this.#component(draft, `attributes.${name}.component`, definition.component as string)
+      return { ...base, kind: 'component', component, many }
+    }
+    if (definition.type === 'dynamiczone') {
+      const listed = definition.components as string[]
+      const components = listed.map((uid, i) => this.#component(draft, `attributes.${name}.components.${i}`, uid))
+      return { ...base, kind: 'zone', components }
+    }
+    return {
+      ...base,
+      kind: 'scalar',
+      scalar: scalar!,
+      column: typeof definition.columnName === 'string' ? definition.columnName : columnName(name),
+      unique: definition.unique === true || scalar!.unique === true,
+      indexed: definition.indexed === true,
+      readonly: draft.readonlyAttributes.has(name),
+    }
+  }
+
+  #component(draft: TypeDraft, path: string, uid: Uid): Uid {
+    if (this.#drafts.get(uid)?.kind === 'component') return uid
+    const known = [...this.#drafts.values()].filter(one => one.kind === 'component').map(one => one.uid)
+    throw new InvalidSchemaError(draft.source, path, `unknown component "${uid}"${suggestion(uid, known)}`)
+  }
+}

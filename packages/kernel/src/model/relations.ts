@@ -1,0 +1,98 @@
+// From a relation's definition to its join: which table and columns hold it (B-10.20 to B-10.26, B-10.33 to B-10.36).
+
+import { columnName, linkNames, morphNames } from '../database/naming.ts'
+import { InvalidSchemaError } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
+import type { AttributeDefinition, Join, RelationAttribute, RelationKind } from './content-type.ts'
+import type { TypeDraft } from './draft.ts'
+
+type Find = (uid: string) => TypeDraft | undefined
+type Resolved = Pick<RelationAttribute, 'kind' | 'relation' | 'target' | 'many' | 'owner' | 'bidirectional' | 'join'>
+
+/**
+ * The resolved relation; null where the target belongs to a plugin that is not there. Throws InvalidSchemaError where the
+ * target or its other side is wrong.
+ */
+export function resolveRelation(draft: TypeDraft, name: string, one: AttributeDefinition, find: Find): Resolved | null {
+  const relation = one.relation as RelationKind
+  const many = relation.endsWith('ToMany') || relation === 'morphMany'
+  if (relation === 'morphToOne' || relation === 'morphToMany') {
+    return { kind: 'relation', relation, target: null, many, owner: true, bidirectional: false, join: ownMorph(draft, name, many) }
+  }
+  const target = find(one.target as string)
+  if (target === undefined) return missingTarget(draft, name, one.target as string, find)
+  const base = { kind: 'relation', relation, target: target.uid, many } as const
+  if (relation === 'morphOne' || relation === 'morphMany') {
+    return { ...base, owner: false, bidirectional: false, join: inverseMorph(draft, name, one, target) }
+  }
+  const otherName = (one.mappedBy ?? one.inversedBy) as string | undefined
+  const other = otherName === undefined ? undefined : otherSide(draft, name, one, target, otherName)
+  const owner = one.mappedBy === undefined
+  return {
+    ...base,
+    owner,
+    bidirectional: other !== undefined,
+    join: owner ? ownJoin(draft, name, one, target) : flip(ownJoin(target, otherName!, other!, draft)),
+  }
+}
+
+function missingTarget(draft: TypeDraft, name: string, uid: string, find: Find): null {
+  // Types of plugins come and go with their plugin; an own type that is missing is a mistake.
+  if (uid.startsWith('plugin::') || uid.startsWith('admin::')) return null
+  const singular = uid.slice(uid.lastIndexOf('.') + 1)
+  const near = find(`api::${singular}.${singular}`)
+  const hint = near === undefined ? '' : `, did you mean "${near.uid}"?`
+  throw new InvalidSchemaError(draft.source, `attributes.${name}.target`, `unknown content type "${uid}"${hint}`)
+}
+
+function otherSide(draft: TypeDraft, name: string, one: AttributeDefinition, target: TypeDraft, otherName: string) {
+  const option = one.mappedBy === undefined ? 'inversedBy' : 'mappedBy'
+  const at = `attributes.${name}.${option}`
+  const other = target.attributes.get(otherName)
+  if (other === undefined || other.type !== 'relation') {
+    const known = [...target.attributes].filter(([, each]) => each.type === 'relation').map(([each]) => each)
+    const fault = `${target.uid} has no relation "${otherName}"${suggestion(otherName, known)}`
+    throw new InvalidSchemaError(draft.source, at, fault)
+  }
+  return other
+}
+
+function ownJoin(draft: TypeDraft, name: string, one: AttributeDefinition, target: TypeDraft): Join {
+  const relation = one.relation as RelationKind
+  if (one.useJoinTable === false && relation.endsWith('ToOne')) {
+    return { via: 'column', column: columnName(`${name}_id`) }
+  }
+  const names = linkNames(draft.table, draft.singularName, name, target.singularName)
+  const bidirectional = one.inversedBy !== undefined || one.mappedBy !== undefined
+  return {
+    via: 'links',
+    table: names.table,
+    from: names.from,
+    to: names.to,
+    order: relation.endsWith('ToMany') ? names.order : null,
+    inverseOrder: bidirectional && relation.startsWith('manyTo') ? names.inverseOrder : null,
+  }
+}
+
+function flip(join: Join): Join {
+  if (join.via === 'column') return { via: 'inverseColumn', column: join.column }
+  if (join.via !== 'links') return join
+  const { via, table, from, to, order, inverseOrder } = join
+  return { via, table, from: to, to: from, order: inverseOrder, inverseOrder: order }
+}
+
+function ownMorph(draft: TypeDraft, name: string, many: boolean): Join {
+  return many ? { via: 'morphs', ...morphNames(draft.table, draft.singularName, name) } : { via: 'morphColumns' }
+}
+
+function inverseMorph(draft: TypeDraft, name: string, one: AttributeDefinition, target: TypeDraft): Join {
+  const morphBy = one.morphBy as string
+  const morph = target.attributes.get(morphBy)
+  if (morph?.relation === 'morphToOne') return { via: 'inverseMorphColumns' }
+  if (morph?.relation === 'morphToMany') {
+    return { via: 'inverseMorphs', ...morphNames(target.table, target.singularName, morphBy) }
+  }
+  const known = [...target.attributes].filter(([, each]) => String(each.relation).startsWith('morphTo')).map(([each]) => each)
+  const fault = `${target.uid} has no polymorphic relation "${morphBy}"${suggestion(morphBy, known)}`
+  throw new InvalidSchemaError(draft.source, `attributes.${name}.morphBy`, fault)
+}

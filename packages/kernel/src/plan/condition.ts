@@ -1,0 +1,35 @@
+// Rules by attribute name, as plugins write them: `node.where(isNotNull('publishedAt'))`. The planner resolves the names.
+
+import type { Comparison } from '../query/operators.ts'
+import type { Operand } from '../query/parameters.ts'
+
+export type { Operand } from '../query/parameters.ts'
+
+/** A condition on the entries of one content type. */
+export type Condition =
+  | { readonly op: 'and' | 'or'; readonly of: readonly Condition[] }
+  | { readonly op: 'not'; readonly of: Condition }
+  | { readonly op: 'null'; readonly attribute: string; readonly isNull: boolean }
+  | { readonly op: 'compare'; readonly attribute: string; readonly comparison: Comparison; readonly operand: Operand }
+  | { readonly op: 'linked'; readonly attribute: string; readonly where: Condition | null }
+  | { readonly op: 'never' }
+
+export const and = (...of: Condition[]): Condition => ({ op: 'and', of })
+export const or = (...of: Condition[]): Condition => ({ op: 'or', of })
+export const not = (of: Condition): Condition => ({ op: 'not', of })
+export const isNull = (attribute: string): Condition => ({ op: 'null', attribute, isNull: true })
+export const isNotNull = (attribute: string): Condition => ({ op: 'null', attribute, isNull: false })
+export const compare = (attribute: string, comparison: Comparison, operand: Operand): Condition => ({
+  op: 'compare',
+  attribute,
+  comparison,
+  operand,
+})
+export const eq = (attribute: string, operand: Operand): Condition => compare(attribute, 'eq', operand)
+export const isIn = (attribute: string, operand: Operand): Condition => compare(attribute, 'in', operand)
+/** Some entry linked by `attribute` fulfils `where`; without `where`: some entry is linked. */
+export const linked = (attribute: string, where: Condition | null = null): Condition => ({ op: 'linked', attribute, where })
+/** No entry at all. */
+export const never: Condition = { op: 'never' }
+/** An operand computed per request, for values that must not make plans. */
+export const late = (compute: Extract<Operand, { late: unknown }>['late']): Operand => ({ late: compute })

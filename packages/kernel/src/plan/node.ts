@@ -1,0 +1,66 @@
+// The passes that make one node of a plan, in v4's order of complaints: filters, sort, fields, populate.
+
+import { invalidParameter } from '../errors.ts'
+import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
+import type { Selection, Sort } from '../query/query.ts'
+import type { Via } from './draft.ts'
+import type { Column, Order, PlanNode, Step, Test } from './plan.ts'
+import { planBranches } from './populate.ts'
+import { idColumn, readableColumn, readableStep, resolvePredicate, scalarColumn } from './resolve.ts'
+import type { PlanScope } from './scope.ts'
+
+/** Plans a node; null where a plugin dropped it. Throws ValidationError for names that may not be used. */
+export function planNode(
+  scope: PlanScope,
+  type: ContentType,
+  selection: Selection,
+  via: Via,
+  path: string,
+): PlanNode | null {
+  const draft = scope.open(type, via, path === '' ? type.singularName : path, selection.parameters)
+  if (draft.isDropped) return null
+  const at = (clause: string) => (path === '' ? clause : `${path}.${clause}`)
+  const asked = selection.filters === null ? null : resolvePredicate(scope, type, selection.filters, at('filters'))
+  const order = selection.sort.map(key => resolveSort(scope, type, key, at('sort')))
+  const attributes = resolveFields(type, selection.fields)
+  const branches = planBranches(scope, type, selection, at('populate'))
+  // An id names its entry: a filter beside it is checked, but does not filter (suite filters-logic).
+  const isNamed = via === 'root' && scope.query.id !== null
+  return {
+    type,
+    columns: [idColumn, ...attributes.map(scalarColumn)],
+    attributes,
+    where: both(draft.rules, isNamed ? null : asked),
+    order: isNamed ? [] : order,
+    branches,
+    meta: draft.metaLists,
+  }
+}
+
+/** Both tests, either of which may be missing. */
+export function both(one: Test | null, other: Test | null): Test | null {
+  if (one === null || other === null) return one ?? other
+  return { op: 'and', of: [one, other] }
+}
+
+/** The scalars to select, in schema order. Throws ValidationError. */
+function resolveFields(type: ContentType, fields: readonly string[] | null): ScalarAttribute[] {
+  const readable = [...type.attributes.values()].filter(one => one.kind === 'scalar' && !one.private) as ScalarAttribute[]
+  if (fields === null) return readable
+  for (const field of fields) readableColumn(type, field)
+  return readable.filter(one => fields.includes(one.name))
+}
+
+function resolveSort(scope: PlanScope, type: ContentType, key: Sort, path: string): Order {
+  const steps: { step: Step; visible: Test | null }[] = []
+  let at = type
+  for (const name of key.path.slice(0, -1)) {
+    const step = readableStep(scope, at, name)
+    steps.push({ step, visible: scope.visible(step.to, 'sort', `${path}.${name}`) })
+    at = step.to
+  }
+  const last = key.path.at(-1)
+  if (last === undefined) throw invalidParameter('sort')
+  const column: Column = readableColumn(at, last)
+  return { steps, column, descending: key.descending }
+}

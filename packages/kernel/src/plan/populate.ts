@@ -1,0 +1,92 @@
+// The populate pass: which branches a node gets. Unknown, private and dropped ones vanish without an error (B-2.12).
+
+import type { Attribute, ContentType } from '../model/content-type.ts'
+import type { Populate, Selection } from '../query/query.ts'
+import { planNode } from './node.ts'
+import type { Branch, PlanNode } from './plan.ts'
+import type { PlanScope } from './scope.ts'
+
+/** Selects every readable scalar and nothing else. */
+export const plainSelection: Selection = Object.freeze({
+  fields: null,
+  filters: null,
+  sort: [],
+  populate: { all: false, named: [] },
+  parameters: [],
+})
+
+/** The branches of a node of `type`. */
+export function planBranches(scope: PlanScope, type: ContentType, selection: Selection, path: string): Branch[] {
+  const wanted = new Map<string, Populate>()
+  if (selection.populate.all) {
+    for (const [name, attribute] of type.attributes) if (attribute.kind !== 'scalar') wanted.set(name, plainPopulate(name))
+  }
+  for (const populate of selection.populate.named) wanted.set(populate.name, populate)
+  const branches: Branch[] = []
+  for (const [name, populate] of wanted) {
+    const attribute = type.attributes.get(name)
+    if (attribute === undefined || attribute.kind === 'scalar' || attribute.private) continue
+    const branch = planBranch(scope, attribute, populate, `${path}.${name}`)
+    if (branch !== null) branches.push(branch)
+  }
+  return branches
+}
+
+function plainPopulate(name: string): Populate {
+  return { name, selection: plainSelection, on: null, count: false, page: null, reversed: false }
+}
+
+function planBranch(scope: PlanScope, attribute: Attribute, populate: Populate, path: string): Branch | null {
+  const { page, reversed } = populate
+  const base = { name: attribute.name, page, reversed }
+  if (attribute.kind === 'dormant') return { ...base, kind: 'empty', attribute }
+  if (attribute.kind === 'component') {
+    const node = planTarget(scope, attribute.component, populate.selection, path)
+    return node === null ? null : { ...base, kind: 'component', attribute, node }
+  }
+  if (attribute.kind === 'zone') return planZone(scope, attribute, populate, path)
+  if (attribute.kind !== 'relation') return null
+  if (attribute.target === null) return planMorph(scope, attribute, populate, path)
+  const selection = populate.count ? { ...plainSelection, filters: populate.selection.filters } : populate.selection
+  const node = planTarget(scope, attribute.target, selection, path)
+  if (node === null) return null
+  return { ...base, kind: populate.count ? 'count' : 'relation', attribute, node }
+}
+
+function planTarget(scope: PlanScope, uid: string, selection: Selection, path: string): PlanNode | null {
+  return planNode(scope.below(selection.parameters), scope.registry.require(uid), selection, 'populate', path)
+}
+
+type ZoneOf = Extract<Attribute, { kind: 'zone' }>
+type MorphOf = Extract<Attribute, { kind: 'relation' }>
+
+function planZone(scope: PlanScope, attribute: ZoneOf, populate: Populate, path: string): Branch {
+  const { name, page, reversed } = { name: attribute.name, page: populate.page, reversed: populate.reversed }
+  const nodes: PlanNode[] = []
+  for (const uid of attribute.components) {
+    const only = populate.on?.find(one => one.uid === uid)
+    if (populate.on !== null && only === undefined) continue
+    const selection = only?.selection ?? shared(scope.registry.require(uid), populate.selection)
+    const node = planTarget(scope, uid, selection, path)
+    if (node !== null) nodes.push(node)
+  }
+  return { kind: 'zone', name, page, reversed, attribute, nodes }
+}
+
+/** Options given for several types at once: each type takes the names it has. */
+function shared(type: ContentType, selection: Selection): Selection {
+  const { fields, populate, parameters } = selection
+  const own = fields === null ? null : fields.filter(field => type.attributes.get(field)?.kind === 'scalar')
+  return { ...plainSelection, fields: own, populate, parameters }
+}
+
+function planMorph(scope: PlanScope, attribute: MorphOf, populate: Populate, path: string): Branch {
+  const nodes = new Map<string, PlanNode>()
+  for (const type of scope.registry.values()) {
+    const only = populate.on?.find(one => one.uid === type.uid)
+    if (populate.on !== null && only === undefined) continue
+    const node = planTarget(scope, type.uid, only?.selection ?? shared(type, populate.selection), path)
+    if (node !== null) nodes.set(type.uid, node)
+  }
+  return { kind: 'morph', name: attribute.name, page: populate.page, reversed: populate.reversed, attribute, nodes }
+}

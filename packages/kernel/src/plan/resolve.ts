@@ -1,0 +1,221 @@
+// Names to columns, steps and tests. What does not exist or may not be asked for fails here, with the same words.
+
+import { invalidParameter, ValidationError } from '../errors.ts'
+import type { ComponentAttribute, ContentType, RelationAttribute, ScalarAttribute } from '../model/content-type.ts'
+import { suggestion } from '../nearest.ts'
+import type { Predicate } from '../query/query.ts'
+import { castOf } from './cast.ts'
+import type { Condition } from './condition.ts'
+import type { Column, Step, Test } from './plan.ts'
+import type { PlanScope } from './scope.ts'
+
+export const idColumn: Column = Object.freeze({ name: 'id', column: 'id', storage: 'id' })
+
+/** The column of a scalar attribute. */
+export function scalarColumn(attribute: ScalarAttribute): Column {
+  return { name: attribute.name, column: attribute.column, storage: attribute.scalar.storage }
+}
+
+/** The column of `id` or of a scalar, for code that may read everything. Throws where there is none. */
+export function columnOf(type: ContentType, name: string): Column {
+  if (name === 'id') return idColumn
+  const attribute = type.attributes.get(name)
+  if (attribute?.kind === 'scalar') return scalarColumn(attribute)
+  throw new Error(`${type.uid} has no scalar attribute "${name}"${suggestion(name, type.attributes.keys())}`)
+}
+
+/** The step through a relation or component, for code that may read everything. */
+export function stepOf(scope: PlanScope, type: ContentType, name: string): Step {
+  const attribute = type.attributes.get(name)
+  const step = attribute === undefined ? null : openStep(scope, type, attribute)
+  if (step === null) throw new Error(`${type.uid} has no relation "${name}"${suggestion(name, type.attributes.keys())}`)
+  return step
+}
+
+/** The step through an attribute; null for scalars, zones and what has no fixed target. */
+export function openStep(scope: PlanScope, from: ContentType, attribute: { readonly kind: string }): Step | null {
+  if (attribute.kind === 'component') {
+    const component = attribute as ComponentAttribute
+    return { from, attribute: component, to: scope.registry.require(component.component) }
+  }
+  if (attribute.kind !== 'relation') return null
+  const relation = attribute as RelationAttribute
+  return relation.target === null ? null : { from, attribute: relation, to: scope.registry.require(relation.target) }
+}
+
+/** A scalar a caller may name, or `id`. Throws ValidationError for unknown and private ones alike. */
+export function readableColumn(type: ContentType, name: string): Column {
+  if (name === 'id') return idColumn
+  const attribute = type.attributes.get(name)
+  if (attribute?.kind !== 'scalar' || attribute.private) throw invalidParameter(name)
+  return scalarColumn(attribute)
+}
+
+/** The step a caller's filter or sort key takes. Media and zones cannot be passed (service.md, filter rules 2 and 3). */
+export function readableStep(scope: PlanScope, type: ContentType, name: string): Step {
+  const attribute = type.attributes.get(name)
+  if (attribute === undefined || attribute.private || attribute.type === 'media') throw invalidParameter(name)
+  const step = openStep(scope, type, attribute)
+  if (step === null) throw invalidParameter(name)
+  return step
+}
+
+/** A predicate on a node. `negated` is pushed down to the tests, so that around to-many it stays row-wise (B-2.116). */
+export function resolvePredicate(
+  scope: PlanScope,
+  type: ContentType,
+  predicate: Predicate,
+  path: string,
+  negated = false,
+): Test | null {
+  switch (predicate.op) {
+    case 'and':
+    case 'or': {
+      const parts = predicate.of.map(one => resolvePredicate(scope, type, one, path, negated))
+      return join(negated === (predicate.op === 'and') ? 'or' : 'and', parts)
+    }
+    case 'not':
+      return resolvePredicate(scope, type, predicate.of, path, !negated)
+    case 'within':
+      return resolveWithin(scope, type, predicate.name, predicate.of, `${path}.${predicate.name}`, negated)
+    default:
+      throw new Error(`a test without an attribute at ${path}`)
+  }
+}
+
+function join(op: 'and' | 'or', parts: readonly (Test | null)[]): Test | null {
+  const of = parts.filter(part => part !== null)
+  if (of.length === 0) return null
+  return of.length === 1 ? of[0]! : { op, of }
+}
+
+function resolveWithin(scope: PlanScope, type: ContentType, name: string, of: Predicate, path: string, negated: boolean) {
+  const attribute = type.attributes.get(name)
+  if (name === 'id' || attribute?.kind === 'scalar') {
+    const column = readableColumn(type, name)
+    const family = attribute?.kind === 'scalar' ? attribute.scalar.family : 'id'
+    return resolveTests(of, column, family, path, negated)
+  }
+  const step = readableStep(scope, type, name)
+  const visible = scope.visible(step.to, 'filter', path)
+  const where = resolveOnTarget(scope, step.to, of, path, negated)
+  if (where === null) return null
+  return { op: 'linked', step, where, visible, orMissing: onNothing(where) === true } as const
+}
+
+/** Below a relation, names are the target's and bare operators compare its id (B-2.111). */
+function resolveOnTarget(scope: PlanScope, target: ContentType, of: Predicate, path: string, negated: boolean): Test | null {
+  switch (of.op) {
+    case 'and':
+    case 'or': {
+      const parts = of.of.map(one => resolveOnTarget(scope, target, one, path, negated))
+      return join(negated === (of.op === 'and') ? 'or' : 'and', parts)
+    }
+    case 'not':
+      return resolveOnTarget(scope, target, of.of, path, !negated)
+    case 'within':
+      return resolveWithin(scope, target, of.name, of.of, `${path}.${of.name}`, negated)
+    default:
+      return resolveTests(of, idColumn, 'id', path, negated)
+  }
+}
+
+function resolveTests(
+  of: Predicate,
+  column: Column,
+  family: Parameters<typeof castOf>[0],
+  path: string,
+  negated: boolean,
+): Test | null {
+  switch (of.op) {
+    case 'and':
+    case 'or': {
+      const parts = of.of.map(one => resolveTests(one, column, family, path, negated))
+      return join(negated === (of.op === 'and') ? 'or' : 'and', parts)
+    }
+    case 'not':
+      return resolveTests(of.of, column, family, path, !negated)
+    case 'within':
+      throw new ValidationError(`Invalid parameter ${of.name}: ${column.name} has nothing below it`, {
+        path: `${path}.${of.name}`,
+      })
+    case 'null':
+      return { op: 'null', column, isNull: of.isNull !== negated }
+    default:
+      return negate(resolveTest(of, column, family), negated)
+  }
+}
+
+function resolveTest(
+  test: Extract<Predicate, { op: 'test' }>,
+  column: Column,
+  family: Parameters<typeof castOf>[0],
+): Test {
+  const { operator, path } = test
+  const operand = { slot: test.operand }
+  if (operator.sql !== undefined) {
+    return { op: 'custom', column, sql: operator.sql, operand, encode: operator.encode ?? (value => value) }
+  }
+  const cast = operator.text ? String : castOf(family, path)
+  return { op: 'compare', column, comparison: operator.comparison!, operand, cast }
+}
+
+function negate(test: Test, negated: boolean): Test {
+  return negated ? { op: 'not', of: test } : test
+}
+
+/** What a test gives where nothing is linked and every column is null; undefined is SQL's unknown. */
+function onNothing(test: Test): boolean | undefined {
+  switch (test.op) {
+    case 'constant':
+      return test.value
+    case 'null':
+      return test.isNull
+    case 'and': {
+      const parts = test.of.map(onNothing)
+      return parts.includes(false) ? false : parts.includes(undefined) ? undefined : true
+    }
+    case 'or': {
+      const parts = test.of.map(onNothing)
+      return parts.includes(true) ? true : parts.includes(undefined) ? undefined : false
+    }
+    case 'not': {
+      const inner = onNothing(test.of)
+      return inner === undefined ? undefined : !inner
+    }
+    case 'linked':
+      return test.orMissing ? true : undefined
+    default:
+      return undefined
+  }
+}
+
+/** A plugin's condition on a node. Names are trusted; a wrong one is the plugin's fault and throws. */
+export function resolveCondition(scope: PlanScope, type: ContentType, condition: Condition, negated = false): Test {
+  switch (condition.op) {
+    case 'and':
+    case 'or': {
+      const op = negated === (condition.op === 'and') ? 'or' : 'and'
+      return { op, of: condition.of.map(one => resolveCondition(scope, type, one, negated)) }
+    }
+    case 'not':
+      return resolveCondition(scope, type, condition.of, !negated)
+    case 'never':
+      return { op: 'constant', value: negated }
+    case 'null':
+      return { op: 'null', column: columnOf(type, condition.attribute), isNull: condition.isNull !== negated }
+    case 'compare': {
+      const { attribute, comparison, operand } = condition
+      const found = type.attributes.get(attribute)
+      const cast = castOf(found?.kind === 'scalar' ? found.scalar.family : 'id', attribute)
+      return negate({ op: 'compare', column: columnOf(type, attribute), comparison, operand, cast }, negated)
+    }
+    case 'linked': {
+      // Unlike a caller's filter, a plugin's rule means what it says: no entry is linked that fulfils it.
+      const step = stepOf(scope, type, condition.attribute)
+      scope.reads.add(step.to.uid)
+      const where = condition.where === null ? null : resolveCondition(scope, step.to, condition.where)
+      return negate({ op: 'linked', step, where, visible: null, orMissing: false }, negated)
+    }
+  }
+}

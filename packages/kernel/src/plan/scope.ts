@@ -1,0 +1,78 @@
+// What the passes of one planning share: the question, the model, the caller's rights, and the rules plugins put on nodes.
+
+import type { Access } from '../context.ts'
+import type { ContentType, Uid } from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+import type { Operand, Parameter } from '../query/parameters.ts'
+import type { ParameterUse, Query } from '../query/query.ts'
+import { PlanDraft, type Via } from './draft.ts'
+import type { Test } from './plan.ts'
+
+/** Runs the compiled `prePlan` hooks of a type; null when nobody listens. */
+export type PrePlan = ((type: ContentType, draft: PlanDraft, access: Access) => void) | null
+
+/** The fixed parts of every planning. */
+export interface Planning {
+  readonly registry: Registry
+  readonly parameters: ReadonlyMap<string, Parameter>
+  readonly prePlan: PrePlan
+}
+
+/** One planning. `uses` are the parameters in force: sent at the root, or at a populate for what is below it. */
+export class PlanScope {
+  readonly query: Query
+  readonly access: Access
+  readonly registry: Registry
+  readonly reads: Set<Uid>
+  readonly #planning: Planning
+  readonly #uses: ReadonlyMap<string, ParameterUse>
+
+  constructor(
+    planning: Planning,
+    query: Query,
+    access: Access,
+    uses: readonly ParameterUse[],
+    parent?: PlanScope,
+  ) {
+    this.query = query
+    this.access = access
+    this.registry = planning.registry
+    this.#planning = planning
+    this.reads = parent?.reads ?? new Set()
+    const inherited = parent === undefined ? [] : [...parent.#uses]
+    this.#uses = new Map([...inherited, ...uses.map(use => [use.name, use] as const)])
+  }
+
+  /** The scope below a populate with parameters of its own. */
+  below(uses: readonly ParameterUse[]): PlanScope {
+    return uses.length === 0 ? this : new PlanScope(this.#planning, this.query, this.access, uses, this)
+  }
+
+  /** Opens a node: parameters and `prePlan` hooks lay their rules on it. `own`: parameters sent at this very node. */
+  open(type: ContentType, via: Via, path: string, own: readonly ParameterUse[] = []): PlanDraft {
+    this.reads.add(type.uid)
+    const draft = new PlanDraft(this, type, via, path)
+    if (type.kind !== 'component') {
+      for (const [name, { definition }] of this.#planning.parameters) {
+        if (!definition.for(type)) continue
+        const isOwn = own.some(use => use.name === name)
+        // A parameter sent at a populate acts there whatever the question's action is (B-8.13).
+        if (!isOwn && !definition.actions.includes(this.query.action)) continue
+        if (via !== 'root' && definition.depth === 'root' && !isOwn) continue
+        const use = this.#uses.get(name)
+        if (use !== undefined) definition.plan(draft, { shape: use.shape, value: { slot: use.slot } })
+        else if (definition.fallback !== undefined) {
+          const value: Operand = { late: definition.fallback }
+          definition.plan(draft, { shape: definition.fallbackShape ?? '', value })
+        }
+      }
+    }
+    this.#planning.prePlan?.(type, draft, this.access)
+    return draft
+  }
+
+  /** The rules on a type that is only passed through. */
+  visible(type: ContentType, via: Via, path: string): Test | null {
+    return this.open(type, via, path).rules
+  }
+}

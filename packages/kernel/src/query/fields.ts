@@ -1,0 +1,23 @@
+// The `fields` clause (B-2.50 to B-2.55).
+
+import { ValidationError } from '../errors.ts'
+import { asList, type QueryWriter } from './writer.ts'
+
+/** The named fields; null for all of them. Throws ValidationError. */
+export function parseFields(writer: QueryWriter, value: unknown, path: string): readonly string[] | null {
+  if (value === undefined) return null
+  const list = asList(value)
+  const names = Array.isArray(list) ? list : [list]
+  if (names.length === 1 && names[0] === '') throw new ValidationError(`Invalid parameter ${path}: is empty`, { path })
+  const fields: string[] = []
+  for (const name of names) {
+    // `fields[]` without "=" is an empty list: entries without attributes.
+    if (name === null || name === undefined) continue
+    if (typeof name !== 'string') throw new ValidationError(`Invalid parameter ${path}: expected names`, { path })
+    fields.push(name)
+  }
+  if (fields.includes('*')) return null
+  writer.mark('|fields')
+  for (const field of fields) writer.name(field)
+  return fields
+}

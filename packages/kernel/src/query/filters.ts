@@ -1,0 +1,183 @@
+// The `filters` clause (B-2.90 to B-2.134): objects of names, operators and values into a Predicate.
+// Knows the words that begin with $, not the model: `[author][name]` is a path, whatever author is.
+
+import { ValidationError } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
+import { type Operator, parseFlag } from './operators.ts'
+import type { Predicate } from './query.ts'
+import { asList, isRecord, limits, type QueryWriter } from './writer.ts'
+
+/** The predicate of a `filters` parameter; null when it asks for nothing. Throws ValidationError. */
+export function parseFilters(writer: QueryWriter, value: unknown, path: string): Predicate | null {
+  if (value === undefined) return null
+  if (!isRecord(value)) throw new ValidationError(`Invalid parameter ${path}: expected an object`, { path })
+  writer.mark('|filters')
+  return parseGroup(writer, value, path, 0, false)
+}
+
+/** `inAttribute`: operators are allowed, the group stands below an attribute's name. */
+function parseGroup(
+  writer: QueryWriter,
+  group: Record<string, unknown>,
+  path: string,
+  depth: number,
+  inAttribute: boolean,
+): Predicate | null {
+  if (depth > limits.depth) throw new ValidationError(`Invalid parameter ${path}: nested too deeply`, { path })
+  const parts: Predicate[] = []
+  writer.mark('{')
+  for (const key of Object.keys(group)) {
+    const part = parseEntry(writer, key, group[key], `${path}.${key}`, depth + 1, inAttribute)
+    if (part !== null) parts.push(part)
+  }
+  writer.mark('}')
+  return join('and', parts)
+}
+
+function parseEntry(
+  writer: QueryWriter,
+  key: string,
+  value: unknown,
+  path: string,
+  depth: number,
+  inAttribute: boolean,
+): Predicate | null {
+  if (value === undefined) return null
+  if (key === '$and' || key === '$or') return parseBranches(writer, key, value, path, depth, inAttribute)
+  if (key === '$not') return negate(parseNegated(writer, value, path, depth, inAttribute))
+  if (key.startsWith('$')) {
+    const operator = writer.grammar.operators.get(key)
+    if (operator === undefined) {
+      if (writer.grammar.ignoreUnknownOperators) return null
+      const hint = suggestion(key, [...writer.grammar.operators.keys(), '$and', '$or', '$not'])
+      throw new ValidationError(`Unknown operator ${key}${hint}`, { path })
+    }
+    if (!inAttribute) throw new ValidationError(`Invalid parameter ${key}: an operator needs an attribute`, { path })
+    return parseTest(writer, operator, value, path)
+  }
+  return within(key, parseAttribute(writer, key, value, path, depth))
+}
+
+function parseNegated(writer: QueryWriter, value: unknown, path: string, depth: number, inAttribute: boolean) {
+  writer.mark('!')
+  const list = asList(value)
+  if (Array.isArray(list)) return parseList(writer, 'and', list, path, depth, inAttribute)
+  if (isRecord(list)) return parseGroup(writer, list, path, depth, inAttribute)
+  if (!inAttribute) throw new ValidationError(`Invalid parameter $not: expected an object`, { path })
+  return parseTest(writer, writer.grammar.operators.get('$eq')!, list, path)
+}
+
+function parseBranches(
+  writer: QueryWriter,
+  key: '$and' | '$or',
+  value: unknown,
+  path: string,
+  depth: number,
+  inAttribute: boolean,
+): Predicate | null {
+  const list = asList(value)
+  if (!Array.isArray(list)) throw new ValidationError(`Invalid parameter ${key}: expected a list`, { path })
+  if (list.length > limits.branches) {
+    throw new ValidationError(`Invalid parameter ${key}: more than ${limits.branches} branches`, { path })
+  }
+  return parseList(writer, key === '$and' ? 'and' : 'or', list, path, depth, inAttribute)
+}
+
+function parseList(
+  writer: QueryWriter,
+  op: 'and' | 'or',
+  list: unknown[],
+  path: string,
+  depth: number,
+  inAttribute: boolean,
+): Predicate | null {
+  writer.mark(op === 'and' ? '&' : '/')
+  const parts: Predicate[] = []
+  for (const [i, item] of list.entries()) {
+    if (!isRecord(item)) {
+      throw new ValidationError(`Invalid parameter ${path}.${i}: expected an object`, { path: `${path}.${i}` })
+    }
+    const part = parseGroup(writer, item, `${path}.${i}`, depth + 1, inAttribute)
+    if (part !== null) parts.push(part)
+  }
+  writer.mark(';')
+  return join(op, parts)
+}
+
+function parseAttribute(writer: QueryWriter, name: string, value: unknown, path: string, depth: number) {
+  writer.name(name)
+  const list = asList(value)
+  // A list without an operator means "in" (B-2.90).
+  if (Array.isArray(list)) return parseTest(writer, writer.grammar.operators.get('$in')!, list, path)
+  if (isRecord(list)) return parseGroup(writer, list, path, depth, true)
+  return parseTest(writer, writer.grammar.operators.get('$eq')!, list, path)
+}
+
+function parseTest(writer: QueryWriter, operator: Operator, value: unknown, path: string): Predicate | null {
+  const operand = asList(value)
+  if (isRecord(operand)) throw new ValidationError(`Invalid value for ${path}: expected a value`, { path })
+  if (operator.operand === 'flag') {
+    const flag = parseFlag(Array.isArray(operand) ? operand[0] : operand)
+    return nullTest(writer, (operator.name === '$null') === flag)
+  }
+  if (operator.operand === 'list') return test(writer, operator, toList(operand, path), path)
+  if (operator.operand === 'pair') return parsePair(writer, operator, operand, path)
+  // Several values for an operator of one value are alternatives (B-2.91).
+  if (Array.isArray(operand)) {
+    writer.mark(`/${operand.length}`)
+    const tests = operand.map((one, i) => parseOne(writer, operator, one, `${path}.${i}`))
+    return join('or', tests)
+  }
+  return parseOne(writer, operator, operand, path)
+}
+
+function parsePair(writer: QueryWriter, operator: Operator, operand: unknown, path: string): Predicate {
+  const list = Array.isArray(operand) ? operand : []
+  const isComplete = list.length === 2 && list.every(one => one !== null && one !== undefined && !isRecord(one))
+  if (!isComplete) throw new ValidationError(`Invalid value for ${path}: expected two values`, { path })
+  return test(writer, operator, list, path)
+}
+
+function parseOne(writer: QueryWriter, operator: Operator, value: unknown, path: string): Predicate {
+  if (isRecord(value) || Array.isArray(value)) {
+    throw new ValidationError(`Invalid value for ${path}: expected a value`, { path })
+  }
+  if (value === null) {
+    if (operator.name === '$eq' || operator.name === '$eqi') return nullTest(writer, true)
+    if (operator.name === '$ne' || operator.name === '$nei') return nullTest(writer, false)
+    throw new ValidationError(`Invalid value for ${path}: null cannot be compared`, { path })
+  }
+  return test(writer, operator, value, path)
+}
+
+function toList(operand: unknown, path: string): unknown[] {
+  const list = Array.isArray(operand) ? operand : [operand]
+  for (const one of list) {
+    if (isRecord(one) || Array.isArray(one)) throw new ValidationError(`Invalid value for ${path}: expected values`, { path })
+  }
+  return list.filter(one => one !== null && one !== undefined)
+}
+
+function test(writer: QueryWriter, operator: Operator, operand: unknown, path: string): Predicate {
+  writer.mark(operator.name)
+  return { op: 'test', operator, operand: writer.slot(operand, path), path }
+}
+
+function nullTest(writer: QueryWriter, isNull: boolean): Predicate {
+  writer.mark(isNull ? '$null' : '$notNull')
+  return { op: 'null', isNull }
+}
+
+function within(name: string, of: Predicate | null): Predicate | null {
+  // An attribute without a condition still counts as named: the planner must check that it may be.
+  return { op: 'within', name, of: of ?? { op: 'and', of: [] } }
+}
+
+function negate(of: Predicate | null): Predicate | null {
+  return of === null ? null : { op: 'not', of }
+}
+
+function join(op: 'and' | 'or', of: Predicate[]): Predicate | null {
+  if (of.length === 0) return null
+  return of.length === 1 ? of[0]! : { op, of }
+}

@@ -1,0 +1,68 @@
+// The `pagination` clause (B-2.30 to B-2.48).
+
+import { ValidationError } from '../errors.ts'
+import type { Pagination } from './query.ts'
+import { isRecord } from './writer.ts'
+
+/** A door's paging rules. */
+export interface PaginationRules {
+  readonly defaultLimit: number
+  /** Null: no maximum. */
+  readonly maxLimit: number | null
+  readonly withCount: boolean
+}
+
+/** The page to answer. Throws ValidationError for mixed modes and for what is no whole number. */
+export function parsePagination(value: unknown, rules: PaginationRules): Pagination {
+  const given = isRecord(value) ? value : {}
+  const byPage = given.page !== undefined || given.pageSize !== undefined
+  const byOffset = given.start !== undefined || given.limit !== undefined
+  if (byPage && byOffset) {
+    throw new ValidationError('Invalid pagination parameters. Expected either start/limit or page/pageSize')
+  }
+  const withCount = given.withCount === undefined ? rules.withCount : parseWithCount(given.withCount)
+  if (byOffset) {
+    const start = Math.max(0, integer(given.start, 0, 'start'))
+    const limit = clampLimit(integer(given.limit, rules.defaultLimit, 'limit'), rules.maxLimit)
+    return { mode: 'offset', page: 0, pageSize: 0, start, limit, withCount }
+  }
+  const page = Math.max(1, integer(given.page, 1, 'page'))
+  const wanted = Math.max(1, integer(given.pageSize, rules.defaultLimit, 'pageSize'))
+  const pageSize = rules.maxLimit === null ? wanted : Math.min(wanted, rules.maxLimit)
+  return { mode: 'page', page, pageSize, start: (page - 1) * pageSize, limit: pageSize, withCount }
+}
+
+function clampLimit(limit: number, maxLimit: number | null): number {
+  if (limit === -1) return maxLimit ?? -1
+  const positive = Math.max(1, limit)
+  return maxLimit === null ? positive : Math.min(positive, maxLimit)
+}
+
+/** Beyond this an offset finds nothing anyway; it keeps products inside what databases accept. */
+const largest = 2 ** 52
+
+function integer(value: unknown, fallback: number, key: string): number {
+  if (value === undefined) return fallback
+  if (value === null || value === '') return 0
+  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
+  if (!Number.isInteger(number)) {
+    const path = `pagination.${key}`
+    throw new ValidationError(`Invalid value for ${path}: expected a whole number`, { path })
+  }
+  return Math.min(number, largest)
+}
+
+function parseWithCount(value: unknown): boolean {
+  const text = String(value)
+  if (['true', 't', '1'].includes(text)) return true
+  if (['false', 'f', '0'].includes(text)) return false
+  throw new ValidationError('Invalid withCount parameter. Expected "t","1","true","false","0","f"')
+}
+
+/** The `meta.pagination` of an answer (B-2.30 to B-2.33). */
+export function pageInfo(pagination: Pagination, total: number | null): Record<string, number> {
+  const { mode, page, pageSize, start, limit } = pagination
+  if (mode === 'offset') return total === null ? { start, limit } : { start, limit, total }
+  if (total === null) return { page, pageSize }
+  return { page, pageSize, pageCount: Math.ceil(total / pageSize), total }
+}

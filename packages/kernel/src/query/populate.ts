@@ -1,0 +1,148 @@
+// The `populate` clause (B-2.60 to B-2.87): all its forms into one tree.
+
+import { ValidationError } from '../errors.ts'
+import { parseFlag } from './operators.ts'
+import type { Populate, Selection } from './query.ts'
+import { parseSelection } from './selection.ts'
+import { asList, isRecord, limits, type QueryWriter } from './writer.ts'
+
+/** Populates as they were found: options by attribute name, before they are parsed. */
+interface Wanted {
+  all: boolean
+  readonly named: Map<string, Record<string, unknown>>
+}
+
+/** The populate tree. Names are taken as they come: unknown ones are dropped by the planner (B-2.12). */
+export function parsePopulate(writer: QueryWriter, value: unknown, path: string, depth: number): Selection['populate'] {
+  const wanted: Wanted = { all: false, named: new Map() }
+  if (value !== undefined && value !== null && value !== '') collect(wanted, asList(value), path)
+  if (!wanted.all && wanted.named.size === 0) return { all: false, named: [] }
+  if (depth > 10) throw new ValidationError(`Invalid parameter ${path}: populated too deeply`, { path })
+  writer.mark('|populate')
+  if (wanted.all) writer.mark('*')
+  const named: Populate[] = []
+  for (const [name, options] of wanted.named) {
+    writer.name(name)
+    writer.mark('(')
+    named.push(parseOne(writer, name, options, `${path}.${name}`, depth))
+    writer.mark(')')
+  }
+  return { all: wanted.all, named }
+}
+
+function collect(wanted: Wanted, value: unknown, path: string): void {
+  if (typeof value === 'string') {
+    for (const part of value.split(',')) addPath(wanted, part.trim(), path)
+  } else if (value === true) {
+    wanted.all = true
+  } else if (Array.isArray(value)) {
+    for (const one of value) {
+      if (one === null || one === undefined) continue
+      if (typeof one !== 'string' && !isRecord(one)) throw unreadable(path)
+      collect(wanted, one, path)
+    }
+  } else if (isRecord(value)) {
+    for (const name of Object.keys(value)) addNamed(wanted, name, asList(value[name]), `${path}.${name}`)
+  } else if (value !== false && typeof value !== 'number') throw unreadable(path)
+}
+
+function unreadable(path: string): ValidationError {
+  return new ValidationError(`Invalid parameter ${path}: expected names or options`, { path })
+}
+
+/** `seo.image`: the parent is populated too (B-2.63). */
+function addPath(wanted: Wanted, dotted: string, path: string): void {
+  if (dotted === '') return
+  if (dotted === '*') {
+    wanted.all = true
+    return
+  }
+  const names = dotted.split('.')
+  if (names.length > limits.depth) throw new ValidationError(`Invalid parameter ${path}: nested too deeply`, { path })
+  let options = optionsOf(wanted.named, names[0]!)
+  for (const name of names.slice(1)) {
+    const inner = isRecord(options.populate) ? options.populate : wrap(options.populate)
+    options.populate = inner
+    if (!isRecord(inner[name])) inner[name] = {}
+    options = inner[name] as Record<string, unknown>
+  }
+}
+
+/** Makes a populate value extensible by name, keeping what it said. */
+function wrap(value: unknown): Record<string, unknown> {
+  const wanted: Wanted = { all: false, named: new Map() }
+  if (value !== undefined && value !== null) collect(wanted, asList(value), 'populate')
+  return { ...(wanted.all ? { '*': true } : {}), ...Object.fromEntries(wanted.named) }
+}
+
+function addNamed(wanted: Wanted, name: string, value: unknown, path: string): void {
+  // An array mixed with an object: qs keeps the array's items under their indexes, which name nothing (B-2.12).
+  if (name === '*') {
+    wanted.all ||= parseFlag(value)
+    return
+  }
+  if (isRecord(value)) {
+    Object.assign(optionsOf(wanted.named, name), value)
+    return
+  }
+  if (Array.isArray(value)) throw unreadable(path)
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    if (parseFlag(value)) optionsOf(wanted.named, name)
+  }
+}
+
+function optionsOf(named: Wanted['named'], name: string): Record<string, unknown> {
+  const known = named.get(name) ?? {}
+  named.set(name, known)
+  return known
+}
+
+function parseOne(
+  writer: QueryWriter,
+  name: string,
+  options: Record<string, unknown>,
+  path: string,
+  depth: number,
+): Populate {
+  const selection = parseSelection(writer, options, path, depth + 1)
+  const count = parseFlag(options.count)
+  const reversed = options.ordering === 'desc'
+  if (count) writer.mark('#')
+  if (reversed) writer.mark('<')
+  return { name, selection, on: parseOn(writer, options.on, `${path}.on`, depth), count, page: parsePage(writer, options, path), reversed }
+}
+
+function parseOn(writer: QueryWriter, value: unknown, path: string, depth: number): Populate['on'] {
+  if (value === undefined || value === null) return null
+  if (!isRecord(value)) throw new ValidationError(`Invalid parameter ${path}: expected types`, { path })
+  writer.mark('@')
+  const found: { uid: string; selection: Selection }[] = []
+  for (const uid of Object.keys(value)) {
+    const options = asList(value[uid])
+    if (!isRecord(options) && !parseFlag(options)) continue
+    writer.name(uid)
+    writer.mark('(')
+    found.push({ uid, selection: parseSelection(writer, isRecord(options) ? options : {}, `${path}.${uid}`, depth + 1) })
+    writer.mark(')')
+  }
+  return found
+}
+
+/** `start` and `limit` beside the other options; they cut each parent's list (B-2.81, B-2.82). */
+function parsePage(writer: QueryWriter, options: Record<string, unknown>, path: string): Populate['page'] {
+  const { start, limit } = options
+  if (start === undefined && limit === undefined) return null
+  writer.mark('^')
+  return {
+    start: writer.slot(Math.max(0, whole(start ?? 0, `${path}.start`)), `${path}.start`),
+    limit: writer.slot(whole(limit ?? -1, `${path}.limit`), `${path}.limit`),
+  }
+}
+
+function whole(value: unknown, path: string): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isInteger(number)) {
+    throw new ValidationError(`Invalid value for ${path}: expected a whole number`, { path })
+  }
+  return number
+}

@@ -1,0 +1,25 @@
+// The clauses that may stand at the root of a question and inside every populate, read in v4's order of complaints.
+
+import { parseFields } from './fields.ts'
+import { parseFilters } from './filters.ts'
+import { parseParameters } from './parameters.ts'
+import { parsePopulate } from './populate.ts'
+import type { Selection } from './query.ts'
+import { parseSort } from './sort.ts'
+import type { QueryWriter } from './writer.ts'
+
+/** Reads fields, filters, sort, populate and plugins' parameters from `params`; other keys are ignored (B-2.4). */
+export function parseSelection(
+  writer: QueryWriter,
+  params: Record<string, unknown>,
+  path: string,
+  depth: number,
+): Selection {
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`)
+  const filters = parseFilters(writer, params.filters, at('filters'))
+  const sort = parseSort(writer, params.sort, at('sort'))
+  const fields = parseFields(writer, params.fields, at('fields'))
+  const populate = parsePopulate(writer, params.populate, at('populate'), depth)
+  const parameters = parseParameters(writer, params, path)
+  return { filters, sort, fields, populate, parameters }
+}

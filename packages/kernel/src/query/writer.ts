@@ -1,0 +1,69 @@
+// Collects, while a question is read, the values it holds and the shape it has without them.
+
+import { ValidationError } from '../errors.ts'
+import type { Operator } from './operators.ts'
+import type { Parameter } from './parameters.ts'
+import type { Slot } from './query.ts'
+
+/** What the reader of a question must know of the kernel: words, not the model. */
+export interface Grammar {
+  readonly operators: ReadonlyMap<string, Operator>
+  readonly parameters: ReadonlyMap<string, Parameter>
+  /** v4 drops operators it does not know and so widens the result; off by default (security.md B9, row 34). */
+  readonly ignoreUnknownOperators?: boolean
+}
+
+/** Bounds of one question (security.md rows 29, 40, 41). */
+export const limits = { depth: 24, branches: 200, text: 4096 } as const
+
+/** Shape and values under construction; the clauses' parsers write into it. */
+export class QueryWriter {
+  readonly grammar: Grammar
+  readonly values: unknown[] = []
+  shape = ''
+
+  constructor(grammar: Grammar) {
+    this.grammar = grammar
+  }
+
+  /** Adds a token of syntax. */
+  mark(token: string): void {
+    this.shape += token
+  }
+
+  /** Adds a name a client chose; its length keeps two names from reading like three. */
+  name(name: string): void {
+    this.shape += `${name.length}:${name} `
+  }
+
+  /** Lifts a value out; throws ValidationError for text no database should see. */
+  slot(value: unknown, path: string): Slot {
+    checkText(value, path)
+    this.shape += '?'
+    return this.values.push(value) - 1
+  }
+}
+
+function checkText(value: unknown, path: string): void {
+  if (typeof value === 'string') {
+    if (value.length > limits.text) {
+      throw new ValidationError(`Invalid value for ${path}: longer than ${limits.text} characters`, { path })
+    }
+    if (value.includes('\0')) throw new ValidationError(`Invalid value for ${path}: holds a NUL`, { path })
+  } else if (Array.isArray(value)) for (const one of value) checkText(one, path)
+}
+
+/** A plain object of parsed parameters, not an array, Date or other value. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false
+  const prototype = Object.getPrototypeOf(value) as unknown
+  return prototype === Object.prototype || prototype === null
+}
+
+/** qs turns lists of more than 100 items into objects with numeric keys; this turns them back (security.md row 27). */
+export function asList(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const keys = Object.keys(value)
+  if (keys.length === 0 || !keys.every(key => /^\d+$/.test(key))) return value
+  return keys.sort((a, b) => Number(a) - Number(b)).map(key => value[key])
+}

@@ -1,0 +1,182 @@
+// The rows of an answer as they come from the database, tied parent to child. Doors write them out in their own form;
+// `toEntries` is the kernel's own: plain objects.
+
+import type { Context } from './context.ts'
+import type { Session } from './database/session.ts'
+import type { CompiledBranch, CompiledNode } from './sql/compile.ts'
+import { bind } from './sql/statement.ts'
+
+/** A raw row: `[id, …columns]`, more behind them for branches. */
+export type Row = unknown[]
+
+/** The rows of one node with what hangs on them. */
+export interface NodeRows {
+  readonly node: CompiledNode
+  readonly rows: readonly Row[]
+  /** Parallel to the node's branches. */
+  readonly branches: readonly BranchRows[]
+  /** Parallel to the node's meta: raw values by entry id. */
+  readonly meta: readonly ReadonlyMap<unknown, readonly unknown[]>[]
+}
+
+/** A row of a zone or polymorphic relation, and which child it belongs to. */
+export interface Member {
+  readonly row: Row
+  readonly of: NodeRows
+}
+
+/** What hangs on the rows of a node under one name, by parent id. */
+export type BranchRows =
+  | { readonly kind: 'rows'; readonly groups: ReadonlyMap<unknown, readonly Row[]>; readonly child: NodeRows }
+  | { readonly kind: 'members'; readonly groups: ReadonlyMap<unknown, readonly Member[]> }
+  | { readonly kind: 'count'; readonly groups: ReadonlyMap<unknown, number> }
+  | { readonly kind: 'empty' }
+
+/** What a fetch needs beside the rows. */
+export interface Fetch {
+  readonly session: Session
+  readonly values: readonly unknown[]
+  readonly context: Context
+}
+
+/** Fetches everything below `rows`. One statement per branch, whatever the number of rows. */
+export async function fetchBelow(fetch: Fetch, node: CompiledNode, rows: readonly Row[]): Promise<NodeRows> {
+  const { branches, meta } = node
+  if (rows.length === 0 || (branches.length === 0 && meta.length === 0)) return { node, rows, branches: emptyOf(node), meta: [] }
+  const ids = uniqueIds(rows)
+  const fetched: BranchRows[] = []
+  for (const branch of branches) fetched.push(await fetchBranch(fetch, branch, ids))
+  const lists: Map<unknown, unknown[]>[] = []
+  for (const { statement } of meta) {
+    const found = await fetch.session.all(statement.text, bind(statement, fetch.values, fetch.context, ids))
+    const groups = new Map<unknown, unknown[]>()
+    for (const [id, value] of found) append(groups, id, value)
+    lists.push(groups)
+  }
+  return { node, rows, branches: fetched, meta: lists }
+}
+
+/** Branches of no rows: every look-up misses. */
+function emptyOf(node: CompiledNode): BranchRows[] {
+  return node.branches.map(branch => {
+    if (branch.kind === 'empty') return { kind: 'empty' }
+    if (branch.kind === 'count') return { kind: 'count', groups: new Map() }
+    if (branch.kind === 'relation' || branch.kind === 'component') {
+      return { kind: 'rows', groups: new Map(), child: { node: branch.child, rows: [], branches: [], meta: [] } }
+    }
+    return { kind: 'members', groups: new Map() }
+  })
+}
+
+function uniqueIds(rows: readonly Row[]): unknown[] {
+  const ids = new Set<unknown>()
+  for (const row of rows) ids.add(row[0])
+  return [...ids]
+}
+
+function append<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, [value])
+  else group.push(value)
+}
+
+async function fetchBranch(fetch: Fetch, branch: CompiledBranch, ids: readonly unknown[]): Promise<BranchRows> {
+  const { session, values, context } = fetch
+  switch (branch.kind) {
+    case 'empty':
+      return { kind: 'empty' }
+    case 'count': {
+      const rows = await session.all(branch.statement.text, bind(branch.statement, values, context, ids))
+      return { kind: 'count', groups: new Map(rows.map(([id, count]) => [id, Number(count)])) }
+    }
+    case 'relation':
+    case 'component': {
+      const rows = await session.all(branch.statement.text, bind(branch.statement, values, context, ids))
+      const groups = new Map<unknown, Row[]>()
+      for (const row of rows) append(groups, row.at(-1), row)
+      return { kind: 'rows', groups, child: await fetchBelow(fetch, branch.child, rows) }
+    }
+    case 'zone':
+      return fetchZone(fetch, branch, ids)
+    case 'morph':
+      return fetchMorph(fetch, branch, ids)
+  }
+}
+
+async function fetchZone(fetch: Fetch, branch: Extract<CompiledBranch, { kind: 'zone' }>, ids: readonly unknown[]) {
+  const groups = new Map<unknown, Member[]>()
+  for (const { child, statement } of branch.children) {
+    const rows = await fetch.session.all(statement.text, bind(statement, fetch.values, fetch.context, ids))
+    const of = await fetchBelow(fetch, child, rows)
+    for (const row of rows) append(groups, row.at(-1), { row, of })
+  }
+  // Rows end in order, link id and parent id; the order runs through all components of the zone.
+  const place = ({ row }: Member) => [Number(row.at(-3) ?? 0), Number(row.at(-2))] as const
+  for (const members of groups.values()) {
+    members.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1])
+  }
+  return { kind: 'members', groups } as const
+}
+
+async function fetchMorph(fetch: Fetch, branch: Extract<CompiledBranch, { kind: 'morph' }>, ids: readonly unknown[]) {
+  const { session, values, context } = fetch
+  const links = await session.all(branch.links.text, bind(branch.links, values, context, ids))
+  const wanted = new Map<string, Set<unknown>>()
+  for (const [, id, uid] of links) {
+    const known = wanted.get(uid as string) ?? new Set()
+    wanted.set(uid as string, known.add(id))
+  }
+  const found = new Map<string, Map<unknown, Member>>()
+  for (const [uid, targets] of wanted) {
+    const child = branch.children.get(uid)
+    if (child === undefined) continue
+    const rows = await session.all(child.statement.text, bind(child.statement, values, context, [...targets]))
+    const of = await fetchBelow(fetch, child.child, rows)
+    found.set(uid, new Map(rows.map(row => [row[0], { row, of }])))
+  }
+  const groups = new Map<unknown, Member[]>()
+  for (const [parent, id, uid] of links) {
+    const member = found.get(uid as string)?.get(id)
+    if (member !== undefined) append(groups, parent, member)
+  }
+  return { kind: 'members', groups } as const
+}
+
+/** An entry as code sees it: attributes and populated entries under their names. */
+export type Entry = { id: number } & Record<string, unknown>
+
+/** Rows as plain objects, populated ones inside. Zones carry `__component`, polymorphic ones `__type`. */
+export function toEntries(of: NodeRows): Entry[] {
+  return of.rows.map(row => toEntry(of, row))
+}
+
+/** One row as a plain object. */
+export function toEntry(of: NodeRows, row: Row): Entry {
+  const { node, attributes } = { node: of.node, attributes: of.node.node.attributes }
+  const entry: Entry = { id: row[0] as number }
+  for (let i = 0; i < attributes.length; i++) {
+    const raw = row[i + 1]
+    entry[attributes[i]!.name] = raw === null || raw === undefined ? null : node.codecs[i]!.decode(raw as never)
+  }
+  for (const [i, branch] of node.branches.entries()) {
+    entry[branch.branch.name] = branchValue(branch, of.branches[i]!, row[0])
+  }
+  return entry
+}
+
+function branchValue(branch: CompiledBranch, rows: BranchRows, id: unknown): unknown {
+  if (rows.kind === 'count') return { count: rows.groups.get(id) ?? 0 }
+  if (rows.kind === 'empty') return branch.kind === 'empty' && branch.branch.attribute.many ? [] : null
+  if (rows.kind === 'rows') {
+    const many = (branch as Extract<CompiledBranch, { kind: 'relation' | 'component' }>).branch.attribute.many
+    const group = rows.groups.get(id) ?? []
+    if (many) return group.map(row => toEntry(rows.child, row))
+    return group.length === 0 ? null : toEntry(rows.child, group[0]!)
+  }
+  const members = (rows.groups.get(id) ?? []).map(({ row, of }) => {
+    const { id: memberId, ...rest } = toEntry(of, row)
+    const mark = branch.kind === 'zone' ? '__component' : '__type'
+    return { id: memberId, [mark]: of.node.node.type.uid, ...rest }
+  })
+  return branch.kind === 'morph' && !branch.branch.attribute.many ? (members[0] ?? null) : members
+}

@@ -1,0 +1,74 @@
+// Plinth on Fastify: the plugin that decorates `app.kernel`, and a server with the settings real clients need.
+
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
+import qs from 'qs'
+import { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    kernel: Kernel
+  }
+}
+
+/** Registers Plinth with a Fastify instance of one's own: `app.register(plinth, { dir })`. */
+export const plinth = fp<KernelOptions>(
+  async (app, options) => {
+    const decorate = (kernel: Kernel) => void app.decorate('kernel', kernel)
+    const kernel = await createKernel({ logger: app.log, ...options }, { app, decorate })
+    app.addHook('onClose', () => kernel.close())
+    const { onMount } = kernel.hooks.compiled
+    if (onMount !== null) await app.register(async child => void (await onMount(child)))
+  },
+  { name: 'plinth', fastify: '5.x' },
+)
+
+export interface ServerOptions extends Omit<KernelOptions, 'logger'> {
+  /** Fastify's option; on by default, at level `info` (LOG_LEVEL). */
+  readonly logger?: FastifyServerOptions['logger']
+  /** Further options for Fastify. */
+  readonly fastify?: FastifyServerOptions
+}
+
+/** A server that is ready to listen. Throws what createKernel throws. */
+export async function createServer(options: ServerOptions = {}): Promise<FastifyInstance> {
+  const { logger = { level: process.env.LOG_LEVEL ?? 'info' }, fastify = {}, ...kernel } = options
+  const app = Fastify({ ...serverDefaults, logger, ...fastify })
+  app.server.headersTimeout = 10_000
+  app.server.maxRequestsPerSocket = 10_000
+  app.register(plinth, kernel)
+  try {
+    await app.ready()
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  return app
+}
+
+const parsed = new LRUCache<string, Record<string, unknown>>({ max: 2000 })
+
+/** Nested parameters for routes of plugins, parsed once per distinct text and shared. */
+function parseOnce(text: string): Record<string, unknown> {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const made = qs.parse(text, { strictNullHandling: true, arrayLimit: 100, depth: 20, parameterLimit: 1000 })
+  parsed.set(text, made)
+  return made
+}
+
+/** What v4's clients rely on (paths in any case, with or without a slash at the end) and what no client needs (slowness). */
+export const serverDefaults = {
+  routerOptions: {
+    ignoreTrailingSlash: true,
+    caseSensitive: false,
+    maxParamLength: 512,
+    querystringParser: parseOnce,
+  },
+  bodyLimit: 1024 * 1024,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  // Every thrown Error is answered in one place, by the door it passes.
+  forceCloseConnections: 'idle',
+} as const satisfies FastifyServerOptions

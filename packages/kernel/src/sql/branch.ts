@@ -1,0 +1,139 @@
+// The statements of populated branches: they take the parents' ids as one list and give rows that end in the parent's id.
+
+import type { Branch, MetaList, PlanNode, Step } from '../plan/plan.ts'
+import type { RelationAttribute } from '../model/content-type.ts'
+import { SqlBuilder } from './builder.ts'
+import { type CompiledBranch, compileNode } from './compile.ts'
+import type { Dialect } from './dialect.ts'
+import { fromText, type Reach } from './reach.ts'
+import type { Statement } from './statement.ts'
+
+/** Compiles one branch of `parent`. */
+export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch): CompiledBranch {
+  switch (branch.kind) {
+    case 'relation':
+    case 'component': {
+      const step: Step = { from: parent.type, attribute: branch.attribute, to: branch.node.type }
+      const statement = compileRows(dialect, step, branch.node, branch, branch.attribute.many)
+      const child = compileNode(dialect, branch.node)
+      if (branch.kind === 'component') return { kind: 'component', branch, child, statement }
+      return { kind: 'relation', branch, child, statement }
+    }
+    case 'zone': {
+      const children = branch.nodes.map(node => {
+        // To SQL, a zone is one component attribute per component.
+        const attribute = { ...branch.attribute, kind: 'component', component: node.type.uid, many: true } as const
+        const step: Step = { from: parent.type, attribute, to: node.type }
+        return { child: compileNode(dialect, node), statement: compileRows(dialect, step, node, null, true, true) }
+      })
+      return { kind: 'zone', branch, children }
+    }
+    case 'count': {
+      const step: Step = { from: parent.type, attribute: branch.attribute, to: branch.node.type }
+      return { kind: 'count', branch, statement: compileCount(dialect, step, branch.node) }
+    }
+    case 'morph': {
+      const links = compileMorphLinks(dialect, parent, branch.attribute)
+      const children = new Map<string, { child: ReturnType<typeof compileNode>; statement: Statement }>()
+      for (const [uid, node] of branch.nodes) {
+        children.set(uid, { child: compileNode(dialect, node), statement: compileByIds(dialect, node) })
+      }
+      return { kind: 'morph', branch, links, children }
+    }
+    case 'empty':
+      return { kind: 'empty', branch }
+  }
+}
+
+/** The near end of a way and what ties it to the parents: where the parent's table holds the key, it comes along. */
+function parentsOf(sql: SqlBuilder, step: Step, way: Reach) {
+  if (way.outer === 'id') return { key: way.near, from: fromText(sql.dialect, way, true) }
+  const tie = `${way.near} = p.${sql.quote(way.outer)}`
+  const from = `FROM ${sql.quote(step.from.table)} p ${fromText(sql.dialect, way, true, tie)}`
+  return { key: `p.${sql.quote('id')}`, from }
+}
+
+function compileRows(
+  dialect: Dialect,
+  step: Step,
+  node: PlanNode,
+  cut: Pick<Branch, 'page' | 'reversed'> | null,
+  many: boolean,
+  withOrder = false,
+): Statement {
+  const sql = new SqlBuilder(dialect)
+  const way = sql.reach(step)
+  const at = { alias: way.target, id: `${way.target}.${dialect.quote('id')}` }
+  const { key, from } = parentsOf(sql, step, way)
+  const columns = node.columns.map(column => sql.selected(at, column))
+  if (withOrder) columns.push(...way.order)
+  const stored = way.order.map(one => (cut?.reversed ? `${one} DESC` : one))
+  const where = () => {
+    const parts = [sql.amongParents(key), ...way.fixed]
+    if (node.where !== null) parts.push(sql.test(at, node.where))
+    return parts.join(' AND ')
+  }
+  const orderText = () => (node.order.length > 0 ? sql.order(at, node.order) : stored.join(', '))
+  if (cut?.page) {
+    // Numbered within each parent, so that a limit is a limit per parent (B-2.82).
+    const { page } = cut
+    const rank = `ROW_NUMBER() OVER (PARTITION BY ${key} ORDER BY ${orderText()})`
+    const named = columns.map((column, i) => `${column} AS c${i}`)
+    const inner = `SELECT ${[...named, `${key} AS pk`].join(', ')}, ${rank} AS rn ${from} WHERE ${where()}`
+    const first = sql.bind(values => [values[page.start] as number])
+    const last = sql.bind(values => [lastRank(values[page.start] as number, values[page.limit] as number)])
+    const outer = [...columns.map((_, i) => `c${i}`), 'pk'].join(', ')
+    return sql.finish(`SELECT ${outer} FROM (${inner}) q WHERE rn > ${first} AND rn <= ${last} ORDER BY pk, rn`)
+  }
+  const select = `SELECT ${[...columns, key].join(', ')} ${from} WHERE ${where()}`
+  const isOrdered = many || node.order.length > 0
+  return sql.finish(isOrdered ? `${select} ORDER BY ${orderText()}` : select)
+}
+
+/** A negative limit is none. */
+function lastRank(start: number, limit: number): number {
+  return limit < 0 ? Number.MAX_SAFE_INTEGER : start + limit
+}
+
+function compileCount(dialect: Dialect, step: Step, node: PlanNode): Statement {
+  const sql = new SqlBuilder(dialect)
+  const way = sql.reach(step)
+  const { key, from } = parentsOf(sql, step, way)
+  const parts = [sql.amongParents(key), ...way.fixed]
+  if (node.where !== null) parts.push(sql.test({ alias: way.target, id: `${way.target}.${dialect.quote('id')}` }, node.where))
+  return sql.finish(`SELECT ${key}, COUNT(*) ${from} WHERE ${parts.join(' AND ')} GROUP BY ${key}`)
+}
+
+function compileMorphLinks(dialect: Dialect, parent: PlanNode, attribute: RelationAttribute): Statement {
+  const sql = new SqlBuilder(dialect)
+  const q = (name: string) => `m.${dialect.quote(name)}`
+  const { join } = attribute
+  if (join.via === 'morphs') {
+    const select = `SELECT ${q(join.owner)}, ${q(join.id)}, ${q(join.type)} FROM ${dialect.quote(join.table)} m`
+    return sql.finish(`${select} WHERE ${sql.amongParents(q(join.owner))} ORDER BY ${q('order')}, ${q('id')}`)
+  }
+  const select = `SELECT ${q('id')}, ${q('target_id')}, ${q('target_type')} FROM ${dialect.quote(parent.type.table)} m`
+  return sql.finish(`${select} WHERE ${sql.amongParents(q('id'))} AND ${q('target_id')} IS NOT NULL`)
+}
+
+/** Entries of one type by their ids; the id comes again as the last column. */
+function compileByIds(dialect: Dialect, node: PlanNode): Statement {
+  const sql = new SqlBuilder(dialect)
+  const at = { alias: 't', id: `t.${dialect.quote('id')}` }
+  const columns = [...node.columns.map(column => sql.selected(at, column)), at.id].join(', ')
+  const among = sql.amongParents(at.id)
+  const where = node.where === null ? '' : ` AND ${sql.test(at, node.where)}`
+  return sql.finish(`SELECT ${columns} FROM ${dialect.quote(node.type.table)} t WHERE ${among}${where}`)
+}
+
+/** `[parent id, value]` for a per-entry meta list. */
+export function compileMeta(dialect: Dialect, list: MetaList): Statement {
+  const sql = new SqlBuilder(dialect)
+  const way = sql.reach(list.step)
+  const at = { alias: way.target, id: `${way.target}.${dialect.quote('id')}` }
+  const { key, from } = parentsOf(sql, list.step, way)
+  const value = sql.selected(at, list.column)
+  const parts = [sql.amongParents(key), ...way.fixed]
+  if (list.visible !== null) parts.push(sql.test(at, list.visible))
+  return sql.finish(`SELECT ${key}, ${value} ${from} WHERE ${parts.join(' AND ')} ORDER BY ${way.order.join(', ')}`)
+}

@@ -1,0 +1,173 @@
+// One SQL text in the making: conditions and order, with the binders of their values in the order of the text.
+
+import type { Column, Order, Step, Test } from '../plan/plan.ts'
+import type { Bound, Codec, Dialect } from './dialect.ts'
+import { Aliases, fromText, type Reach, reach } from './reach.ts'
+import { type Binder, operandValue, type Statement } from './statement.ts'
+
+/** Where a node's columns are found: the alias of its table, and its id, which a link may know without the table. */
+export interface At {
+  readonly alias: string
+  readonly id: string
+}
+
+/** Writes one statement. Methods that return text must be called in the order their text will stand. */
+export class SqlBuilder {
+  readonly dialect: Dialect
+  readonly aliases = new Aliases()
+  readonly #binders: Binder[] = []
+  #isLate = false
+
+  constructor(dialect: Dialect) {
+    this.dialect = dialect
+  }
+
+  quote(name: string): string {
+    return this.dialect.quote(name)
+  }
+
+  column(at: At, column: Column): string {
+    return column.storage === 'id' ? at.id : `${at.alias}.${this.quote(column.column)}`
+  }
+
+  /** The column as it is selected. */
+  selected(at: At, column: Column): string {
+    const text = this.column(at, column)
+    const codec = column.storage === 'id' ? undefined : this.dialect.codecs[column.storage]
+    return codec?.select?.(text) ?? text
+  }
+
+  bind(binder: Binder): string {
+    this.#binders.push(binder)
+    return '?'
+  }
+
+  /** `expression` is among the parents whose branches are fetched. */
+  amongParents(expression: string): string {
+    this.#binders.push((_values, _context, parents) => [this.dialect.list(parents!)])
+    return this.dialect.within(expression)
+  }
+
+  test(at: At, test: Test): string {
+    switch (test.op) {
+      case 'and':
+      case 'or':
+        return `(${test.of.map(one => this.test(at, one)).join(test.op === 'and' ? ' AND ' : ' OR ')})`
+      case 'not':
+        return test.of.op === 'linked' ? `NOT ${this.#exists(at, test.of)}` : `NOT (${this.test(at, test.of)})`
+      case 'constant':
+        return test.value ? '1 = 1' : '1 = 0'
+      case 'null':
+        return `${this.column(at, test.column)} IS ${test.isNull ? '' : 'NOT '}NULL`
+      case 'compare':
+        return this.#compare(at, test)
+      case 'custom': {
+        const { operand, encode } = test
+        this.#late(operand)
+        this.#binders.push((values, context) => [encode(operandValue(operand, values, context)) as Bound])
+        return `(${test.sql(this.column(at, test.column))})`
+      }
+      case 'linked':
+        return this.#linked(at, test)
+    }
+  }
+
+  #compare(at: At, test: Extract<Test, { op: 'compare' }>): string {
+    const { comparison, operand, cast, column } = test
+    this.#late(operand)
+    const encode = encoderOf(this.dialect, column)
+    const one = (value: unknown) => encode(cast(value))
+    this.#binders.push((values, context) =>
+      this.dialect.operands(comparison, operandValue(operand, values, context), one),
+    )
+    return this.dialect.compare(comparison, this.column(at, column), column.storage)
+  }
+
+  #late(operand: object): void {
+    if ('late' in operand) this.#isLate = true
+  }
+
+  /** A semi-join: databases drive it from either side, and no row comes twice. */
+  #linked(at: At, test: Extract<Test, { op: 'linked' }>): string {
+    const way = reach(this.dialect, this.aliases, test.step)
+    const needsTarget = usesTarget(test.where) || usesTarget(test.visible)
+    const near = { alias: way.target, id: needsTarget ? `${way.target}.${this.quote('id')}` : way.targetId }
+    const parts = [...way.fixed]
+    if (test.where !== null) parts.push(this.test(near, test.where))
+    if (test.visible !== null) parts.push(this.test(near, test.visible))
+    const outer = way.outer === 'id' ? at.id : `${at.alias}.${this.quote(way.outer)}`
+    const where = parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`
+    const text = `${outer} IN (SELECT ${way.near} ${fromText(this.dialect, way, needsTarget)}${where})`
+    if (!test.orMissing) return text
+    return `(${text} OR NOT ${this.#exists(at, { ...test, where: null })})`
+  }
+
+  #exists(at: At, test: Extract<Test, { op: 'linked' }>): string {
+    const way = reach(this.dialect, this.aliases, test.step)
+    const near = { alias: way.target, id: `${way.target}.${this.quote('id')}` }
+    const outer = way.outer === 'id' ? at.id : `${at.alias}.${this.quote(way.outer)}`
+    const parts = [`${way.near} = ${outer}`, ...way.fixed]
+    if (test.where !== null) parts.push(this.test(near, test.where))
+    if (test.visible !== null) parts.push(this.test(near, test.visible))
+    return `EXISTS (SELECT 1 ${fromText(this.dialect, way, true)} WHERE ${parts.join(' AND ')})`
+  }
+
+  /** The keys of an order, ending in the id so that pages are stable. */
+  order(at: At, keys: readonly Order[]): string {
+    const parts = keys.map(key => `${this.#sortKey(at, key)}${key.descending ? ' DESC' : ''}`)
+    if (!keys.some(key => key.steps.length === 0 && key.column.storage === 'id')) parts.push(at.id)
+    return parts.join(', ')
+  }
+
+  /** Over to-many the least or greatest value decides, so that an entry comes once (B-2.23). */
+  #sortKey(at: At, key: Order): string {
+    if (key.steps.length === 0) return this.column(at, key.column)
+    const ways = key.steps.map(({ step }) => reach(this.dialect, this.aliases, step))
+    const last = ways.at(-1)!
+    const own = (way: Reach): At => ({ alias: way.target, id: `${way.target}.${this.quote('id')}` })
+    const outerOf = (i: number) => {
+      const parent = i === 0 ? at : own(ways[i - 1]!)
+      return ways[i]!.outer === 'id' ? parent.id : `${parent.alias}.${this.quote(ways[i]!.outer)}`
+    }
+    const value = `${key.descending ? 'MAX' : 'MIN'}(${this.column(own(last), key.column)})`
+    const tables = ways.map((way, i) => fromText(this.dialect, way, true, i === 0 ? null : `${way.near} = ${outerOf(i)}`))
+    const parts = [`${ways[0]!.near} = ${outerOf(0)}`, ...ways.flatMap(way => way.fixed)]
+    for (const [i, { visible }] of key.steps.entries()) {
+      if (visible !== null) parts.push(this.test(own(ways[i]!), visible))
+    }
+    return `(SELECT ${value} ${tables.join(' ')} WHERE ${parts.join(' AND ')})`
+  }
+
+  /** The way through a step, for statements that start at its far end. */
+  reach(step: Step): Reach {
+    return reach(this.dialect, this.aliases, step)
+  }
+
+  finish(text: string): Statement {
+    return { text: this.dialect.finish(text), binders: this.#binders, isLate: this.#isLate }
+  }
+}
+
+/** Canonical value → bind value, for comparisons. */
+function encoderOf(dialect: Dialect, column: Column): (value: unknown) => Bound {
+  if (column.storage === 'id' || column.storage === 'json' || column.storage === 'biginteger') return value => value as Bound
+  const codec: Codec = dialect.codecs[column.storage]
+  return value => codec.encode(value as never)
+}
+
+function usesTarget(test: Test | null): boolean {
+  if (test === null) return false
+  switch (test.op) {
+    case 'and':
+    case 'or':
+      return test.of.some(usesTarget)
+    case 'not':
+      return usesTarget(test.of)
+    case 'constant':
+      return false
+    case 'linked':
+      return test.step.attribute.kind === 'relation' && test.step.attribute.join.via === 'column'
+    default:
+      return test.column.storage !== 'id'
+  }
+}

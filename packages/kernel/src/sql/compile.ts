@@ -1,0 +1,116 @@
+// Plan → statements: one for the entries, one for the total, one per populated branch and level (law 6).
+
+import type { Branch, Plan, PlanNode } from '../plan/plan.ts'
+import type { Codec, Dialect } from './dialect.ts'
+import { compileBranch, compileMeta } from './branch.ts'
+import { type At, SqlBuilder } from './builder.ts'
+import type { Statement } from './statement.ts'
+
+/** A node with its statements. Rows are `[id, …columns]`; rows of branches have their parent's id last. */
+export interface CompiledNode {
+  readonly node: PlanNode
+  /** One per selected column after the id. */
+  readonly codecs: readonly Codec[]
+  readonly branches: readonly CompiledBranch[]
+  readonly meta: readonly { readonly name: string; readonly codec: Codec; readonly statement: Statement }[]
+}
+
+/** A branch with its statement. */
+export type CompiledBranch =
+  | {
+      readonly kind: 'relation'
+      readonly branch: Extract<Branch, { kind: 'relation' }>
+      readonly child: CompiledNode
+      readonly statement: Statement
+    }
+  | {
+      readonly kind: 'component'
+      readonly branch: Extract<Branch, { kind: 'component' }>
+      readonly child: CompiledNode
+      readonly statement: Statement
+    }
+  /** Rows end in `[…, order, link id, parent id]`. */
+  | {
+      readonly kind: 'zone'
+      readonly branch: Extract<Branch, { kind: 'zone' }>
+      readonly children: readonly { readonly child: CompiledNode; readonly statement: Statement }[]
+    }
+  /** `links` gives `[parent id, target id, target type]`; then one statement per type that is there. */
+  | {
+      readonly kind: 'morph'
+      readonly branch: Extract<Branch, { kind: 'morph' }>
+      readonly links: Statement
+      readonly children: ReadonlyMap<string, { readonly child: CompiledNode; readonly statement: Statement }>
+    }
+  /** Rows are `[parent id, number]`. */
+  | { readonly kind: 'count'; readonly branch: Extract<Branch, { kind: 'count' }>; readonly statement: Statement }
+  | { readonly kind: 'empty'; readonly branch: Extract<Branch, { kind: 'empty' }> }
+
+/** A plan ready to run. */
+export interface CompiledPlan {
+  readonly plan: Plan
+  readonly root: CompiledNode
+  readonly entries: Statement
+  readonly total: Statement | null
+  /** Nothing in it depends on the request: its bind values can be remembered with the question. */
+  readonly isLate: boolean
+}
+
+/** Compiles a plan. */
+export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
+  const root = compileNode(dialect, plan.root)
+  const entries = compileEntries(dialect, plan)
+  const total = plan.query.counted ? compileTotal(dialect, plan.root) : null
+  return { plan, root, entries, total, isLate: entries.isLate || (total?.isLate ?? false) }
+}
+
+function compileEntries(dialect: Dialect, plan: Plan): Statement {
+  const { root, query } = plan
+  const sql = new SqlBuilder(dialect)
+  const table = dialect.quote(root.type.table)
+  const at = tableAt(dialect, 't')
+  const columns = root.columns.map(column => sql.selected(at, column)).join(', ')
+  if (query.page !== null && root.order.length > 0) {
+    // Sort the ids alone and fetch the page's rows afterwards: whole rows would go through the sorter.
+    const inner = tableAt(dialect, 's')
+    const ids = `SELECT ${inner.id} FROM ${table} s${whereText(sql, inner, root)} ORDER BY ${sql.order(inner, root.order)}`
+    const page = `(${ids}${pageText(sql, query.page)}) p`
+    const joined = `FROM ${page} JOIN ${table} t ON ${at.id} = p.${dialect.quote('id')}`
+    return sql.finish(`SELECT ${columns} ${joined} ORDER BY ${sql.order(at, root.order)}`)
+  }
+  const where = whereText(sql, at, root)
+  // An entry asked for by its id needs no order.
+  const order = query.id === null ? ` ORDER BY ${sql.order(at, root.order)}` : ''
+  const page = query.page === null ? '' : pageText(sql, query.page)
+  return sql.finish(`SELECT ${columns} FROM ${table} t${where}${order}${page}`)
+}
+
+function compileTotal(dialect: Dialect, root: PlanNode): Statement {
+  const sql = new SqlBuilder(dialect)
+  return sql.finish(`SELECT COUNT(*) FROM ${dialect.quote(root.type.table)} t${whereText(sql, tableAt(dialect, 't'), root)}`)
+}
+
+function tableAt(dialect: Dialect, alias: string): At {
+  return { alias, id: `${alias}.${dialect.quote('id')}` }
+}
+
+function whereText(sql: SqlBuilder, at: At, node: PlanNode): string {
+  return node.where === null ? '' : ` WHERE ${sql.test(at, node.where)}`
+}
+
+function pageText(sql: SqlBuilder, page: { readonly start: number; readonly limit: number }): string {
+  const limit = sql.bind(values => [values[page.limit] as number])
+  const offset = sql.bind(values => [values[page.start] as number])
+  return ` LIMIT ${limit} OFFSET ${offset}`
+}
+
+/** Compiles a node's branches; its own statement is its parent's business. */
+export function compileNode(dialect: Dialect, node: PlanNode): CompiledNode {
+  const codecs = node.attributes.map(attribute => dialect.codecs[attribute.scalar.storage])
+  const branches = node.branches.map(branch => compileBranch(dialect, node, branch))
+  const meta = node.meta.map(list => {
+    const codec = list.column.storage === 'id' ? dialect.codecs.integer : dialect.codecs[list.column.storage]
+    return { name: list.name, codec, statement: compileMeta(dialect, list) }
+  })
+  return { node, codecs, branches, meta }
+}

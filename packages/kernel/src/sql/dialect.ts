@@ -1,0 +1,39 @@
+// The only things in which databases may differ. One object per database; nothing else in the kernel asks which it is.
+
+import type { Comparison } from '../query/operators.ts'
+import type { Storage } from '../model/attribute-types.ts'
+
+/** Bindable values. */
+export type Bound = string | number | bigint | Buffer | null
+
+/** How values of one storage pass between JavaScript and a column. None of the functions sees null. */
+export interface Codec {
+  /** Wraps the column where it is selected. */
+  readonly select?: (column: string) => string
+  /** Column value → what entries hold. */
+  readonly decode: (raw: never) => unknown
+  /** Column value → JSON text, without the detour over decode(). */
+  readonly json: (raw: never) => string
+  /** Canonical value → bind value. Canonical: text, number, boolean, epoch ms for datetimes, any JSON value. */
+  readonly encode: (value: never) => Bound
+}
+
+export interface Dialect {
+  readonly name: 'sqlite' | 'mysql' | 'postgres'
+  readonly codecs: Readonly<Record<Storage, Codec>>
+  quote (name: string): string
+  /** A test of `column`; every `?` in it stands for one bound value. */
+  compare (comparison: Comparison, column: string, storage: Storage | 'id'): string
+  /** The bind values of a test, in the order of its `?`. */
+  operands (comparison: Comparison, value: unknown, encode: (one: unknown) => Bound): Bound[]
+  /** `expression` is one of a bound list of ids: one `?` whatever the list's length. */
+  within (expression: string): string
+  /** The bind value for within(). */
+  list (values: readonly unknown[]): Bound
+  /** The expression as text, for text operators on other storages. */
+  asText (expression: string): string
+  /** The expression, hidden from the choice of indexes where the optimizer would choose badly. */
+  unindexed (expression: string): string
+  /** Turns `?` into what the driver wants. */
+  finish (text: string): string
+}

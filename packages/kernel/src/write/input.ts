@@ -1,0 +1,306 @@
+// Sent data → an entry ready to be written, or all its faults in v4's words and order (B-4.9, B-5.20). One form in, one form
+// out: nothing behind this file looks at sent data again.
+
+import { type FieldError, ValidationError } from '../errors.ts'
+import type {
+  Attribute,
+  ComponentAttribute,
+  ContentType,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+import { pathText, wrongType } from './messages.ts'
+import { InvalidRelations, parseRelation, type RelationChange } from './relation-input.ts'
+import { compileScalar, type ScalarCheck } from './scalars.ts'
+
+/** An entry or component with its values in canonical form. Only what was sent is in it. */
+export interface InputEntry {
+  readonly type: ContentType
+  /** Id of the component to change; null makes a new one. */
+  readonly id: number | null
+  readonly scalars: Map<ScalarAttribute, unknown>
+  readonly relations: { readonly attribute: RelationAttribute; readonly change: RelationChange }[]
+  readonly components: { readonly attribute: ComponentAttribute | ZoneAttribute; readonly items: InputEntry[] }[]
+}
+
+/** A value that no other row may have; looked up inside the transaction. */
+export interface UniqueCheck {
+  readonly place: number
+  readonly path: readonly string[]
+  readonly type: ContentType
+  readonly attribute: ScalarAttribute
+  readonly value: unknown
+  /** The row that may have it. */
+  readonly id: number | null
+}
+
+/** How complete an entry must be. `all`: as on create; `sent`: what is sent must fit; `none`: a draft. */
+export type Requirement = 'all' | 'sent' | 'none'
+
+/** One parse: what was found so far. */
+export interface Input {
+  readonly entry: InputEntry
+  readonly faults: { readonly place: number; readonly error: FieldError }[]
+  readonly uniques: readonly UniqueCheck[]
+  /** Ids named by relations, by type: they must exist. */
+  readonly refs: ReadonlyMap<string, ReadonlySet<number>>
+  /** Faults about the entry as a whole, after all others. */
+  readonly general: readonly string[]
+}
+
+interface Parse {
+  readonly requirement: Requirement
+  readonly isCreate: boolean
+  readonly faults: Input['faults']
+  readonly uniques: UniqueCheck[]
+  readonly refs: Map<string, Set<number>>
+  readonly general: Set<string>
+  /** Values whose parsing throws: dates are judged after everything else (B-4.9). */
+  readonly deferred: (() => void)[]
+  place: number
+}
+
+/** Parses sent data; scalar checks are compiled once per attribute. */
+export class InputParser {
+  readonly #registry: Registry
+  readonly #checks = new Map<ScalarAttribute, ScalarCheck>()
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+    for (const type of registry.values()) {
+      for (const attribute of type.attributes.values()) {
+        if (attribute.kind === 'scalar') this.#checks.set(attribute, compileScalar(attribute))
+      }
+    }
+  }
+
+  /** `stored` is the entry as it stands, where an update must be complete. Throws ValidationError for a wrong `data`. */
+  parse(
+    type: ContentType,
+    data: unknown,
+    options: { isCreate: boolean; requirement: Requirement; id: number | null; stored?: Record<string, unknown> | null },
+  ): Input {
+    if (!isObject(data)) {
+      const message = Array.isArray(data) ? wrongType('this', 'object', null, data) : wrongType('this', 'object', data)
+      throw ValidationError.ofFields([{ path: [], message, name: 'ValidationError' }])
+    }
+    const parse: Parse = {
+      requirement: options.requirement,
+      isCreate: options.isCreate,
+      faults: [],
+      uniques: [],
+      refs: new Map(),
+      general: new Set(),
+      deferred: [],
+      place: 0,
+    }
+    const entry = this.#entry(parse, type, data, [], options.id, options.stored ?? null)
+    // Dates speak for themselves, but only where nothing else is wrong.
+    if (parse.faults.length === 0 && parse.general.size === 0) for (const work of parse.deferred) work()
+    const { faults, uniques, refs, general } = parse
+    return { entry, faults, uniques, refs, general: [...general] }
+  }
+
+  #entry(
+    parse: Parse,
+    type: ContentType,
+    data: Record<string, unknown>,
+    path: readonly string[],
+    id: number | null,
+    stored: Record<string, unknown> | null,
+  ): InputEntry {
+    const entry: InputEntry = { type, id, scalars: new Map(), relations: [], components: [] }
+    for (const attribute of type.attributes.values()) {
+      parse.place++
+      const at = [...path, attribute.name]
+      const sent = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
+      if (attribute.kind === 'scalar') this.#scalar(parse, entry, attribute, sent, at, stored)
+      else if (attribute.kind === 'relation') this.#relation(parse, entry, attribute, sent, at, stored)
+      else if (attribute.kind !== 'dormant') this.#components(parse, entry, attribute, sent, at, stored)
+    }
+    return entry
+  }
+
+  /** Is absence a fault? Asks the stored entry where an update must be complete. */
+  #lacks(parse: Parse, attribute: Attribute, stored: Record<string, unknown> | null): boolean {
+    if (!attribute.required || parse.requirement !== 'all') return false
+    if (parse.isCreate) return true
+    if (stored === null) return false
+    const value = stored[attribute.name]
+    return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+  }
+
+  #scalar(
+    parse: Parse,
+    entry: InputEntry,
+    attribute: ScalarAttribute,
+    sent: unknown,
+    path: readonly string[],
+    stored: Record<string, unknown> | null,
+  ): void {
+    if (attribute.readonly) return
+    const isNew = parse.isCreate || (path.length > 1 && entry.id === null)
+    const value = sent === undefined && isNew ? attribute.definition.default : sent
+    if (value === undefined) {
+      if (this.#lacks(parse, attribute, stored)) fault(parse, path, `${pathText(path)} must be defined.`)
+      else if (stored !== null) this.#judge(parse, attribute, stored[attribute.name], path)
+      return
+    }
+    if (value === null) {
+      if (attribute.required && parse.requirement !== 'none') fault(parse, path, nullMessage(attribute, path))
+      else entry.scalars.set(attribute, null)
+      return
+    }
+    const accept = () => {
+      const canonical = this.#judge(parse, attribute, value, path)
+      entry.scalars.set(attribute, canonical)
+      if (attribute.unique) {
+        parse.uniques.push({ place: parse.place, path, type: entry.type, attribute, value: canonical, id: entry.id })
+      }
+    }
+    const { family } = attribute.scalar
+    if (family === 'date' || family === 'time' || family === 'datetime') parse.deferred.push(accept)
+    else accept()
+  }
+
+  #judge(parse: Parse, attribute: ScalarAttribute, value: unknown, path: readonly string[]): unknown {
+    if (value === null || value === undefined) return null
+    const checked = this.#checks.get(attribute)!(value, pathText(path), parse.requirement !== 'none')
+    for (const message of checked.messages) fault(parse, path, message)
+    for (const inner of checked.inner ?? []) fault(parse, [...path, ...inner.path], inner.message)
+    return checked.value
+  }
+
+  #relation(
+    parse: Parse,
+    entry: InputEntry,
+    attribute: RelationAttribute,
+    sent: unknown,
+    path: readonly string[],
+    stored: Record<string, unknown> | null,
+  ): void {
+    if (attribute.definition.readonly === true) return
+    if (sent === undefined) {
+      if (this.#lacks(parse, attribute, stored)) fault(parse, path, `${pathText(path)} must be defined.`)
+      return
+    }
+    if (sent === null && attribute.required && parse.requirement !== 'none') {
+      return fault(parse, path, wrongType(pathText(path), 'mixed', null))
+    }
+    try {
+      const change = parseRelation(attribute, sent)
+      if (change === null) return
+      for (const ref of change.kind === 'set' ? change.refs : change.connect.map(one => one.ref)) {
+        const uid = attribute.target ?? ref.type!
+        if (this.#registry.get(uid) === undefined) throw new InvalidRelations()
+        const ids = parse.refs.get(uid) ?? new Set()
+        parse.refs.set(uid, ids.add(ref.id))
+      }
+      entry.relations.push({ attribute, change })
+    } catch (error) {
+      if (!(error instanceof InvalidRelations)) throw error
+      parse.general.add('Invalid relations')
+    }
+  }
+
+  #components(
+    parse: Parse,
+    entry: InputEntry,
+    attribute: ComponentAttribute | ZoneAttribute,
+    sent: unknown,
+    path: readonly string[],
+    stored: Record<string, unknown> | null,
+  ): void {
+    const isList = attribute.kind === 'zone' || attribute.many
+    if (sent === undefined) {
+      // A required list must be there even in a draft (B-4.65).
+      const mustBe = isList && attribute.required && parse.isCreate
+      if (mustBe || this.#lacks(parse, attribute, stored)) fault(parse, path, `${pathText(path)} must be defined.`)
+      return
+    }
+    if (!isList) return this.#single(parse, entry, attribute, sent, path)
+    if (!Array.isArray(sent)) {
+      fault(parse, path, wrongType(pathText(path), 'array', sent))
+      if (attribute.kind === 'zone' && typeof sent === 'string') parse.general.add(noComponent)
+      return
+    }
+    this.#checkLength(parse, attribute, sent.length, path)
+    const items = sent.map((item, i) => this.#item(parse, attribute, item, [...path, String(i)]))
+    entry.components.push({ attribute, items: items.filter(item => item !== null) })
+  }
+
+  #single(parse: Parse, entry: InputEntry, attribute: ComponentAttribute, sent: unknown, path: readonly string[]): void {
+    if (sent === null) {
+      if (attribute.required && parse.requirement !== 'none') fault(parse, path, wrongType(pathText(path), 'object', null))
+      else entry.components.push({ attribute, items: [] })
+      return
+    }
+    if (!isObject(sent)) return fault(parse, path, wrongType(pathText(path), 'object', sent))
+    const item = this.#item(parse, attribute, sent, path)
+    if (item !== null) entry.components.push({ attribute, items: [item] })
+  }
+
+  /** The maximum counts always, the minimum for lists that hold something or must (B-4.64). */
+  #checkLength(parse: Parse, attribute: ComponentAttribute | ZoneAttribute, length: number, path: readonly string[]): void {
+    const { min, max } = attribute.definition as { min?: number; max?: number }
+    if (typeof min === 'number' && length < min && (length > 0 || attribute.required)) {
+      fault(parse, path, `${pathText(path)} field must have at least ${min} items`)
+    }
+    if (typeof max === 'number' && length > max) {
+      fault(parse, path, `${pathText(path)} field must have less than or equal to ${max} items`)
+    }
+  }
+
+  #item(
+    parse: Parse,
+    attribute: ComponentAttribute | ZoneAttribute,
+    item: unknown,
+    path: readonly string[],
+  ): InputEntry | null {
+    parse.place++
+    if (!isObject(item)) {
+      fault(parse, path, wrongType(pathText(path), 'object', item))
+      return null
+    }
+    const uid = attribute.kind === 'component' ? attribute.component : this.#zoneComponent(parse, attribute, item, path)
+    if (uid === null) return null
+    const id = parse.isCreate || item.id === undefined || item.id === null ? null : Number(item.id)
+    return this.#entry(parse, this.#registry.require(uid), item, path, id, null)
+  }
+
+  #zoneComponent(parse: Parse, zone: ZoneAttribute, item: Record<string, unknown>, path: readonly string[]): string | null {
+    const named = item.__component
+    const at = [...path, '__component']
+    if (typeof named !== 'string') {
+      fault(parse, at, `${pathText(at)} is a required field`)
+      parse.general.add(noComponent)
+      return null
+    }
+    if (zone.components.includes(named)) return named
+    const isKnown = this.#registry.get(named)?.kind === 'component'
+    fault(parse, at, `${pathText(at)} must be one of the following values: ${zone.components.join(', ')}`)
+    if (!isKnown) parse.general.add('Invalid relations')
+    return null
+  }
+}
+
+const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined'
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function fault(parse: Parse, path: readonly string[], message: string): void {
+  parse.faults.push({ place: parse.place, error: { path, message, name: 'ValidationError' } })
+}
+
+/** What null is called depends on the type: numbers read it as no number. */
+function nullMessage(attribute: ScalarAttribute, path: readonly string[]): string {
+  const { family } = attribute.scalar
+  const at = pathText(path)
+  if (family === 'integer' || family === 'number') return wrongType(at, 'number', Number.NaN, null)
+  if (family === 'boolean') return wrongType(at, 'boolean', null)
+  return wrongType(at, family === 'text' || family === 'enumeration' ? 'string' : 'mixed', null)
+}

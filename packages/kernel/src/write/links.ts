@@ -1,0 +1,152 @@
+// Changes of relations into rows: link tables, key columns and polymorphic rows. Knows SQL, not what was sent.
+
+import type { ContentType, RelationAttribute } from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+import type { Transaction } from '../database/session.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { writeMorph } from './morphs.ts'
+import { arrange, assignOrders, type Placed } from './order.ts'
+import type { Ref, RelationChange } from './relation-input.ts'
+
+/** Where a change is written. */
+export interface LinkWrite {
+  readonly tx: Transaction
+  readonly dialect: Dialect
+  readonly registry: Registry
+  readonly type: ContentType
+  readonly attribute: RelationAttribute
+  /** The entry whose relation changes. */
+  readonly id: number
+  /** Nothing is linked yet. */
+  readonly isNew: boolean
+}
+
+type LinksJoin = Extract<RelationAttribute['join'], { via: 'links' }>
+
+/** Writes one relation's change. */
+export async function writeRelation(write: LinkWrite, change: RelationChange): Promise<void> {
+  const { join } = write.attribute
+  switch (join.via) {
+    case 'links':
+      return writeLinks(write, join, change)
+    case 'column':
+      return writeColumn(write, join.column, change)
+    case 'inverseColumn':
+      return writeInverseColumn(write, join.column, change)
+    default:
+      return writeMorph(write, join, change)
+  }
+}
+
+/** The ids linked after the change. To one, the last wins (B-4.34). */
+export function wantedIds(write: LinkWrite, change: RelationChange, current: readonly number[]): number[] {
+  const ids =
+    change.kind === 'set'
+      ? change.refs.map(ref => ref.id)
+      : arrange(current, change.connect, new Set(change.disconnect.map(ref => ref.id)))
+  if (write.attribute.many) return ids
+  const last = change.kind === 'patch' && change.connect.length > 0 ? change.connect.at(-1)!.ref.id : ids.at(-1)
+  return last === undefined ? [] : [last]
+}
+
+async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationChange): Promise<void> {
+  const { tx, dialect, id, isNew } = write
+  const q = (name: string) => dialect.quote(name)
+  const current = isNew ? [] : await readLinks(write, join)
+  const wanted = wantedIds(write, change, current.map(one => one.id))
+  const known = new Set(current.map(one => one.id))
+  const kept = new Set(wanted)
+  const gone = current.filter(one => !kept.has(one.id)).map(one => one.id)
+  if (gone.length > 0) {
+    const text = `DELETE FROM ${q(join.table)} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
+    await tx.run(dialect.finish(text), [id, dialect.list(gone)])
+  }
+  const added = wanted.filter(one => !known.has(one))
+  if (added.length > 0 && takesTargets(write.attribute)) {
+    const text = `DELETE FROM ${q(join.table)} WHERE ${dialect.within(q(join.to))} AND ${q(join.from)} <> ?`
+    await tx.run(dialect.finish(text), [dialect.list(added), id])
+  }
+  const orders = change.kind === 'set' ? new Map(wanted.map((one, i) => [one, i + 1])) : assignOrders(wanted, current)
+  const insert = insertText(dialect, join)
+  for (const target of wanted) {
+    const order = orders.get(target)!
+    if (!known.has(target)) {
+      const values = join.inverseOrder === null ? [] : [target]
+      await tx.run(insert, [id, target, ...(join.order === null ? [] : [order]), ...values])
+    } else if (join.order !== null && current.find(one => one.id === target)?.order !== order) {
+      const text = `UPDATE ${q(join.table)} SET ${q(join.order)} = ? WHERE ${q(join.from)} = ? AND ${q(join.to)} = ?`
+      await tx.run(dialect.finish(text), [order, id, target])
+    }
+  }
+}
+
+/** Linking takes the target from its former owner (B-4.41). */
+function takesTargets(attribute: RelationAttribute): boolean {
+  return attribute.bidirectional && attribute.relation.startsWith('oneTo')
+}
+
+async function readLinks(write: LinkWrite, join: LinksJoin): Promise<Placed[]> {
+  const { tx, dialect, id } = write
+  const q = (name: string) => dialect.quote(name)
+  const order = join.order === null ? 'NULL' : q(join.order)
+  const by = join.order === null ? q('id') : `${q(join.order)}, ${q('id')}`
+  const text = `SELECT ${q(join.to)}, ${order} FROM ${q(join.table)} WHERE ${q(join.from)} = ? ORDER BY ${by}`
+  const rows = await tx.all(dialect.finish(text), [id])
+  return rows.map(([target, place]) => ({ id: Number(target), order: place === null ? null : Number(place) }))
+}
+
+/** A new link goes behind the others of its target, in one statement so that no two take the same place. */
+function insertText(dialect: Dialect, join: LinksJoin): string {
+  const q = (name: string) => dialect.quote(name)
+  const columns = [join.from, join.to]
+  const places = ['?', '?']
+  if (join.order !== null) {
+    columns.push(join.order)
+    places.push('?')
+  }
+  const into = (names: string[]) => `INSERT INTO ${q(join.table)} (${names.map(q).join(', ')})`
+  if (join.inverseOrder === null) return dialect.finish(`${into(columns)} VALUES (${places.join(', ')})`)
+  const next = `COALESCE(MAX(x.${q(join.inverseOrder)}), 0) + 1`
+  const from = `FROM ${q(join.table)} x WHERE x.${q(join.to)} = ?`
+  return dialect.finish(`${into([...columns, join.inverseOrder])} SELECT ${places.join(', ')}, ${next} ${from}`)
+}
+
+async function writeColumn(write: LinkWrite, column: string, change: RelationChange): Promise<void> {
+  const { tx, dialect, type, attribute, id } = write
+  const table = dialect.quote(type.table)
+  const [row] = await tx.all(dialect.finish(`SELECT ${dialect.quote(column)} FROM ${table} WHERE ${dialect.quote('id')} = ?`), [id])
+  const current = row?.[0] === null || row?.[0] === undefined ? [] : [Number(row[0])]
+  const [target = null] = wantedIds(write, change, current)
+  if (target !== null && takesTargets(attribute)) {
+    const text = `UPDATE ${table} SET ${dialect.quote(column)} = NULL WHERE ${dialect.quote(column)} = ? AND ${dialect.quote('id')} <> ?`
+    await tx.run(dialect.finish(text), [target, id])
+  }
+  await tx.run(dialect.finish(`UPDATE ${table} SET ${dialect.quote(column)} = ? WHERE ${dialect.quote('id')} = ?`), [target, id])
+}
+
+async function writeInverseColumn(write: LinkWrite, column: string, change: RelationChange): Promise<void> {
+  const { tx, dialect, registry, attribute, id } = write
+  const q = (name: string) => dialect.quote(name)
+  const table = q(registry.require(attribute.target!).table)
+  const rows = await tx.all(dialect.finish(`SELECT ${q('id')} FROM ${table} WHERE ${q(column)} = ? ORDER BY ${q('id')}`), [id])
+  const wanted = wantedIds(write, change, rows.map(([one]) => Number(one)))
+  await tx.run(dialect.finish(`UPDATE ${table} SET ${q(column)} = NULL WHERE ${q(column)} = ?`), [id])
+  if (wanted.length === 0) return
+  const text = `UPDATE ${table} SET ${q(column)} = ? WHERE ${dialect.within(q('id'))}`
+  await tx.run(dialect.finish(text), [id, dialect.list(wanted)])
+}
+
+/** Ids of `refs` that do not exist, counted per type (B-4.36). */
+export async function countMissing(tx: Transaction, dialect: Dialect, type: ContentType, ids: ReadonlySet<number>): Promise<number> {
+  const sound = [...ids].filter(id => !Number.isNaN(id))
+  if (sound.length === 0) return ids.size
+  const q = dialect.quote('id')
+  const text = `SELECT COUNT(*) FROM ${dialect.quote(type.table)} WHERE ${dialect.within(q)}`
+  const [row] = await tx.all(dialect.finish(text), [dialect.list(sound)])
+  return ids.size - Number(row![0])
+}
+
+/** The refs a change names. */
+export function refsOf(change: RelationChange): readonly Ref[] {
+  return change.kind === 'set' ? change.refs : change.connect.map(one => one.ref)
+}

@@ -1,0 +1,26 @@
+// The wording of v4's validation messages: front ends show them, some match on them (section 4.2 of the spec).
+
+/** A value inside a message: nested values are printed as text, as v4's validator prints them. */
+export function printValue(value: unknown): string {
+  return printSimple(value) ?? JSON.stringify(value, (_key, inner) => printSimple(inner) ?? inner, 2)
+}
+
+function printSimple(value: unknown): string | null {
+  if (value === null || value === undefined || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
+  return typeof value === 'string' ? `"${value}"` : null
+}
+
+/** `title must be a `string` type, but the final value was: `5`.` */
+export function wrongType(path: string, type: string, value: unknown, original: unknown = value): string {
+  const isCast = original !== null && original !== undefined && original !== value
+  const cast = isCast ? ` (cast from the value \`${printValue(original)}\`).` : '.'
+  return `${path} must be a \`${type}\` type, but the final value was: \`${printValue(value)}\`${cast}`
+}
+
+/** Path as messages write it: `links[0].label`. */
+export function pathText(path: readonly string[]): string {
+  let text = ''
+  for (const step of path) text += /^\d+$/.test(step) ? `[${step}]` : text === '' ? step : `.${step}`
+  return text === '' ? 'this' : text
+}

@@ -1,0 +1,93 @@
+// Polymorphic relations into rows (B-4.44): both ends of morph tables, and `target_id`/`target_type` columns.
+
+import type { RelationAttribute } from '../model/content-type.ts'
+import { type LinkWrite, wantedIds } from './links.ts'
+import type { Ref, RelationChange } from './relation-input.ts'
+
+type Join = RelationAttribute['join']
+
+/** Writes a polymorphic relation's change. */
+export async function writeMorph(write: LinkWrite, join: Join, change: RelationChange): Promise<void> {
+  switch (join.via) {
+    case 'morphColumns':
+      return writeMorphColumns(write, change)
+    case 'morphs':
+      return writeMorphs(write, join, change)
+    case 'inverseMorphColumns':
+      return writeInverseMorphColumns(write, change)
+    case 'inverseMorphs':
+      return writeInverseMorphs(write, join, change)
+    default:
+      throw new Error(`${join.via} is no polymorphic relation`)
+  }
+}
+
+async function writeMorphColumns(write: LinkWrite, change: RelationChange): Promise<void> {
+  const { tx, dialect, type, id } = write
+  const q = (name: string) => dialect.quote(name)
+  const ref = change.kind === 'set' ? change.refs.at(-1) : change.connect.at(-1)?.ref
+  if (ref === undefined && change.kind === 'patch' && change.disconnect.length === 0) return
+  const text = `UPDATE ${q(type.table)} SET ${q('target_id')} = ?, ${q('target_type')} = ? WHERE ${q('id')} = ?`
+  await tx.run(dialect.finish(text), [ref?.id ?? null, ref?.type ?? null, id])
+}
+
+/** Which attribute of the target points back; v4 keeps its name in `field`. */
+function fieldFor(write: LinkWrite, ref: Ref): string | null {
+  const target = write.registry.require(ref.type!)
+  for (const one of target.attributes.values()) {
+    if (one.kind === 'relation' && one.target === write.type.uid && one.definition.morphBy === write.attribute.name) return one.name
+  }
+  return null
+}
+
+async function writeMorphs(write: LinkWrite, join: Extract<Join, { via: 'morphs' }>, change: RelationChange): Promise<void> {
+  const { tx, dialect, id } = write
+  const q = (name: string) => dialect.quote(name)
+  const same = (one: Ref, other: Ref) => one.id === other.id && one.type === other.type
+  const text = `SELECT ${q(join.id)}, ${q(join.type)} FROM ${q(join.table)} WHERE ${q(join.owner)} = ? ORDER BY ${q('order')}, ${q('id')}`
+  const rows = await tx.all(dialect.finish(text), [id])
+  const current = rows.map(([one, type]) => ({ id: Number(one), type: String(type) }))
+  const wanted: readonly Ref[] =
+    change.kind === 'set'
+      ? change.refs
+      : [
+          ...current.filter(one => ![...change.disconnect, ...change.connect.map(each => each.ref)].some(ref => same(ref, one))),
+          ...change.connect.map(one => one.ref),
+        ]
+  await tx.run(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${q(join.owner)} = ?`), [id])
+  const columns = [join.owner, join.id, join.type, 'field', 'order'].map(q).join(', ')
+  const insert = dialect.finish(`INSERT INTO ${q(join.table)} (${columns}) VALUES (?, ?, ?, ?, ?)`)
+  for (const [i, ref] of wanted.entries()) await tx.run(insert, [id, ref.id, ref.type, fieldFor(write, ref), i + 1])
+}
+
+async function writeInverseMorphColumns(write: LinkWrite, change: RelationChange): Promise<void> {
+  const { tx, dialect, registry, attribute, type, id } = write
+  const q = (name: string) => dialect.quote(name)
+  const table = q(registry.require(attribute.target!).table)
+  const own = `${q('target_id')} = ? AND ${q('target_type')} = ?`
+  const rows = await tx.all(dialect.finish(`SELECT ${q('id')} FROM ${table} WHERE ${own} ORDER BY ${q('id')}`), [id, type.uid])
+  const wanted = wantedIds(write, change, rows.map(([one]) => Number(one)))
+  const clear = `UPDATE ${table} SET ${q('target_id')} = NULL, ${q('target_type')} = NULL WHERE ${own}`
+  await tx.run(dialect.finish(clear), [id, type.uid])
+  if (wanted.length === 0) return
+  const text = `UPDATE ${table} SET ${q('target_id')} = ?, ${q('target_type')} = ? WHERE ${dialect.within(q('id'))}`
+  await tx.run(dialect.finish(text), [id, type.uid, dialect.list(wanted)])
+}
+
+async function writeInverseMorphs(
+  write: LinkWrite,
+  join: Extract<Join, { via: 'inverseMorphs' }>,
+  change: RelationChange,
+): Promise<void> {
+  const { tx, dialect, attribute, type, id } = write
+  const q = (name: string) => dialect.quote(name)
+  const own = `${q(join.id)} = ? AND ${q(join.type)} = ? AND ${q('field')} = ?`
+  const values = [id, type.uid, attribute.name]
+  const text = `SELECT ${q(join.owner)} FROM ${q(join.table)} WHERE ${own} ORDER BY ${q('order')}, ${q('id')}`
+  const rows = await tx.all(dialect.finish(text), values)
+  const wanted = wantedIds(write, change, rows.map(([one]) => Number(one)))
+  await tx.run(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${own}`), values)
+  const columns = [join.owner, join.id, join.type, 'field', 'order'].map(q).join(', ')
+  const insert = dialect.finish(`INSERT INTO ${q(join.table)} (${columns}) VALUES (?, ?, ?, ?, ?)`)
+  for (const [i, target] of wanted.entries()) await tx.run(insert, [target, ...values, i + 1])
+}

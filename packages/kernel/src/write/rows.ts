@@ -1,0 +1,73 @@
+// Single rows: insert, update, look up. Texts are stable per type and set of columns, so that connections prepare them once.
+
+import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
+import type { Transaction } from '../database/session.ts'
+import type { Bound, Dialect } from '../sql/dialect.ts'
+import type { InputEntry } from './input.ts'
+
+/** Writes rows of types and components. */
+export class RowWriter {
+  readonly #dialect: Dialect
+  readonly #inserts = new Map<ContentType, { readonly text: string; readonly attributes: readonly ScalarAttribute[] }>()
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect
+  }
+
+  /** Inserts a row with all columns; what was not sent is null. Returns its id. */
+  async insert(tx: Transaction, entry: InputEntry): Promise<number> {
+    const { text, attributes } = this.#insertOf(entry.type)
+    const { id } = await tx.run(text, attributes.map(attribute => this.#encode(attribute, entry.scalars.get(attribute))))
+    return id
+  }
+
+  /** Updates the sent columns. Returns false where there is no such row. */
+  async update(tx: Transaction, entry: InputEntry, id: number): Promise<boolean> {
+    const q = (name: string) => this.#dialect.quote(name)
+    const attributes = [...entry.scalars.keys()]
+    if (attributes.length === 0) return true
+    const set = attributes.map(attribute => `${q(attribute.column)} = ?`).join(', ')
+    const text = this.#dialect.finish(`UPDATE ${q(entry.type.table)} SET ${set} WHERE ${q('id')} = ?`)
+    const values = attributes.map(attribute => this.#encode(attribute, entry.scalars.get(attribute)))
+    return (await tx.run(text, [...values, id])).changes > 0
+  }
+
+  async exists(tx: Transaction, type: ContentType, id: number): Promise<boolean> {
+    const q = this.#dialect.quote('id')
+    const text = `SELECT 1 FROM ${this.#dialect.quote(type.table)} WHERE ${q} = ?`
+    return (await tx.all(this.#dialect.finish(text), [id])).length > 0
+  }
+
+  /** Has another row this value? */
+  async isTaken(tx: Transaction, attribute: ScalarAttribute, type: ContentType, value: unknown, id: number | null): Promise<boolean> {
+    const q = (name: string) => this.#dialect.quote(name)
+    const text = `SELECT 1 FROM ${q(type.table)} WHERE ${q(attribute.column)} = ? AND ${q('id')} <> ? LIMIT 1`
+    // Ids begin at 1: nothing is excluded where the row is new.
+    const rows = await tx.all(this.#dialect.finish(text), [this.#encode(attribute, value), id ?? 0])
+    return rows.length > 0
+  }
+
+  async remove(tx: Transaction, type: ContentType, ids: readonly number[]): Promise<void> {
+    const text = `DELETE FROM ${this.#dialect.quote(type.table)} WHERE ${this.#dialect.within(this.#dialect.quote('id'))}`
+    await tx.run(this.#dialect.finish(text), [this.#dialect.list(ids)])
+  }
+
+  #insertOf(type: ContentType) {
+    const known = this.#inserts.get(type)
+    if (known !== undefined) return known
+    const q = (name: string) => this.#dialect.quote(name)
+    const attributes = [...type.attributes.values()].filter(one => one.kind === 'scalar')
+    const columns = attributes.map(one => q(one.column)).join(', ')
+    const places = attributes.map(() => '?').join(', ')
+    const table = q(type.table)
+    const insert = attributes.length === 0 ? `INSERT INTO ${table} DEFAULT VALUES` : `INSERT INTO ${table} (${columns}) VALUES (${places})`
+    const made = { text: this.#dialect.finish(insert), attributes }
+    this.#inserts.set(type, made)
+    return made
+  }
+
+  #encode(attribute: ScalarAttribute, value: unknown): Bound {
+    if (value === null || value === undefined) return null
+    return this.#dialect.codecs[attribute.scalar.storage].encode(value as never)
+  }
+}

@@ -1,0 +1,126 @@
+// Checks of scalar values, compiled once per attribute: sent value → canonical value, or messages (B-4.10 to B-4.27).
+
+import type { ScalarAttribute } from '../model/content-type.ts'
+import { compileRegex } from '../model/regex.ts'
+import { parseDate, parseDatetime, parseTime } from '../plan/cast.ts'
+import { checkBlocks } from './blocks.ts'
+import { wrongType } from './messages.ts'
+
+/** The outcome of a check. */
+export interface Checked {
+  readonly value: unknown
+  /** Messages about the attribute itself, in v4's order. */
+  readonly messages: readonly string[]
+  /** Messages about places inside the value. */
+  readonly inner?: readonly { readonly path: readonly string[]; readonly message: string }[]
+}
+
+/** `strict` is false for entries that need not be complete: lengths are not asked of them (B-4.76). */
+export type ScalarCheck = (value: unknown, path: string, strict: boolean) => Checked
+
+const good = (value: unknown): Checked => ({ value, messages: [] })
+const bad = (message: string): Checked => ({ value: null, messages: [message] })
+
+/** Longest address worth looking at, and a linear pattern for it. */
+const emailForm = /^[^\s@<>()[\]\\,;:"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))+$/
+const uidForm = /^[A-Za-z0-9-_.~]*$/
+
+/** The check of one attribute. Null never comes here: whether it may stand is the caller's question. */
+export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
+  const { scalar, definition } = attribute
+  if (scalar.check !== undefined) {
+    const check = scalar.check
+    return (value, path) => {
+      const message = check(value)
+      return message === null ? good(value) : bad(`${path} ${message}`)
+    }
+  }
+  switch (scalar.family) {
+    case 'text':
+      return compileText(attribute)
+    case 'enumeration': {
+      const values = definition.enum as string[]
+      // v4 lists null as the last, empty item.
+      return (value, path) =>
+        values.includes(value as string) ? good(value) : bad(`${path} must be one of the following values: ${values.join(', ')}, `)
+    }
+    case 'integer':
+    case 'number':
+      return compileNumber(definition, scalar.family === 'integer')
+    case 'biginteger':
+      return value => good(String(value))
+    case 'boolean':
+      return (value, path) => {
+        if (typeof value === 'boolean') return good(value)
+        const text = String(value)
+        if (/^(true|1)$/i.test(text)) return good(true)
+        return /^(false|0)$/i.test(text) ? good(false) : bad(wrongType(path, 'boolean', value))
+      }
+    case 'date':
+      return value => good(parseDate(value))
+    case 'time':
+      return value => good(parseTime(value))
+    case 'datetime':
+      return value => good(parseDatetime(value))
+    case 'blocks':
+      return value => {
+        // v4 stores a bare text as nothing.
+        if (typeof value === 'string') return good(null)
+        const inner = checkBlocks(value)
+        return { value, messages: [], inner }
+      }
+    case 'json':
+      return good
+  }
+}
+
+function compileText(attribute: ScalarAttribute): ScalarCheck {
+  const { definition, type } = attribute
+  const min = typeof definition.minLength === 'number' ? definition.minLength : 0
+  const max = typeof definition.maxLength === 'number' ? definition.maxLength : Number.POSITIVE_INFINITY
+  const source = definition.regex as string | undefined
+  const matches = source === undefined ? null : compileRegex(source)
+  const printed = source === undefined ? '' : String(new RegExp(source))
+  return (value, path, strict) => {
+    if (typeof value !== 'string') return bad(wrongType(path, 'string', value))
+    const messages: string[] = []
+    if (strict && value.length < min) messages.push(`${path} must be at least ${min} characters`)
+    if (value.length > max) messages.push(`${path} must be at most ${max} characters`)
+    if (matches !== null && !(value === '' && !attribute.required) && !matches(value)) {
+      messages.push(`${path} must match the following: "${printed}"`)
+    }
+    if (type === 'email' && value === '') messages.push(`${path} cannot be empty`)
+    else if (type === 'email' && (value.length > 320 || !emailForm.test(value))) messages.push(`${path} must be a valid email`)
+    if (type === 'uid' && !uidForm.test(value)) messages.push(`${path} must match the following: "${uidForm}"`)
+    // bcrypt reads no further: two long passwords would be one (security.md row 63).
+    if (type === 'password' && Buffer.byteLength(value) > 72) messages.push(`${path} must be at most 72 bytes`)
+    if (value.includes('\0')) messages.push(`${path} must not hold a NUL`)
+    return messages.length === 0 ? good(value) : { value, messages }
+  }
+}
+
+function compileNumber(definition: Readonly<Record<string, unknown>>, isInteger: boolean): ScalarCheck {
+  const bound = (value: unknown) => (value === undefined || value === null || value === '' ? null : Number(value))
+  const min = bound(definition.min)
+  const max = bound(definition.max)
+  return (value, path) => {
+    const number = toNumber(value)
+    if (Number.isNaN(number)) return bad(wrongType(path, 'number', Number.NaN, value))
+    if (!Number.isFinite(number)) return bad(wrongType(path, 'number', number, value))
+    const messages: string[] = []
+    if (isInteger && !Number.isInteger(number)) messages.push(`${path} must be an integer`)
+    if (min !== null && number < min) messages.push(`${path} must be greater than or equal to ${min}`)
+    if (max !== null && number > max) messages.push(`${path} must be less than or equal to ${max}`)
+    return messages.length === 0 ? good(number) : { value: number, messages }
+  }
+}
+
+/** As v4's validator reads numbers: blanks go, an empty text is none, a list of one is its item. */
+function toNumber(value: unknown): number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') {
+    const text = value.replace(/\s/g, '')
+    return text === '' ? Number.NaN : Number(text)
+  }
+  return Array.isArray(value) ? Number.parseFloat(String(value)) : Number.NaN
+}

@@ -1,0 +1,285 @@
+// Create, update, delete: the order of hooks, checks and SQL, on one page. One transaction each, in callback form; hashing
+// and checks that need no lock run before BEGIN.
+
+import type { Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import type { Transaction } from '../database/session.ts'
+import type { Engine, ReadResult } from '../engine.ts'
+import { authorize } from '../engine.ts'
+import { type FieldError, NotFoundError, ValidationError } from '../errors.ts'
+import type { HookRegistry } from '../hooks.ts'
+import type { Lifecycles } from '../lifecycles.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+import type { ParsedQuery } from '../query/query.ts'
+import type { Params } from '../query/parse.ts'
+import { type Entry, toEntry } from '../rows.ts'
+import { TreeWriter } from './components.ts'
+import { type Input, type InputEntry, InputParser, type Requirement } from './input.ts'
+import { countMissing } from './links.ts'
+import { RowWriter } from './rows.ts'
+
+export type WriteAction = 'create' | 'update' | 'delete'
+
+/** One write, as hooks see it. */
+export interface Write {
+  readonly type: ContentType
+  readonly action: WriteAction
+  /** Null until a created entry has its id. */
+  readonly id: number | null
+  /** What was sent; `preWrite` hooks may change it. */
+  readonly data: Record<string, unknown>
+  /** What the answer is asked for: fields, populate, plugins' parameters. */
+  readonly params: Params
+  readonly context: Context
+  /** The moment of the write, ISO. */
+  readonly now: string
+  /** How complete the entry must be; `preWrite` hooks may change it. */
+  require: Requirement
+  /** The running transaction; null before BEGIN. */
+  readonly tx: Transaction | null
+  /** Free for plugins, by their name: what a `preWrite` hook found out for its `onWrite`. */
+  readonly state: Record<string, unknown>
+  /** The entry before the write, all scalars; null where there was none. */
+  before (): Promise<Entry | null>
+  /** The entry after the write, all scalars; inside the transaction. */
+  after (): Promise<Entry | null>
+}
+
+type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] }
+
+/** The answer of a write, to be serialized like that of a read. */
+export type WriteResult = ReadResult & { readonly parsed: ParsedQuery }
+
+/** Writes entries. */
+export class Writer {
+  readonly #engine: Engine
+  readonly #database: Database
+  readonly #registry: Registry
+  readonly #hooks: HookRegistry
+  readonly #lifecycles: Lifecycles
+  readonly #inputs: InputParser
+  readonly #rows: RowWriter
+  readonly #trees: TreeWriter
+
+  constructor(engine: Engine, hooks: HookRegistry, lifecycles: Lifecycles) {
+    this.#engine = engine
+    this.#database = engine.database
+    this.#registry = engine.registry
+    this.#hooks = hooks
+    this.#lifecycles = lifecycles
+    this.#inputs = new InputParser(engine.registry)
+    this.#rows = new RowWriter(engine.database.dialect)
+    this.#trees = new TreeWriter(engine.database.dialect, engine.registry, this.#rows)
+  }
+
+  /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
+  async create(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
+    const { write, parsed } = await this.#open(uid, 'create', null, data, params, context, meta)
+    const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement: write.require, id: null })
+    await prepareScalars(input.entry)
+    return this.#commit(write, parsed, async tx => {
+      await this.#check(tx, input)
+      stamp(input.entry, 'createdAt', write.now)
+      stamp(input.entry, 'updatedAt', write.now)
+      const id = await this.#insert(tx, input)
+      write.id = id
+      await this.#trees.below(tx, input.entry, id, true)
+      return id
+    })
+  }
+
+  /** Changes an entry; attributes not sent stay. Throws NotFoundError where there is none. */
+  async update(uid: string, id: number, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
+    const { write, parsed } = await this.#open(uid, 'update', id, data, params, context, meta)
+    // v4 looks for the entry before it judges the data.
+    if ((await this.#database.read(session => session.all(this.#existsText(write.type), [id]))).length === 0) throw new NotFoundError()
+    const stored = write.require === 'all' ? await this.#whole(write) : null
+    const options = { isCreate: false, requirement: write.require, id, stored }
+    const input = this.#inputs.parse(write.type, write.data, options)
+    await prepareScalars(input.entry)
+    return this.#commit(write, parsed, async tx => {
+      await this.#check(tx, input)
+      stamp(input.entry, 'updatedAt', write.now)
+      const isThere = await this.#guardUnique(input, () => this.#rows.update(tx, input.entry, id))
+      if (!isThere) throw new NotFoundError()
+      await this.#trees.below(tx, input.entry, id, false)
+      return id
+    })
+  }
+
+  /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
+  async delete(uid: string, id: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
+    const { write, parsed } = await this.#open(uid, 'delete', id, {}, params, context, meta)
+    return this.#database.transaction(async tx => {
+      write.tx = tx
+      const result = await this.#answer(parsed, id, context)
+      if (result.rows.rows.length === 0) throw new NotFoundError()
+      await write.before()
+      await this.#trees.remove(tx, uid, [id])
+      await this.#hooks.compiled.onWrite?.for(uid, 'delete')?.(write)
+      return this.#finish(write, result)
+    })
+  }
+
+  async #open(
+    uid: string,
+    action: WriteAction,
+    id: number | null,
+    data: unknown,
+    params: Params,
+    context: Context,
+    meta: boolean,
+  ): Promise<{ write: OpenWrite; parsed: ParsedQuery }> {
+    const type = this.#registry.require(uid)
+    authorize(uid, action, context.access)
+    // What the answer is asked for must be sound before anything is written.
+    const parsed = this.#engine.parse(params, { uid, action, id: id ?? 0, pagination: null, meta })
+    this.#engine.prepare(parsed, context)
+    const isObject = data !== null && typeof data === 'object' && !Array.isArray(data)
+    const own = isObject ? { ...(data as Record<string, unknown>) } : (data as Record<string, unknown>)
+    const write = this.#newWrite(type, action, id, own, params, context)
+    if (!isObject) return { write, parsed }
+    await this.#lifecycles.before(write)
+    await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
+    return { write, parsed }
+  }
+
+  #newWrite(
+    type: ContentType,
+    action: WriteAction,
+    id: number | null,
+    data: Record<string, unknown>,
+    params: Params,
+    context: Context,
+  ): OpenWrite {
+    let before: Promise<Entry | null> | null = null
+    const write: OpenWrite = {
+      type,
+      action,
+      id,
+      data,
+      params,
+      context,
+      now: new Date().toISOString(),
+      require: action === 'create' ? 'all' : 'sent',
+      tx: null,
+      state: {},
+      before: () => {
+        before ??= id === null ? Promise.resolve(null) : this.readEntry(type.uid, id, context)
+        return before
+      },
+      after: () => (write.id === null ? Promise.resolve(null) : this.readEntry(type.uid, write.id, context)),
+    }
+    return write
+  }
+
+  /** Id of a single type's entry, as the action sees it; null where there is none. */
+  async findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null> {
+    authorize(uid, action, context.access)
+    const { fields, populate, filters, sort, ...others } = params
+    const parsed = this.#engine.parse(others, { uid, action, pagination: null })
+    const { rows } = await this.#engine.run(this.#engine.prepare(parsed, context), context)
+    return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
+  }
+
+  /** An entry with all scalars, past every read rule; for hooks. */
+  async readEntry(uid: string, id: number, context: Context, params: Params = {}): Promise<Entry | null> {
+    const parsed = this.#engine.parse(params, { uid, action: 'update', id, pagination: null })
+    const { rows } = await this.#engine.run(this.#engine.prepare(parsed, context), context)
+    return rows.rows.length === 0 ? null : toEntry(rows, rows.rows[0]!)
+  }
+
+  /** The entry with everything that may be required. */
+  #whole(write: Write): Promise<Entry | null> {
+    const names: string[] = []
+    for (const one of write.type.attributes.values()) if (one.kind !== 'scalar' && one.required && !one.private) names.push(one.name)
+    return this.readEntry(write.type.uid, write.id!, write.context, { populate: names })
+  }
+
+  async #commit(write: OpenWrite, parsed: ParsedQuery, work: (tx: Transaction) => Promise<number>): Promise<WriteResult> {
+    return this.#database.transaction(async tx => {
+      write.tx = tx
+      const id = await work(tx)
+      await this.#hooks.compiled.onWrite?.for(write.type.uid, write.action)?.(write)
+      return this.#finish(write, await this.#answer(parsed, id, write.context))
+    })
+  }
+
+  async #finish(write: OpenWrite, result: WriteResult): Promise<WriteResult> {
+    const entries = await this.#lifecycles.after(write, result)
+    const { onCommit } = this.#hooks.compiled
+    if (onCommit !== null) write.tx!.afterCommit(() => onCommit([write]))
+    return entries === null ? result : { ...result, entries }
+  }
+
+  /** Reads the answer inside the transaction. */
+  async #answer(parsed: ParsedQuery, id: number, context: Context): Promise<WriteResult> {
+    const values = [...parsed.values]
+    values[parsed.query.id!] = id
+    const named = { ...parsed, values }
+    const { uid } = parsed.query
+    const events = this.#lifecycles.hearsReads(uid)
+      ? await this.#lifecycles.read(this.#registry.require(uid), 'FindOne', {}, id)
+      : null
+    const result = await this.#engine.run(this.#engine.prepare(named, context), context)
+    return { ...(events === null ? result : await events.after(result)), parsed: named }
+  }
+
+  /** Uniqueness and linked entries, then all faults at once in schema order. */
+  async #check(tx: Transaction, input: Input): Promise<void> {
+    const faults = [...input.faults]
+    for (const { place, path, type, attribute, value, id } of input.uniques) {
+      const own = type === input.entry.type && path.length === 1 ? input.entry.id : id
+      if (await this.#rows.isTaken(tx, attribute, type, value, own)) faults.push({ place, error: notUnique(path) })
+    }
+    const general = [...input.general]
+    for (const [uid, ids] of input.refs) {
+      const missing = await countMissing(tx, this.#database.dialect, this.#registry.require(uid), ids)
+      if (missing > 0) general.push(`${missing} relation(s) of type ${uid} associated with this entity do not exist`)
+    }
+    if (faults.length === 0 && general.length === 0) return
+    faults.sort((a, b) => a.place - b.place)
+    const whole = general.map((message): FieldError => ({ path: [], message, name: 'ValidationError' }))
+    throw ValidationError.ofFields([...faults.map(one => one.error), ...whole])
+  }
+
+  async #insert(tx: Transaction, input: Input): Promise<number> {
+    return this.#guardUnique(input, () => this.#rows.insert(tx, input.entry))
+  }
+
+  /** The index has the last word where another process wrote the same value meanwhile. */
+  async #guardUnique<T>(input: Input, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!/^SQLITE_CONSTRAINT_UNIQUE$|^ER_DUP_ENTRY$|^23505$/.test(String((error as { code?: string }).code))) throw error
+      const clash = input.uniques.filter(one => String((error as Error).message).includes(one.attribute.column))
+      throw ValidationError.ofFields(clash.length > 0 ? [notUnique(clash[0]!.path)] : [notUnique([])])
+    }
+  }
+
+  #existsText(type: ContentType): string {
+    const { dialect } = this.#database
+    return dialect.finish(`SELECT 1 FROM ${dialect.quote(type.table)} WHERE ${dialect.quote('id')} = ?`)
+  }
+}
+
+function notUnique(path: readonly string[]): FieldError {
+  return { path, message: 'This attribute must be unique', name: 'ValidationError' }
+}
+
+function stamp(entry: InputEntry, name: string, now: string): void {
+  const attribute = entry.type.attributes.get(name)
+  if (attribute?.kind === 'scalar') entry.scalars.set(attribute, Date.parse(now))
+}
+
+/** Values that take time to make, such as hashes; before the transaction. */
+async function prepareScalars(entry: InputEntry): Promise<void> {
+  for (const [attribute, value] of entry.scalars) {
+    const { prepare } = attribute.scalar
+    if (prepare === undefined || value === null || value === undefined) continue
+    entry.scalars.set(attribute, await prepare(value, attribute.definition))
+  }
+  for (const { items } of entry.components) for (const item of items) await prepareScalars(item)
+}

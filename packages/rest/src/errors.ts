@@ -1,0 +1,63 @@
+// Errors into the one envelope (B-5.1). What is not meant for callers is a bare 500, its message kept to the log.
+
+import { PlinthError, UnavailableError } from '@plinth/kernel'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** The body of a failed answer. */
+export interface ErrorBody {
+  readonly data: null
+  readonly error: { status: number; name: string; message: string; details?: Record<string, unknown> }
+}
+
+/** The envelope of an error. */
+export function toErrorBody(error: unknown): ErrorBody {
+  if (error instanceof PlinthError) {
+    const { status, name, message, details } = error
+    // v4 swallows the words of 401 and 403 that code throws, but not those of credentials (B-5.24).
+    const text = status === 403 ? 'Forbidden' : message
+    return { data: null, error: { status, name, message: text, ...(details === null ? {} : { details }) } }
+  }
+  return fromFastify(error as FastifyError)
+}
+
+function fromFastify(error: FastifyError): ErrorBody {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return libraryError(413, 'PayloadTooLargeError', 'request entity too large')
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return libraryError(415, 'UnsupportedMediaTypeError', 'Unsupported Media Type')
+  if (error.validation !== undefined) return libraryError(400, 'ValidationError', error.message)
+  const status = error.statusCode ?? 500
+  if (status >= 400 && status < 500) return libraryError(status, names[status] ?? 'BadRequestError', error.message)
+  return libraryError(500, 'InternalServerError', 'Internal Server Error')
+}
+
+const names: Record<number, string> = {
+  401: 'UnauthorizedError',
+  403: 'ForbiddenError',
+  404: 'NotFoundError',
+  413: 'PayloadTooLargeError',
+  415: 'UnsupportedMediaTypeError',
+  429: 'RateLimitError',
+}
+
+function libraryError(status: number, name: string, message: string): ErrorBody {
+  return { data: null, error: { status, name, message } }
+}
+
+/** Answers every error of the server in the envelope. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const body = toErrorBody(error)
+    if (body.error.status >= 500 && !(error instanceof PlinthError)) request.log.error(error)
+    if (error instanceof UnavailableError) reply.header('retry-after', String(error.retryAfter))
+    return send(reply, body)
+  })
+}
+
+/** Sends an envelope. */
+export function send(reply: FastifyReply, body: ErrorBody): FastifyReply {
+  return reply.code(body.error.status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+export const notFoundBody: ErrorBody = {
+  data: null,
+  error: { status: 404, name: 'NotFoundError', message: 'Not Found', details: {} },
+}

@@ -1,0 +1,256 @@
+// The routes of content types (section 1.1 of the spec): ask the engine, write out the answer.
+
+import {
+  type Context,
+  type ContentType,
+  type Kernel,
+  NotFoundError,
+  type Params,
+  type ParsedQuery,
+  type Prepared,
+  pageInfo,
+  type ReadResult,
+  ValidationError,
+  type WriteResult,
+} from '@plinth/kernel'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { dataOf } from './body.ts'
+import type { Settings } from './config.ts'
+import { presentEntry } from './entries.ts'
+import type { MethodTable } from './methods.ts'
+import { parseQueryString } from './params.ts'
+import { serializeList, serializeOne } from './serialize.ts'
+
+const jsonType = 'application/json; charset=utf-8'
+
+/** A question as it came, with what was made of it: front ends repeat a few dozen query strings. */
+interface Asked {
+  readonly params: Params
+  readonly prepared: Prepared | null
+}
+
+/** Routes of all content types that have some. */
+export class Routes {
+  readonly #kernel: Kernel
+  readonly #settings: Settings
+  readonly #asked = new LRUCache<string, Asked>({ max: 5000, maxSize: 16 * 1024 * 1024, sizeCalculation: (_, key) => key.length + 500 })
+  readonly #params = new LRUCache<string, Params>({ max: 2000 })
+
+  constructor(kernel: Kernel, settings: Settings) {
+    this.#kernel = kernel
+    this.#settings = settings
+  }
+
+  /** Adds the routes to Fastify and to the table of methods. */
+  mount(app: FastifyInstance, table: MethodTable): void {
+    for (const type of this.#kernel.contentTypes.values()) {
+      if (type.internal || type.kind === 'component') continue
+      if (type.kind === 'collectionType') this.#mountCollection(app, table, type)
+      else this.#mountSingle(app, table, type)
+    }
+  }
+
+  #mountCollection(app: FastifyInstance, table: MethodTable, type: ContentType): void {
+    const path = `${this.#settings.prefix}/${type.pluralName}`
+    table.add(path, ['HEAD', 'GET', 'POST'])
+    table.add(`${path}/:id`, ['HEAD', 'GET', 'PUT', 'DELETE'])
+    app.get(path, (request, reply) => this.#find(type, request, reply))
+    app.get(`${path}/:id`, (request, reply) => this.#findOne(type, request, reply))
+    app.post(path, (request, reply) => this.#create(type, request, reply))
+    app.put(`${path}/:id`, (request, reply) => this.#update(type, request, reply))
+    app.delete(`${path}/:id`, (request, reply) => this.#delete(type, request, reply))
+  }
+
+  #mountSingle(app: FastifyInstance, table: MethodTable, type: ContentType): void {
+    const path = `${this.#settings.prefix}/${type.singularName}`
+    table.add(path, ['HEAD', 'GET', 'PUT', 'DELETE'])
+    app.get(path, (request, reply) => this.#findSingle(type, request, reply))
+    app.put(path, (request, reply) => this.#putSingle(type, request, reply))
+    app.delete(path, (request, reply) => this.#deleteSingle(type, request, reply))
+  }
+
+  async #context(request: FastifyRequest): Promise<Context> {
+    return this.#kernel.context(await this.#kernel.auth.authenticate(request), request)
+  }
+
+  async #find(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const context = await this.#context(request)
+    const options = {
+      uid: type.uid,
+      action: 'find',
+      pagination: this.#settings.pagination,
+      meta: true,
+      refuseLoosePaging: true,
+    } as const
+    const { result, parsed, params, compiled } = await this.#read(request, context, type, options)
+    const data = result.entries === undefined ? serializeList(compiled, result.rows) : presentList(compiled, result.entries)
+    const meta = { pagination: pageInfo(parsed.pagination!, result.total) }
+    return this.#send(reply, type, data, meta, params, context)
+  }
+
+  async #findOne(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const context = await this.#context(request)
+    const id = idOf(request)
+    const raw = rawQuery(request)
+    const listens = this.#kernel.engine.lifecycles.hearsReads(type.uid)
+    const key = `${context.access.key} ${type.uid} 1 ${raw}`
+    const known = listens ? undefined : this.#asked.get(key)
+    const params = known?.params ?? this.#paramsOf(raw)
+    if (id === null) throw this.#missing(type, params, context)
+    const options = { uid: type.uid, action: 'findOne', id, pagination: null, meta: true } as const
+    const { engine } = this.#kernel
+    if (listens) {
+      const read = await engine.read(params, options, context)
+      return this.#sendRead(reply, type, engine.prepare(read.parsed, context), read, params, context)
+    }
+    const prepared = known?.prepared ?? engine.prepare(engine.parse(params, options), context)
+    if (known === undefined) this.#asked.set(key, { params, prepared })
+    const named = engine.rebind(prepared, id, context)
+    return this.#sendRead(reply, type, named, await engine.run(named, context), params, context)
+  }
+
+  async #findSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const context = await this.#context(request)
+    const options = { uid: type.uid, action: 'find', pagination: null, meta: true } as const
+    const { result, params, compiled } = await this.#read(request, context, type, options)
+    const many = result.rows.rows.length > 1
+    if (many) return this.#send(reply, type, serializeList(compiled, result.rows), {}, params, context)
+    const entry = result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(compiled, result.entries)
+    if (entry === 'null') throw new NotFoundError()
+    return this.#send(reply, type, entry, {}, params, context)
+  }
+
+  /** Reads by the remembered question; by the long way where lifecycles listen. */
+  async #read(
+    request: FastifyRequest,
+    context: Context,
+    type: ContentType,
+    options: Parameters<Kernel['engine']['parse']>[1],
+  ): Promise<{ result: ReadResult; parsed: ParsedQuery; params: Params; compiled: Prepared['compiled'] }> {
+    const { engine } = this.#kernel
+    const raw = rawQuery(request)
+    if (engine.lifecycles.hearsReads(type.uid)) {
+      const params = this.#paramsOf(raw)
+      const result = await engine.read(params, options, context)
+      return { result, parsed: result.parsed, params, compiled: engine.prepare(result.parsed, context).compiled }
+    }
+    const key = `${context.access.key} ${type.uid} * ${raw}`
+    let asked = this.#asked.get(key)
+    if (asked === undefined) {
+      const params = this.#paramsOf(raw)
+      asked = { params, prepared: engine.prepare(engine.parse(params, options), context) }
+      this.#asked.set(key, asked)
+    }
+    const { compiled, parsed } = asked.prepared!
+    return { result: await engine.run(asked.prepared!, context), parsed, params: asked.params, compiled }
+  }
+
+  #paramsOf(raw: string): Params {
+    const known = this.#params.get(raw)
+    if (known !== undefined) return known
+    const params = parseQueryString(raw)
+    this.#params.set(raw, params)
+    return params
+  }
+
+  async #create(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const context = await this.#context(request)
+    const params = this.#paramsOf(rawQuery(request))
+    const result = await this.#kernel.writer.create(type.uid, dataOf(request.body), params, context, true)
+    return this.#sendWrite(reply, type, result, params, context)
+  }
+
+  async #update(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const context = await this.#context(request)
+    const params = this.#paramsOf(rawQuery(request))
+    const data = dataOf(request.body)
+    const id = idOf(request)
+    if (id === null) throw new NotFoundError()
+    const result = await this.#kernel.writer.update(type.uid, id, data, params, context, true)
+    return this.#sendWrite(reply, type, result, params, context)
+  }
+
+  async #delete(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const context = await this.#context(request)
+    const params = this.#paramsOf(rawQuery(request))
+    const id = idOf(request)
+    if (id === null) throw new NotFoundError()
+    const result = await this.#kernel.writer.delete(type.uid, id, params, context, true)
+    return this.#sendWrite(reply, type, result, params, context)
+  }
+
+  /** PUT of a single type changes its entry, or makes it (B-4.90). */
+  async #putSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const context = await this.#context(request)
+    const params = this.#paramsOf(rawQuery(request))
+    const data = dataOf(request.body)
+    const id = await this.#kernel.writer.findSingle(type.uid, 'update', params, context)
+    const result =
+      id === null
+        ? await this.#kernel.writer.create(type.uid, data, params, context, true)
+        : await this.#kernel.writer.update(type.uid, id, data, params, context, true)
+    return this.#sendWrite(reply, type, result, params, context)
+  }
+
+  async #deleteSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const context = await this.#context(request)
+    const params = this.#paramsOf(rawQuery(request))
+    const id = await this.#kernel.writer.findSingle(type.uid, 'delete', params, context)
+    if (id === null) throw new NotFoundError()
+    const result = await this.#kernel.writer.delete(type.uid, id, params, context, true)
+    return this.#sendWrite(reply, type, result, params, context)
+  }
+
+  /** 404 for an id that cannot be one, after the question itself was found sound. */
+  #missing(type: ContentType, params: Params, context: Context): Error {
+    const { engine } = this.#kernel
+    engine.prepare(engine.parse(params, { uid: type.uid, action: 'findOne', id: 0, pagination: null }), context)
+    return new NotFoundError()
+  }
+
+  #sendRead(reply: FastifyReply, type: ContentType, prepared: Prepared, result: ReadResult, params: Params, context: Context) {
+    const { compiled } = prepared
+    const data = result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(compiled, result.entries)
+    if (data === 'null') throw new NotFoundError()
+    return this.#send(reply, type, data, {}, params, context)
+  }
+
+  #sendWrite(reply: FastifyReply, type: ContentType, result: WriteResult, params: Params, context: Context) {
+    return this.#sendRead(reply, type, this.#kernel.engine.prepare(result.parsed, context), result, params, context)
+  }
+
+  async #send(
+    reply: FastifyReply,
+    type: ContentType,
+    data: string,
+    meta: Record<string, unknown>,
+    params: Params,
+    context: Context,
+  ): Promise<FastifyReply> {
+    const { preReply } = this.#kernel.hooks.compiled
+    if (preReply !== null) await preReply({ type, meta, params, context })
+    return reply.header('content-type', jsonType).send(`{"data":${data},"meta":${JSON.stringify(meta)}}`)
+  }
+}
+
+function presentOne(compiled: Prepared['compiled'], entries: NonNullable<ReadResult['entries']>): string {
+  return entries.length === 0 ? 'null' : JSON.stringify(presentEntry(compiled.root, entries[0]!))
+}
+
+function presentList(compiled: Prepared['compiled'], entries: NonNullable<ReadResult['entries']>): string {
+  return JSON.stringify(entries.map(entry => presentEntry(compiled.root, entry)))
+}
+
+function rawQuery(request: FastifyRequest): string {
+  const url = request.raw.url ?? ''
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at + 1)
+}
+
+/** The id of a path; null for text that can be none (B-1.22). Throws ValidationError for a NUL. */
+function idOf(request: FastifyRequest): number | null {
+  const { id } = request.params as { id: string }
+  if (id.includes('\0')) throw new ValidationError('Invalid id: holds a NUL', { path: 'id' })
+  return /^\d{1,15}(\.0+)?$/.test(id) ? Number(id) : null
+}
