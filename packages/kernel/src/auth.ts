@@ -13,7 +13,7 @@ export interface Credentials {
 export interface AuthStrategy {
   readonly name: string
   /** The caller's rights; null: not mine. Throws UnauthorizedError for credentials that are its own but wrong. */
-  authenticate (request: Credentials): Access | null | Promise<Access | null>
+  authenticate(request: Credentials): Access | null | Promise<Access | null>
 }
 
 /** kernel.auth. */

@@ -4,7 +4,7 @@
 export interface Access {
   readonly key: string
   readonly user: unknown
-  can (scope: string): boolean
+  can(scope: string): boolean
 }
 
 /** What comes with a question or a write. */

@@ -66,7 +66,14 @@ export class Engine {
 
   readonly lifecycles: Lifecycles
 
-  constructor(database: Database, registry: Registry, hooks: HookRegistry, grammar: Grammar, lifecycles: Lifecycles, maxPlans = 1000) {
+  constructor(
+    database: Database,
+    registry: Registry,
+    hooks: HookRegistry,
+    grammar: Grammar,
+    lifecycles: Lifecycles,
+    maxPlans = 1000,
+  ) {
     this.lifecycles = lifecycles
     this.database = database
     this.#registry = registry
@@ -122,7 +129,11 @@ export class Engine {
   }
 
   /** Parse, prepare and run in one, with the type's lifecycles around it. */
-  async read(params: Params, options: ParseOptions, context: Context): Promise<ReadResult & { readonly parsed: ParsedQuery }> {
+  async read(
+    params: Params,
+    options: ParseOptions,
+    context: Context,
+  ): Promise<ReadResult & { readonly parsed: ParsedQuery }> {
     const { uid, action, id } = options
     const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
     const type = this.#registry.require(uid)
@@ -131,7 +142,8 @@ export class Engine {
     const result = await this.run(this.prepare(parsed, context), context)
     const seen = events === null ? result : await events.after(result)
     // v4 counts a list in a query of its own (B-10.72).
-    const counts = action === 'find' && this.lifecycles.hearsReads(uid) ? await this.lifecycles.read(type, 'Count', params) : null
+    const counts =
+      action === 'find' && this.lifecycles.hearsReads(uid) ? await this.lifecycles.read(type, 'Count', params) : null
     return { ...(counts === null ? seen : await counts.after(seen)), parsed }
   }
 
@@ -158,7 +170,8 @@ export class Engine {
   async #total(compiled: CompiledPlan, bound: BoundPlan, found: number, parsed: ParsedQuery): Promise<number> {
     // A list that is not full counts itself.
     const { pagination } = parsed
-    if (pagination !== null && found > 0 && (pagination.limit === -1 || found < pagination.limit)) return pagination.start + found
+    if (pagination !== null && found > 0 && (pagination.limit === -1 || found < pagination.limit))
+      return pagination.start + found
     const version = this.database.version()
     const known = version === null ? undefined : this.#totals.get(bound.totalKey)
     if (known !== undefined && known.version === version) return known.total
@@ -177,7 +190,10 @@ export class Engine {
 function bindPlan(compiled: CompiledPlan, values: readonly unknown[], context: Context): BoundPlan {
   const entries = bind(compiled.entries, values, context)
   const total = compiled.total === null ? null : bind(compiled.total, values, context)
-  const totalKey = total === null ? '' : `${compiled.total!.text} ${JSON.stringify(total, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`
+  const totalKey =
+    total === null
+      ? ''
+      : `${compiled.total!.text} ${JSON.stringify(total, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`
   return { entries, total, totalKey }
 }
 

@@ -4,13 +4,13 @@
 export interface Env {
   (key: string): string | undefined
   (key: string, fallback: string): string
-  int (key: string, fallback?: number): number | undefined
-  float (key: string, fallback?: number): number | undefined
-  bool (key: string, fallback?: boolean): boolean | undefined
-  json (key: string, fallback?: unknown): unknown
-  array (key: string, fallback?: string[]): string[] | undefined
-  date (key: string, fallback?: Date): Date | undefined
-  oneOf (key: string, values: readonly string[], fallback?: string): string | undefined
+  int(key: string, fallback?: number): number | undefined
+  float(key: string, fallback?: number): number | undefined
+  bool(key: string, fallback?: boolean): boolean | undefined
+  json(key: string, fallback?: unknown): unknown
+  array(key: string, fallback?: string[]): string[] | undefined
+  date(key: string, fallback?: Date): Date | undefined
+  oneOf(key: string, values: readonly string[], fallback?: string): string | undefined
 }
 
 function read<T>(parse: (text: string) => T): (key: string, fallback?: T) => T | undefined {

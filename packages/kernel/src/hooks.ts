@@ -20,27 +20,27 @@ export interface Reply {
 /** Every hook. Plugins add hooks of their own by declaration merging; what takes a ContentType first can be filtered. */
 export interface Hooks {
   /** Boot, once per content type and component, before the model is frozen. Sync. May add or change attributes. */
-  preModel (draft: TypeDraft): void
+  preModel(draft: TypeDraft): void
   /** Boot, once, after the freeze: build what depends on the model. */
-  onModel (types: readonly ContentType[]): void | Promise<void>
+  onModel(types: readonly ContentType[]): void | Promise<void>
   /** Boot, once, after onModel: add routes to an encapsulated Fastify instance. Not called without Fastify. */
-  onMount (app: FastifyInstance): void | Promise<void>
+  onMount(app: FastifyInstance): void | Promise<void>
   /** Once per shape and plan node. Sync and pure: sees rights, never the request. May add rules, drop branches, throw. */
-  prePlan (draft: PlanDraft, access: Access): void
+  prePlan(draft: PlanDraft, access: Access): void
   /** Per read, before SQL. May answer instead: the first result wins. */
-  preExecute (execution: Execution): ReadResult | undefined | Promise<ReadResult | undefined>
+  preExecute(execution: Execution): ReadResult | undefined | Promise<ReadResult | undefined>
   /** Per read, after SQL. */
-  onExecute (execution: Execution, result: ReadResult): void | Promise<void>
+  onExecute(execution: Execution, result: ReadResult): void | Promise<void>
   /** Per write, before validation and BEGIN. May change `data`, set `require`, throw. */
-  preWrite (write: Write): void | Promise<void>
+  preWrite(write: Write): void | Promise<void>
   /** Per write, inside the transaction, after its SQL. May write more; throwing rolls back. */
-  onWrite (write: Write): void | Promise<void>
+  onWrite(write: Write): void | Promise<void>
   /** Per transaction, after COMMIT. A throw is logged, never the caller's error. */
-  onCommit (writes: readonly Write[]): void | Promise<void>
+  onCommit(writes: readonly Write[]): void | Promise<void>
   /** Per answer of a door: add to the answer's `meta`. */
-  preReply (reply: Reply): void | Promise<void>
+  preReply(reply: Reply): void | Promise<void>
   /** Per SQL statement, for tests and metrics. */
-  onStatement (text: string): void
+  onStatement(text: string): void
 }
 
 export type HookName = keyof Hooks
@@ -64,7 +64,7 @@ interface Registration {
 
 /** A hook about one content type, compiled: the functions of each type, or null. */
 export interface TypedHook {
-  for (uid: string, action: string): ((...args: unknown[]) => unknown) | null
+  for(uid: string, action: string): ((...args: unknown[]) => unknown) | null
 }
 
 type Compiled = {
@@ -162,7 +162,12 @@ function chain(list: readonly Registration[]): (...args: unknown[]) => unknown {
   }
 }
 
-async function finishChain(pending: PromiseLike<unknown>, list: readonly Registration[], from: number, args: unknown[]) {
+async function finishChain(
+  pending: PromiseLike<unknown>,
+  list: readonly Registration[],
+  from: number,
+  args: unknown[],
+) {
   await pending
   for (let i = from; i < list.length; i++) await runNamed(list[i]!, args)
 }

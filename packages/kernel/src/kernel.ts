@@ -23,9 +23,9 @@ import { Writer } from './write/write.ts'
 
 /** Where the kernel's own messages go; Fastify's and pino's loggers fit. */
 export interface Logger {
-  info (message: string): void
-  warn (message: string): void
-  error (object: unknown, message?: string): void
+  info(message: string): void
+  warn(message: string): void
+  error(object: unknown, message?: string): void
 }
 
 export interface KernelOptions {
@@ -61,7 +61,11 @@ export class Kernel {
   readonly #operators = new Map<string, Operator>(operators.map(one => [one.name, one]))
   readonly #parameters = new Map<string, Parameter>()
   readonly #lifecycles = new Lifecycles()
-  readonly #started: { readonly definition: PluginDefinition; readonly config: unknown; readonly app: FastifyInstance | null }[] = []
+  readonly #started: {
+    readonly definition: PluginDefinition
+    readonly config: unknown
+    readonly app: FastifyInstance | null
+  }[] = []
   #engine: Engine | null = null
   #writer: Writer | null = null
   #models: Models | null = null
@@ -90,7 +94,8 @@ export class Kernel {
   /** Filter operators of plugins. */
   readonly operators = {
     add: (operator: Operator): void => {
-      if (!/^\$[A-Za-z]+$/.test(operator.name)) throw new Error(`an operator's name is "$" and letters, not "${operator.name}"`)
+      if (!/^\$[A-Za-z]+$/.test(operator.name))
+        throw new Error(`an operator's name is "$" and letters, not "${operator.name}"`)
       if (this.#operators.has(operator.name)) throw new Error(`operator "${operator.name}" exists already`)
       this.#operators.set(operator.name, operator)
     },
@@ -104,7 +109,8 @@ export class Kernel {
   /** v4's lifecycle subscriptions (B-10.73). */
   readonly lifecycles = {
     subscribe: (uids: readonly string[] | null, functions: Readonly<Record<string, unknown>>): void => {
-      for (const uid of uids ?? this.contentTypes.values().map(type => type.uid)) this.#lifecycles.add(uid, 'subscription', functions)
+      for (const uid of uids ?? this.contentTypes.values().map(type => type.uid))
+        this.#lifecycles.add(uid, 'subscription', functions)
     },
   }
 
@@ -154,7 +160,8 @@ export class Kernel {
       for (const one of components) this.contentTypes.addComponent(one.schema, one.uid, one.file)
       for (const one of contentTypes) {
         this.contentTypes.add(one.schema, { uid: one.uid, file: one.file })
-        if (one.lifecycles !== null) this.#lifecycles.add(one.uid, one.file.replace(/schema\.\w+$/, 'lifecycles'), one.lifecycles)
+        if (one.lifecycles !== null)
+          this.#lifecycles.add(one.uid, one.file.replace(/schema\.\w+$/, 'lifecycles'), one.lifecycles)
       }
       this.#app = await loadApp(options.dir)
     }
@@ -168,12 +175,17 @@ export class Kernel {
     this.contentTypes.freeze(draft => this.hooks.preModel(draft))
     this.hooks.freeze(this.contentTypes.values())
     this.database.listen(this.hooks.compiled.onStatement)
-    const grammar = { operators: this.#operators, parameters: this.#parameters, ignoreUnknownOperators: this.#compat('ignoreUnknownOperators') }
+    const grammar = {
+      operators: this.#operators,
+      parameters: this.#parameters,
+      ignoreUnknownOperators: this.#compat('ignoreUnknownOperators'),
+    }
     this.#engine = new Engine(this.database, this.contentTypes, this.hooks, grammar, this.#lifecycles, maxPlans)
     this.#writer = new Writer(this.#engine, this.hooks, this.#lifecycles)
     await this.hooks.compiled.onModel?.(this.contentTypes.values())
     this.syncReport = await syncSchema(this.database, this.contentTypes, message => this.log.warn(message))
-    for (const { definition, config, app: own } of this.#started) await definition.bootstrap?.({ kernel: this, config: config as never, app: own })
+    for (const { definition, config, app: own } of this.#started)
+      await definition.bootstrap?.({ kernel: this, config: config as never, app: own })
     await this.#app?.bootstrap?.({ kernel: this, app })
   }
 
@@ -204,7 +216,8 @@ export async function createKernel(
   const dir = options.dir ?? process.cwd()
   const log = options.logger ?? silent
   const config: Record<string, Record<string, unknown>> = {}
-  if (options.dir !== undefined) for (const name of ['server', 'api', 'database', 'plugins']) config[name] = await loadConfig(dir, name)
+  if (options.dir !== undefined)
+    for (const name of ['server', 'api', 'database', 'plugins']) config[name] = await loadConfig(dir, name)
   const plugins = await resolvePlugins(options.plugins ?? (config.plugins as PluginsConfig | undefined) ?? {}, dir)
   const report = (error: unknown, what: string) => log.error(error, what)
   const database = new Database(resolveDatabase(options.database ?? config.database, dir), report)

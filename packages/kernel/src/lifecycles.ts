@@ -24,7 +24,7 @@ const known = verbs.flatMap(verb => [`before${verb}`, `after${verb}`])
 /** The events of a read in flight: from before to after. */
 export interface ReadEvents {
   readonly params: Params
-  after (result: ReadResult): Promise<ReadResult>
+  after(result: ReadResult): Promise<ReadResult>
 }
 
 /** All lifecycles of one kernel. */
@@ -84,7 +84,12 @@ export class Lifecycles {
   }
 
   /** before… of a read; null where nobody listens. */
-  async read(type: ContentType, verb: 'FindOne' | 'FindMany' | 'Count', params: Params, id?: unknown): Promise<ReadEvents | null> {
+  async read(
+    type: ContentType,
+    verb: 'FindOne' | 'FindMany' | 'Count',
+    params: Params,
+    id?: unknown,
+  ): Promise<ReadEvents | null> {
     const own = this.#byType.get(type.uid)
     const before = own?.get(`before${verb}`) ?? []
     const after = own?.get(`after${verb}`) ?? []
@@ -98,7 +103,13 @@ export class Lifecycles {
         if (after.length === 0) return result
         const entries = toEntries(result.rows)
         const answer = verb === 'FindMany' ? entries : verb === 'FindOne' ? (entries[0] ?? null) : result.total
-        const ended: LifecycleEvent = { action: `after${verb}`, model: type, params: event.params, state, result: answer }
+        const ended: LifecycleEvent = {
+          action: `after${verb}`,
+          model: type,
+          params: event.params,
+          state,
+          result: answer,
+        }
         for (const fn of after) await fn(ended)
         if (verb === 'Count') return { ...result, total: Number(ended.result) }
         const changed = verb === 'FindMany' ? ended.result : ended.result === null ? [] : [ended.result]
@@ -128,7 +139,9 @@ function fromDatabaseParams(params: Params, changed: Record<string, unknown>, id
   const { where, select, orderBy, populate, limit, offset } = changed
   const page = params.pagination as Record<string, unknown> | undefined
   const isCut = limit !== page?.limit || offset !== page?.start
-  const pagination = isCut ? { ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { start: offset }) } : page
+  const pagination = isCut
+    ? { ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { start: offset }) }
+    : page
   const filters = id === undefined ? where : params.filters
   return { ...params, filters, fields: select, sort: orderBy, populate, pagination }
 }

@@ -33,10 +33,10 @@ export interface PluginDefinition<Schema extends TSchema = TSchema> {
   /** Plugins that come before it where they are enabled. */
   readonly after?: readonly string[]
   /** Before the model is frozen: register hooks, parameters, types, strategies. */
-  register (tools: PluginTools<Static<Schema>>): void | Promise<void>
+  register(tools: PluginTools<Static<Schema>>): void | Promise<void>
   /** After the database is ready, before requests. */
-  bootstrap? (tools: PluginTools<Static<Schema>>): void | Promise<void>
-  destroy? (tools: PluginTools<Static<Schema>>): void | Promise<void>
+  bootstrap?(tools: PluginTools<Static<Schema>>): void | Promise<void>
+  destroy?(tools: PluginTools<Static<Schema>>): void | Promise<void>
 }
 
 /** A plugin: a Fastify plugin that carries its definition. */
@@ -68,7 +68,9 @@ export type PluginEntry =
 export type PluginsConfig = Readonly<Record<string, PluginEntry>>
 
 /** Types a config/plugins file. */
-export function definePlugins(config: PluginsConfig | ((tools: { readonly env: Env }) => PluginsConfig)): typeof config {
+export function definePlugins(
+  config: PluginsConfig | ((tools: { readonly env: Env }) => PluginsConfig),
+): typeof config {
   return config
 }
 
@@ -79,7 +81,10 @@ export interface EnabledPlugin {
 }
 
 /** Finds, checks and orders the enabled plugins. Throws PluginConfigError with all mistakes, or PluginNotFoundError. */
-export async function resolvePlugins(given: PluginsConfig | ((tools: { env: Env }) => PluginsConfig), dir: string): Promise<EnabledPlugin[]> {
+export async function resolvePlugins(
+  given: PluginsConfig | ((tools: { env: Env }) => PluginsConfig),
+  dir: string,
+): Promise<EnabledPlugin[]> {
   const entries = typeof given === 'function' ? given({ env }) : given
   const mistakes: string[] = []
   const missing: string[] = []
@@ -101,15 +106,22 @@ export async function resolvePlugins(given: PluginsConfig | ((tools: { env: Env 
       if (!names.has(needed)) mistakes.push(`${plugin.plinth.name}: needs the plugin "${needed}", which is not enabled`)
     }
   }
-  if (missing.length > 0 && mistakes.length === 0) throw new PluginNotFoundError(`config/plugins: ${missing.join('; ')}`)
+  if (missing.length > 0 && mistakes.length === 0)
+    throw new PluginNotFoundError(`config/plugins: ${missing.join('; ')}`)
   if (mistakes.length > 0) throw new PluginConfigError([...missing, ...mistakes])
   return inOrder(found)
 }
 
-function checkConfig(name: string, { config }: PluginDefinition, given: object, mistakes: string[]): Record<string, unknown> {
+function checkConfig(
+  name: string,
+  { config }: PluginDefinition,
+  given: object,
+  mistakes: string[],
+): Record<string, unknown> {
   const schema = config ?? Type.Object({}, { additionalProperties: false })
   const settings = Value.Default(schema, structuredClone(given)) as Record<string, unknown>
-  for (const fault of findFaults(schema, settings)) mistakes.push(`${name}.config${fault.path === '' ? '' : `.${fault.path}`}: ${fault.message}`)
+  for (const fault of findFaults(schema, settings))
+    mistakes.push(`${name}.config${fault.path === '' ? '' : `.${fault.path}`}: ${fault.message}`)
   return settings
 }
 
@@ -139,7 +151,14 @@ async function findPlugin(name: string, path: string | undefined, dir: string): 
 function locate(wanted: string, dir: string): string | null {
   if (wanted.startsWith('.') || wanted.startsWith('/')) {
     const base = resolve(dir, wanted)
-    const candidates = [base, `${base}.ts`, `${base}.js`, join(base, 'index.ts'), join(base, 'index.js'), join(base, 'src/index.ts')]
+    const candidates = [
+      base,
+      `${base}.ts`,
+      `${base}.js`,
+      join(base, 'index.ts'),
+      join(base, 'index.js'),
+      join(base, 'src/index.ts'),
+    ]
     return candidates.find(file => /\.[cm]?[jt]s$/.test(file) && existsSync(file)) ?? null
   }
   for (const from of [join(dir, 'package.json'), process.argv[1] ?? dir, import.meta.filename]) {
@@ -160,7 +179,8 @@ function inOrder(found: readonly EnabledPlugin[]): EnabledPlugin[] {
   const place = (one: EnabledPlugin, above: readonly string[]): void => {
     const { name, dependencies = [], after = [] } = one.plugin.plinth
     if (placed.has(name)) return
-    if (above.includes(name)) throw new PluginConfigError([`plugins depend on each other in a circle: ${[...above, name].join(' → ')}`])
+    if (above.includes(name))
+      throw new PluginConfigError([`plugins depend on each other in a circle: ${[...above, name].join(' → ')}`])
     for (const earlier of [...dependencies, ...after]) {
       const other = byName.get(earlier)
       if (other !== undefined) place(other, [...above, name])

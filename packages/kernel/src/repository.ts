@@ -43,12 +43,19 @@ export class Repository {
   /** A page of the entries that match, with the total. */
   async findPage(params: Params = {}): Promise<EntryPage> {
     const result = await this.#engine.read(params, { uid: this.#uid, action: 'find', pagination: rules }, this.#context)
-    return { entries: [...(result.entries ?? toEntries(result.rows))], pagination: pageInfo(result.parsed.pagination!, result.total) }
+    return {
+      entries: [...(result.entries ?? toEntries(result.rows))],
+      pagination: pageInfo(result.parsed.pagination!, result.total),
+    }
   }
 
   /** The entry with that id, or null. */
   async findOne(id: Id, params: Params = {}): Promise<Entry | null> {
-    const result = await this.#engine.read(params, { uid: this.#uid, action: 'findOne', id, pagination: null }, this.#context)
+    const result = await this.#engine.read(
+      params,
+      { uid: this.#uid, action: 'findOne', id, pagination: null },
+      this.#context,
+    )
     return (result.entries ?? toEntries(result.rows))[0] ?? null
   }
 

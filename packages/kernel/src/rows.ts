@@ -42,7 +42,8 @@ export interface Fetch {
 /** Fetches everything below `rows`. One statement per branch, whatever the number of rows. */
 export async function fetchBelow(fetch: Fetch, node: CompiledNode, rows: readonly Row[]): Promise<NodeRows> {
   const { branches, meta } = node
-  if (rows.length === 0 || (branches.length === 0 && meta.length === 0)) return { node, rows, branches: emptyOf(node), meta: [] }
+  if (rows.length === 0 || (branches.length === 0 && meta.length === 0))
+    return { node, rows, branches: emptyOf(node), meta: [] }
   const ids = uniqueIds(rows)
   const fetched: BranchRows[] = []
   for (const branch of branches) fetched.push(await fetchBranch(fetch, branch, ids))

@@ -21,8 +21,10 @@ export function toErrorBody(error: unknown): ErrorBody {
 }
 
 function fromFastify(error: FastifyError): ErrorBody {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return libraryError(413, 'PayloadTooLargeError', 'request entity too large')
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return libraryError(415, 'UnsupportedMediaTypeError', 'Unsupported Media Type')
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return libraryError(413, 'PayloadTooLargeError', 'request entity too large')
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return libraryError(415, 'UnsupportedMediaTypeError', 'Unsupported Media Type')
   if (error.validation !== undefined) return libraryError(400, 'ValidationError', error.message)
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return libraryError(status, names[status] ?? 'BadRequestError', error.message)
@@ -54,7 +56,10 @@ export function registerErrorHandler(app: FastifyInstance): void {
 
 /** Sends an envelope. */
 export function send(reply: FastifyReply, body: ErrorBody): FastifyReply {
-  return reply.code(body.error.status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+  return reply
+    .code(body.error.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(body))
 }
 
 export const notFoundBody: ErrorBody = {

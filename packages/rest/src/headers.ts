@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Settings } from './config.ts'
 
 const security = {
-  'content-security-policy': "default-src 'self';connect-src 'self' https:;img-src 'self' data: blob:;media-src 'self' data: blob:;base-uri 'self';font-src 'self' https: data:;form-action 'self';frame-ancestors 'self';object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' https: 'unsafe-inline'",
+  'content-security-policy':
+    "default-src 'self';connect-src 'self' https:;img-src 'self' data: blob:;media-src 'self' data: blob:;base-uri 'self';font-src 'self' https: data:;form-action 'self';frame-ancestors 'self';object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' https: 'unsafe-inline'",
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
@@ -20,7 +21,7 @@ export async function registerHeaders(app: FastifyInstance, settings: Settings):
   if (settings.cors !== false) {
     const origin = settings.cors === true ? true : settings.cors.origin
     if (origin === true && process.env.NODE_ENV === 'production') {
-      app.log.warn('any origin may read answers (cors); name the origins in the rest plugin\'s config')
+      app.log.warn("any origin may read answers (cors); name the origins in the rest plugin's config")
     }
     const shared = {
       origin,
@@ -35,8 +36,9 @@ export async function registerHeaders(app: FastifyInstance, settings: Settings):
       done(null, { ...shared, preflight: isPreflight })
     })
   }
-  if (settings.securityHeaders) app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(security)
-    done()
-  })
+  if (settings.securityHeaders)
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(security)
+      done()
+    })
 }

@@ -22,7 +22,11 @@ export default definePlugin({
     await registerBodyParsers(app)
     const table = new MethodTable()
     registerNotFound(app, table)
-    app.route({ method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], url: '/_health', handler: (_request, reply) => reply.code(204).send() })
+    app.route({
+      method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      url: '/_health',
+      handler: (_request, reply) => reply.code(204).send(),
+    })
     kernel.hooks.on('onMount', child => new Routes(kernel, settings).mount(child, table))
   },
 })

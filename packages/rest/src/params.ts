@@ -12,7 +12,8 @@ export function parseQueryString(raw: string): Record<string, unknown> {
   checkEscapes(raw)
   let count = 1
   for (let i = raw.indexOf('&'); i !== -1; i = raw.indexOf('&', i + 1)) count++
-  if (count > maxParameters) throw new ValidationError(`Too many parameters: ${count}, at most ${maxParameters} are read`)
+  if (count > maxParameters)
+    throw new ValidationError(`Too many parameters: ${count}, at most ${maxParameters} are read`)
   checkDepth(raw)
   return qs.parse(raw, { strictNullHandling: true, arrayLimit: 100, depth: maxDepth, parameterLimit: maxParameters })
 }

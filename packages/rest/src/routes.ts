@@ -34,7 +34,11 @@ interface Asked {
 export class Routes {
   readonly #kernel: Kernel
   readonly #settings: Settings
-  readonly #asked = new LRUCache<string, Asked>({ max: 5000, maxSize: 16 * 1024 * 1024, sizeCalculation: (_, key) => key.length + 500 })
+  readonly #asked = new LRUCache<string, Asked>({
+    max: 5000,
+    maxSize: 16 * 1024 * 1024,
+    sizeCalculation: (_, key) => key.length + 500,
+  })
   readonly #params = new LRUCache<string, Params>({ max: 2000 })
 
   constructor(kernel: Kernel, settings: Settings) {
@@ -84,7 +88,8 @@ export class Routes {
       refuseLoosePaging: true,
     } as const
     const { result, parsed, params, compiled } = await this.#read(request, context, type, options)
-    const data = result.entries === undefined ? serializeList(compiled, result.rows) : presentList(compiled, result.entries)
+    const data =
+      result.entries === undefined ? serializeList(compiled, result.rows) : presentList(compiled, result.entries)
     const meta = { pagination: pageInfo(parsed.pagination!, result.total) }
     return this.#send(reply, type, data, meta, params, context)
   }
@@ -116,7 +121,8 @@ export class Routes {
     const { result, params, compiled } = await this.#read(request, context, type, options)
     const many = result.rows.rows.length > 1
     if (many) return this.#send(reply, type, serializeList(compiled, result.rows), {}, params, context)
-    const entry = result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(compiled, result.entries)
+    const entry =
+      result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(compiled, result.entries)
     if (entry === 'null') throw new NotFoundError()
     return this.#send(reply, type, entry, {}, params, context)
   }
@@ -209,9 +215,17 @@ export class Routes {
     return new NotFoundError()
   }
 
-  #sendRead(reply: FastifyReply, type: ContentType, prepared: Prepared, result: ReadResult, params: Params, context: Context) {
+  #sendRead(
+    reply: FastifyReply,
+    type: ContentType,
+    prepared: Prepared,
+    result: ReadResult,
+    params: Params,
+    context: Context,
+  ) {
     const { compiled } = prepared
-    const data = result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(compiled, result.entries)
+    const data =
+      result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(compiled, result.entries)
     if (data === 'null') throw new NotFoundError()
     return this.#send(reply, type, data, {}, params, context)
   }

@@ -22,7 +22,9 @@ function composeMembers(node: CompiledNode): WriteMembers {
   const keys = attributes.map((attribute, i) => `${i === 0 ? '' : ','}${JSON.stringify(attribute.name)}:`)
   const codecs = node.codecs.map(codec => codec.json as (raw: unknown) => string)
   const branches = node.branches.map(composeBranch)
-  const names = node.branches.map(({ branch }, i) => `${i === 0 && keys.length === 0 ? '' : ','}${JSON.stringify(branch.name)}:`)
+  const names = node.branches.map(
+    ({ branch }, i) => `${i === 0 && keys.length === 0 ? '' : ','}${JSON.stringify(branch.name)}:`,
+  )
   return (row, of) => {
     let text = ''
     for (let i = 0; i < keys.length; i++) {
@@ -45,7 +47,8 @@ function composeBranch(compiled: CompiledBranch): WriteBranch {
       return () => text
     }
     case 'count':
-      return (id, rows) => `{"data":{"attributes":{"count":${(rows as BranchRows & { kind: 'count' }).groups.get(id) ?? 0}}}}`
+      return (id, rows) =>
+        `{"data":{"attributes":{"count":${(rows as BranchRows & { kind: 'count' }).groups.get(id) ?? 0}}}}`
     case 'relation': {
       const { many, relation } = compiled.branch.attribute
       // v4 answers null for a morphMany without rows (B-3.33).

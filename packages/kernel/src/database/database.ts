@@ -65,7 +65,9 @@ export class Database {
   /** Runs a read in the caller's transaction or on the reading connection. */
   read<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
     const session = this.#current.getStore() ?? this.#reader
-    return session === null ? this.#withConnection(async connection => work(this.#sessionOf(connection))) : work(session)
+    return session === null
+      ? this.#withConnection(async connection => work(this.#sessionOf(connection)))
+      : work(session)
   }
 
   /** Changes when another connection committed; null where that cannot be told. */
@@ -81,7 +83,9 @@ export class Database {
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const outer = this.#current.getStore()
     if (outer !== undefined) return work(outer)
-    const { result, after } = await retryConflicts(() => this.#withConnection(connection => this.#run(connection, work)))
+    const { result, after } = await retryConflicts(() =>
+      this.#withConnection(connection => this.#run(connection, work)),
+    )
     for (const fn of after) {
       try {
         await fn()

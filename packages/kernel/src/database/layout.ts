@@ -37,7 +37,10 @@ export interface TableLayout {
 /** All tables of a model, parents before what refers to them. */
 export function layoutOf(registry: Registry): TableLayout[] {
   const types = registry.values()
-  const links = types.flatMap(type => [...(type.hasComponents ? [componentsLayout(type)] : []), ...linkLayouts(registry, type)])
+  const links = types.flatMap(type => [
+    ...(type.hasComponents ? [componentsLayout(type)] : []),
+    ...linkLayouts(registry, type),
+  ])
   return [...types.map(typeLayout), ...links]
 }
 
@@ -49,7 +52,11 @@ function typeLayout(type: ContentType): TableLayout {
     if (attribute.kind !== 'scalar' || !(attribute.unique || attribute.indexed)) continue
     // A list of components may repeat a value within one entry: the write path checks those (suite uniqueness).
     const unique = attribute.unique && type.kind !== 'component'
-    indexes.push({ name: `${type.table}_${attribute.column}_${unique ? 'unique' : 'index'}`, columns: [attribute.column], unique })
+    indexes.push({
+      name: `${type.table}_${attribute.column}_${unique ? 'unique' : 'index'}`,
+      columns: [attribute.column],
+      unique,
+    })
   }
   for (const index of type.indexes) {
     const names = index.attributes.map(name => columnNameOf(type, name))
@@ -109,7 +116,8 @@ function linkLayouts(registry: Registry, type: ContentType): TableLayout[] {
   const layouts: TableLayout[] = []
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'relation' || !attribute.owner) continue
-    if (attribute.join.via === 'links') layouts.push(linksLayout(type, registry.require(attribute.target!), attribute.join))
+    if (attribute.join.via === 'links')
+      layouts.push(linksLayout(type, registry.require(attribute.target!), attribute.join))
     if (attribute.join.via === 'morphs') layouts.push(morphsLayout(type, attribute.join))
   }
   return layouts

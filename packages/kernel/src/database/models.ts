@@ -9,7 +9,7 @@ import type { Registry } from '../model/registry.ts'
 /** The models of one kernel, by uid. */
 export interface Models {
   /** Throws for unknown uids. */
-  get (uid: string): ModelClass<Model>
+  get(uid: string): ModelClass<Model>
 }
 
 /** Generates the models; relations between types become relation mappings under their attributes' names. */
@@ -43,7 +43,11 @@ function createModel(type: ContentType, get: Models['get'], registry: Registry):
 
     /** Objection's own validation is off: write/input.ts is the one place that judges entries. */
     static override createValidator(): never {
-      return { beforeValidate: () => {}, validate: (args: { json: unknown }) => args.json, afterValidate: () => {} } as never
+      return {
+        beforeValidate: () => {},
+        validate: (args: { json: unknown }) => args.json,
+        afterValidate: () => {},
+      } as never
     }
 
     override $parseDatabaseJson(json: Record<string, unknown>): Record<string, unknown> {
@@ -69,7 +73,11 @@ function relationsOf(type: ContentType, get: Models['get'], registry: Registry):
       const relation = attribute.many ? Model.ManyToManyRelation : Model.HasOneThroughRelation
       mappings[attribute.name] = { ...base, relation, join: { from, through, to } }
     } else if (join.via === 'column') {
-      mappings[attribute.name] = { ...base, relation: Model.BelongsToOneRelation, join: { from: `${type.table}.${join.column}`, to } }
+      mappings[attribute.name] = {
+        ...base,
+        relation: Model.BelongsToOneRelation,
+        join: { from: `${type.table}.${join.column}`, to },
+      }
     } else if (join.via === 'inverseColumn') {
       const relation = attribute.many ? Model.HasManyRelation : Model.HasOneRelation
       mappings[attribute.name] = { ...base, relation, join: { from, to: `${target.table}.${join.column}` } }

@@ -4,7 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '../errors.ts'
 
 const attempts = 5
-const transient = new Set(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_LOCKED', 'ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', '40001', '40P01'])
+const transient = new Set([
+  'SQLITE_BUSY',
+  'SQLITE_BUSY_SNAPSHOT',
+  'SQLITE_LOCKED',
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+  '40001',
+  '40P01',
+])
 
 /** Is the error a conflict that may pass? */
 export function isTransient(error: unknown): boolean {

@@ -16,8 +16,8 @@ export interface Change {
 
 /** A place to run statements. */
 export interface Session {
-  all (text: string, values: readonly Bound[]): Maybe<Rows>
-  run (text: string, values: readonly Bound[]): Maybe<Change>
+  all(text: string, values: readonly Bound[]): Maybe<Rows>
+  run(text: string, values: readonly Bound[]): Maybe<Change>
 }
 
 /** A running transaction. It is only ever handed to a callback, which ends it by returning or throwing. */
@@ -25,7 +25,7 @@ export interface Transaction extends Session {
   /** knex on this transaction's connection, for plugin authors and Objection models. */
   readonly knex: Knex
   /** Runs after COMMIT succeeded; a throw is logged, never the caller's error. */
-  afterCommit (fn: () => unknown): void
+  afterCommit(fn: () => unknown): void
 }
 
 /** Hears every statement that runs; null when nobody listens. */

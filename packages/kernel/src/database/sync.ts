@@ -22,7 +22,11 @@ interface Present {
 }
 
 /** Adds what is missing, in one transaction. */
-export async function syncSchema(database: Database, registry: Registry, warn: (message: string) => void): Promise<SyncReport> {
+export async function syncSchema(
+  database: Database,
+  registry: Registry,
+  warn: (message: string) => void,
+): Promise<SyncReport> {
   const layout = layoutOf(registry)
   return database.transaction(async tx => {
     const present = await inspect(tx)
@@ -41,7 +45,8 @@ export async function syncSchema(database: Database, registry: Registry, warn: (
       for (const index of table.indexes) await addIndex(tx, table, index, present, warn)
     }
     const unknown = findUnknown(layout, present)
-    if (unknown.length > 0) warn(`the database holds what the model does not name; it is left alone: ${unknown.join(', ')}`)
+    if (unknown.length > 0)
+      warn(`the database holds what the model does not name; it is left alone: ${unknown.join(', ')}`)
     return { created, added, unknown }
   })
 }
@@ -130,7 +135,9 @@ async function addIndex(
   } catch (error) {
     // v4 did not enforce uniqueness in the database: old rows may clash, and they stay.
     if (!index.unique || !String((error as { code?: string }).code).startsWith('SQLITE_CONSTRAINT')) throw error
-    warn(`${table.name}: rows clash in ${index.columns.join(', ')}, which should be unique; it is checked, but not enforced`)
+    warn(
+      `${table.name}: rows clash in ${index.columns.join(', ')}, which should be unique; it is checked, but not enforced`,
+    )
     const fallback = `${index.name}_lookup`
     if (!present.indexes.has(`${table.name} ${fallback}`)) await tx.run(create('INDEX', fallback), [])
   }

@@ -53,11 +53,23 @@ export type Join =
   /** A column of the target's table. */
   | { readonly via: 'inverseColumn'; readonly column: string }
   /** The morph table of this side's morphToMany (B-10.35). */
-  | { readonly via: 'morphs'; readonly table: string; readonly owner: string; readonly id: string; readonly type: string }
+  | {
+      readonly via: 'morphs'
+      readonly table: string
+      readonly owner: string
+      readonly id: string
+      readonly type: string
+    }
   /** This table's `target_id` and `target_type` (B-10.36). */
   | { readonly via: 'morphColumns' }
   /** The morph table of the target's morphToMany. */
-  | { readonly via: 'inverseMorphs'; readonly table: string; readonly owner: string; readonly id: string; readonly type: string }
+  | {
+      readonly via: 'inverseMorphs'
+      readonly table: string
+      readonly owner: string
+      readonly id: string
+      readonly type: string
+    }
   /** The target's `target_id` and `target_type`. */
   | { readonly via: 'inverseMorphColumns' }
 

@@ -17,7 +17,12 @@ export function findFaults(schema: TSchema, value: unknown): Fault[] {
   for (const error of Compile(schema).Errors(value)) {
     if (error.keyword === 'boolean' || error.keyword === 'const') continue
     const path = error.instancePath.slice(1).replaceAll('/', '.')
-    for (const fault of describe(error.keyword, error.params as Record<string, unknown>, error.message, error.schemaPath)) {
+    for (const fault of describe(
+      error.keyword,
+      error.params as Record<string, unknown>,
+      error.message,
+      error.schemaPath,
+    )) {
       const at = fault.key === undefined ? path : [path, fault.key].filter(Boolean).join('.')
       const message = describeKnown(schema, fault)
       if (!seen.has(`${at}|${message}`)) faults.push({ path: at, message })
@@ -46,7 +51,8 @@ function describe(keyword: string, params: Record<string, unknown>, message: str
 
 function describeKnown(schema: TSchema, fault: Described): string {
   const node = schemaAt(schema, fault.parent)
-  if (fault.message === 'is not known') return `is not known${suggestion(fault.key!, Object.keys(node.properties ?? {}))}`
+  if (fault.message === 'is not known')
+    return `is not known${suggestion(fault.key!, Object.keys(node.properties ?? {}))}`
   if (Array.isArray(node.anyOf)) {
     const allowed = node.anyOf.map(one => (one as { const?: unknown }).const).filter(one => one !== undefined)
     if (allowed.length > 0) return `must be one of ${allowed.map(one => JSON.stringify(one)).join(', ')}`

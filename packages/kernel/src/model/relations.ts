@@ -17,7 +17,15 @@ export function resolveRelation(draft: TypeDraft, name: string, one: AttributeDe
   const relation = one.relation as RelationKind
   const many = relation.endsWith('ToMany') || relation === 'morphMany'
   if (relation === 'morphToOne' || relation === 'morphToMany') {
-    return { kind: 'relation', relation, target: null, many, owner: true, bidirectional: false, join: ownMorph(draft, name, many) }
+    return {
+      kind: 'relation',
+      relation,
+      target: null,
+      many,
+      owner: true,
+      bidirectional: false,
+      join: ownMorph(draft, name, many),
+    }
   }
   const target = find(one.target as string)
   if (target === undefined) return missingTarget(draft, name, one.target as string, find)
@@ -92,7 +100,9 @@ function inverseMorph(draft: TypeDraft, name: string, one: AttributeDefinition, 
   if (morph?.relation === 'morphToMany') {
     return { via: 'inverseMorphs', ...morphNames(target.table, target.singularName, morphBy) }
   }
-  const known = [...target.attributes].filter(([, each]) => String(each.relation).startsWith('morphTo')).map(([each]) => each)
+  const known = [...target.attributes]
+    .filter(([, each]) => String(each.relation).startsWith('morphTo'))
+    .map(([each]) => each)
   const fault = `${target.uid} has no polymorphic relation "${morphBy}"${suggestion(morphBy, known)}`
   throw new InvalidSchemaError(draft.source, `attributes.${name}.morphBy`, fault)
 }

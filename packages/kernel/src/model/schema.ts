@@ -189,10 +189,10 @@ function checkRelation(definition: AttributeDefinition, fail: Fail): void {
 /** Values must give distinct names: a letter before the first digit (B-10.12). */
 function checkEnumeration(definition: AttributeDefinition, fail: Fail): void {
   const values = definition.enum
-  if (!Array.isArray(values) || values.length === 0) return fail('enum', 'must be a list of at least one value')
+  if (!Array.isArray(values) || values.length === 0) throw fail('enum', 'must be a list of at least one value')
   const names = new Map<string, string>()
   for (const value of values) {
-    if (typeof value !== 'string') return fail('enum', `every value must be text, found ${JSON.stringify(value)}`)
+    if (typeof value !== 'string') throw fail('enum', `every value must be text, found ${JSON.stringify(value)}`)
     const name = value.normalize('NFD').replace(/[^A-Za-z0-9_]+/g, '_')
     if (!/^[^0-9]*[A-Za-z]/.test(name)) fail('enum', `"${value}" has no letter before its first digit`)
     if (names.has(name)) fail('enum', `"${value}" and "${names.get(name)}" are the same name once cleaned`)

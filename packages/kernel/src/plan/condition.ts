@@ -28,7 +28,11 @@ export const compare = (attribute: string, comparison: Comparison, operand: Oper
 export const eq = (attribute: string, operand: Operand): Condition => compare(attribute, 'eq', operand)
 export const isIn = (attribute: string, operand: Operand): Condition => compare(attribute, 'in', operand)
 /** Some entry linked by `attribute` fulfils `where`; without `where`: some entry is linked. */
-export const linked = (attribute: string, where: Condition | null = null): Condition => ({ op: 'linked', attribute, where })
+export const linked = (attribute: string, where: Condition | null = null): Condition => ({
+  op: 'linked',
+  attribute,
+  where,
+})
 /** No entry at all. */
 export const never: Condition = { op: 'never' }
 /** An operand computed per request, for values that must not make plans. */

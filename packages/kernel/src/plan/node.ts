@@ -45,7 +45,9 @@ export function both(one: Test | null, other: Test | null): Test | null {
 
 /** The scalars to select, in schema order. Throws ValidationError. */
 function resolveFields(type: ContentType, fields: readonly string[] | null): ScalarAttribute[] {
-  const readable = [...type.attributes.values()].filter(one => one.kind === 'scalar' && !one.private) as ScalarAttribute[]
+  const readable = [...type.attributes.values()].filter(
+    one => one.kind === 'scalar' && !one.private,
+  ) as ScalarAttribute[]
   if (fields === null) return readable
   for (const field of fields) readableColumn(type, field)
   return readable.filter(one => fields.includes(one.name))

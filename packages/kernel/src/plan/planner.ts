@@ -32,7 +32,8 @@ function planSearch(type: ContentType, search: NonNullable<Query['search']>): Te
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.private || attribute.definition.searchable === false) continue
     const column = scalarColumn(attribute)
-    if (attribute.scalar.search === 'text') of.push({ op: 'compare', column, comparison: 'containsi', operand, cast: String })
+    if (attribute.scalar.search === 'text')
+      of.push({ op: 'compare', column, comparison: 'containsi', operand, cast: String })
     if (attribute.scalar.search === 'number' && search.isNumeric) {
       of.push({ op: 'compare', column, comparison: 'eq', operand, cast: castOf(attribute.scalar.family, '_q') })
     }

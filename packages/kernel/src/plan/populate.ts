@@ -19,7 +19,8 @@ export const plainSelection: Selection = Object.freeze({
 export function planBranches(scope: PlanScope, type: ContentType, selection: Selection, path: string): Branch[] {
   const wanted = new Map<string, Populate>()
   if (selection.populate.all) {
-    for (const [name, attribute] of type.attributes) if (attribute.kind !== 'scalar') wanted.set(name, plainPopulate(name))
+    for (const [name, attribute] of type.attributes)
+      if (attribute.kind !== 'scalar') wanted.set(name, plainPopulate(name))
   }
   for (const populate of selection.populate.named) wanted.set(populate.name, populate)
   const branches: Branch[] = []

@@ -89,7 +89,14 @@ function join(op: 'and' | 'or', parts: readonly (Test | null)[]): Test | null {
   return of.length === 1 ? of[0]! : { op, of }
 }
 
-function resolveWithin(scope: PlanScope, type: ContentType, name: string, of: Predicate, path: string, negated: boolean) {
+function resolveWithin(
+  scope: PlanScope,
+  type: ContentType,
+  name: string,
+  of: Predicate,
+  path: string,
+  negated: boolean,
+) {
   const attribute = type.attributes.get(name)
   if (name === 'id' || attribute?.kind === 'scalar') {
     const column = readableColumn(type, name)
@@ -104,7 +111,13 @@ function resolveWithin(scope: PlanScope, type: ContentType, name: string, of: Pr
 }
 
 /** Below a relation, names are the target's and bare operators compare its id (B-2.111). */
-function resolveOnTarget(scope: PlanScope, target: ContentType, of: Predicate, path: string, negated: boolean): Test | null {
+function resolveOnTarget(
+  scope: PlanScope,
+  target: ContentType,
+  of: Predicate,
+  path: string,
+  negated: boolean,
+): Test | null {
   switch (of.op) {
     case 'and':
     case 'or': {

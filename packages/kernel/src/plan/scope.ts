@@ -27,13 +27,7 @@ export class PlanScope {
   readonly #planning: Planning
   readonly #uses: ReadonlyMap<string, ParameterUse>
 
-  constructor(
-    planning: Planning,
-    query: Query,
-    access: Access,
-    uses: readonly ParameterUse[],
-    parent?: PlanScope,
-  ) {
+  constructor(planning: Planning, query: Query, access: Access, uses: readonly ParameterUse[], parent?: PlanScope) {
     this.query = query
     this.access = access
     this.registry = planning.registry

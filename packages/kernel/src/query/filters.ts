@@ -153,7 +153,8 @@ function parseOne(writer: QueryWriter, operator: Operator, value: unknown, path:
 function toList(operand: unknown, path: string): unknown[] {
   const list = Array.isArray(operand) ? operand : [operand]
   for (const one of list) {
-    if (isRecord(one) || Array.isArray(one)) throw new ValidationError(`Invalid value for ${path}: expected values`, { path })
+    if (isRecord(one) || Array.isArray(one))
+      throw new ValidationError(`Invalid value for ${path}: expected values`, { path })
   }
   return list.filter(one => one !== null && one !== undefined)
 }

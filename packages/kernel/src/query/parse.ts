@@ -49,7 +49,8 @@ function parsePage(writer: QueryWriter, pagination: Pagination): NonNullable<Que
 
 function parseSearch(writer: QueryWriter, value: unknown): Query['search'] {
   if (value === undefined || value === null || value === '') return null
-  if (isRecord(value) || Array.isArray(value)) throw new ValidationError('Invalid value for _q: expected text', { path: '_q' })
+  if (isRecord(value) || Array.isArray(value))
+    throw new ValidationError('Invalid value for _q: expected text', { path: '_q' })
   const isNumeric = String(value).trim() !== '' && Number.isFinite(Number(value))
   writer.mark(isNumeric ? '|search#' : '|search')
   return { slot: writer.slot(String(value), '_q'), isNumeric }
@@ -58,6 +59,8 @@ function parseSearch(writer: QueryWriter, value: unknown): Query['search'] {
 function refuseLoosePaging(params: Params): void {
   for (const key of ['page', 'pageSize', 'start', 'limit']) {
     if (params[key] === undefined) continue
-    throw new PaginationError('Invalid pagination attributes. You cannot use page and offset pagination in the same query')
+    throw new PaginationError(
+      'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
+    )
   }
 }

@@ -109,7 +109,14 @@ function parseOne(
   const reversed = options.ordering === 'desc'
   if (count) writer.mark('#')
   if (reversed) writer.mark('<')
-  return { name, selection, on: parseOn(writer, options.on, `${path}.on`, depth), count, page: parsePage(writer, options, path), reversed }
+  return {
+    name,
+    selection,
+    on: parseOn(writer, options.on, `${path}.on`, depth),
+    count,
+    page: parsePage(writer, options, path),
+    reversed,
+  }
 }
 
 function parseOn(writer: QueryWriter, value: unknown, path: string, depth: number): Populate['on'] {
@@ -122,7 +129,10 @@ function parseOn(writer: QueryWriter, value: unknown, path: string, depth: numbe
     if (!isRecord(options) && !parseFlag(options)) continue
     writer.name(uid)
     writer.mark('(')
-    found.push({ uid, selection: parseSelection(writer, isRecord(options) ? options : {}, `${path}.${uid}`, depth + 1) })
+    found.push({
+      uid,
+      selection: parseSelection(writer, isRecord(options) ? options : {}, `${path}.${uid}`, depth + 1),
+    })
     writer.mark(')')
   }
   return found

@@ -20,8 +20,8 @@ export function parseSort(writer: QueryWriter, value: unknown, path: string): re
 function collect(keys: Sort[], value: unknown, names: readonly string[], path: string): void {
   if (names.length > limits.depth) throw new ValidationError(`Invalid parameter ${path}: nested too deeply`, { path })
   if (typeof value === 'string') {
-    if (names.length === 0) return collectText(keys, value, path)
-    keys.push({ path: names, descending: isDescending(value, path, names) })
+    if (names.length === 0) collectText(keys, value, path)
+    else keys.push({ path: names, descending: isDescending(value, path, names) })
   } else if (Array.isArray(value)) {
     for (const one of value) collect(keys, one, names, path)
   } else if (isRecord(value)) {

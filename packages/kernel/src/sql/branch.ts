@@ -100,7 +100,8 @@ function compileCount(dialect: Dialect, step: Step, node: PlanNode): Statement {
   const way = sql.reach(step)
   const { key, from } = parentsOf(sql, step, way)
   const parts = [sql.amongParents(key), ...way.fixed]
-  if (node.where !== null) parts.push(sql.test({ alias: way.target, id: `${way.target}.${dialect.quote('id')}` }, node.where))
+  if (node.where !== null)
+    parts.push(sql.test({ alias: way.target, id: `${way.target}.${dialect.quote('id')}` }, node.where))
   return sql.finish(`SELECT ${key}, COUNT(*) ${from} WHERE ${parts.join(' AND ')} GROUP BY ${key}`)
 }
 

@@ -130,7 +130,9 @@ export class SqlBuilder {
       return ways[i]!.outer === 'id' ? parent.id : `${parent.alias}.${this.quote(ways[i]!.outer)}`
     }
     const value = `${key.descending ? 'MAX' : 'MIN'}(${this.column(own(last), key.column)})`
-    const tables = ways.map((way, i) => fromText(this.dialect, way, true, i === 0 ? null : `${way.near} = ${outerOf(i)}`))
+    const tables = ways.map((way, i) =>
+      fromText(this.dialect, way, true, i === 0 ? null : `${way.near} = ${outerOf(i)}`),
+    )
     const parts = [`${ways[0]!.near} = ${outerOf(0)}`, ...ways.flatMap(way => way.fixed)]
     for (const [i, { visible }] of key.steps.entries()) {
       if (visible !== null) parts.push(this.test(own(ways[i]!), visible))
@@ -150,7 +152,8 @@ export class SqlBuilder {
 
 /** Canonical value → bind value, for comparisons. */
 function encoderOf(dialect: Dialect, column: Column): (value: unknown) => Bound {
-  if (column.storage === 'id' || column.storage === 'json' || column.storage === 'biginteger') return value => value as Bound
+  if (column.storage === 'id' || column.storage === 'json' || column.storage === 'biginteger')
+    return value => value as Bound
   const codec: Codec = dialect.codecs[column.storage]
   return value => codec.encode(value as never)
 }

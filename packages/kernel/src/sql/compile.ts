@@ -87,7 +87,9 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
 
 function compileTotal(dialect: Dialect, root: PlanNode): Statement {
   const sql = new SqlBuilder(dialect)
-  return sql.finish(`SELECT COUNT(*) FROM ${dialect.quote(root.type.table)} t${whereText(sql, tableAt(dialect, 't'), root)}`)
+  return sql.finish(
+    `SELECT COUNT(*) FROM ${dialect.quote(root.type.table)} t${whereText(sql, tableAt(dialect, 't'), root)}`,
+  )
 }
 
 function tableAt(dialect: Dialect, alias: string): At {

@@ -21,19 +21,19 @@ export interface Codec {
 export interface Dialect {
   readonly name: 'sqlite' | 'mysql' | 'postgres'
   readonly codecs: Readonly<Record<Storage, Codec>>
-  quote (name: string): string
+  quote(name: string): string
   /** A test of `column`; every `?` in it stands for one bound value. */
-  compare (comparison: Comparison, column: string, storage: Storage | 'id'): string
+  compare(comparison: Comparison, column: string, storage: Storage | 'id'): string
   /** The bind values of a test, in the order of its `?`. */
-  operands (comparison: Comparison, value: unknown, encode: (one: unknown) => Bound): Bound[]
+  operands(comparison: Comparison, value: unknown, encode: (one: unknown) => Bound): Bound[]
   /** `expression` is one of a bound list of ids: one `?` whatever the list's length. */
-  within (expression: string): string
+  within(expression: string): string
   /** The bind value for within(). */
-  list (values: readonly unknown[]): Bound
+  list(values: readonly unknown[]): Bound
   /** The expression as text, for text operators on other storages. */
-  asText (expression: string): string
+  asText(expression: string): string
   /** The expression, hidden from the choice of indexes where the optimizer would choose badly. */
-  unindexed (expression: string): string
+  unindexed(expression: string): string
   /** Turns `?` into what the driver wants. */
-  finish (text: string): string
+  finish(text: string): string
 }

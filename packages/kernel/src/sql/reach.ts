@@ -58,7 +58,7 @@ export function reach(dialect: Dialect, aliases: Aliases, step: Step): Reach {
       near: q(link, 'entity_id'),
       outer: 'id',
       target,
-      targetId: id,
+      targetId: q(link, 'component_id'),
       fixed: [
         `${dialect.unindexed(q(link, 'field'))} = ${literal(attribute.name)}`,
         `${dialect.unindexed(q(link, 'component_type'))} = ${literal(to.uid)}`,
@@ -103,7 +103,12 @@ function reachRelation(
     case 'inverseColumn':
       return { ...direct, near: q(target, join.column), outer: 'id', fixed: [] }
     case 'inverseMorphColumns':
-      return { ...direct, near: q(target, 'target_id'), outer: 'id', fixed: [`${q(target, 'target_type')} = ${literal(from.uid)}`] }
+      return {
+        ...direct,
+        near: q(target, 'target_id'),
+        outer: 'id',
+        fixed: [`${q(target, 'target_type')} = ${literal(from.uid)}`],
+      }
     case 'inverseMorphs': {
       const link = aliases.next('l')
       return {

@@ -5,7 +5,11 @@ import type { Operand } from '../query/parameters.ts'
 import type { Bound } from './dialect.ts'
 
 /** Gives the bind values of one place in a statement. */
-export type Binder = (values: readonly unknown[], context: Context, parents: readonly unknown[] | null) => readonly Bound[]
+export type Binder = (
+  values: readonly unknown[],
+  context: Context,
+  parents: readonly unknown[] | null,
+) => readonly Bound[]
 
 /** Text for the driver and a binder for each place, in order. */
 export interface Statement {

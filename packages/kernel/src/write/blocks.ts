@@ -9,7 +9,8 @@ const leaves = new Set(['text'])
 export function checkBlocks(value: unknown): { path: string[]; message: string }[] {
   if (!Array.isArray(value)) return [{ path: [], message: 'Block node is of invalid type' }]
   const faults: { path: string[]; message: string }[] = []
-  for (const [i, node] of value.entries()) if (!isBlock(node)) faults.push({ path: [String(i)], message: 'Block node is of invalid type' })
+  for (const [i, node] of value.entries())
+    if (!isBlock(node)) faults.push({ path: [String(i)], message: 'Block node is of invalid type' })
   return faults
 }
 
@@ -40,7 +41,9 @@ function isList(node: Node, depth: number): boolean {
   if (!Array.isArray(node.children) || depth > 20) return false
   return node.children.every(item => {
     if (!isNode(item)) return false
-    return item.type === 'list' ? isList(item, depth + 1) : item.type === 'list-item' && areInline(item.children, inline)
+    return item.type === 'list'
+      ? isList(item, depth + 1)
+      : item.type === 'list-item' && areInline(item.children, inline)
   })
 }
 

@@ -58,7 +58,13 @@ export class TreeWriter {
       if (!known.has(key)) throw unrelated(attribute)
       kept.add(key)
     }
-    await this.#drop(tx, type, id, attribute.name, held.filter(one => !kept.has(keyOf(one.uid, one.id))))
+    await this.#drop(
+      tx,
+      type,
+      id,
+      attribute.name,
+      held.filter(one => !kept.has(keyOf(one.uid, one.id))),
+    )
     for (const [i, item] of items.entries()) {
       const component = item.id ?? (await this.#rows.insert(tx, item))
       if (item.id !== null) await this.#rows.update(tx, item, item.id)
@@ -74,10 +80,21 @@ export class TreeWriter {
     const where = `${q('entity_id')} = ? AND ${this.#dialect.unindexed(q('field'))} = ?`
     const text = `SELECT ${columns} FROM ${q(componentsTable(type.table))} WHERE ${where} ORDER BY ${q('order')}, ${q('id')}`
     const rows = await tx.all(this.#dialect.finish(text), [id, field])
-    return rows.map(([one, uid, order]) => ({ id: Number(one), uid: String(uid), order: order === null ? null : Number(order) }))
+    return rows.map(([one, uid, order]) => ({
+      id: Number(one),
+      uid: String(uid),
+      order: order === null ? null : Number(order),
+    }))
   }
 
-  async #hang(tx: Transaction, type: ContentType, id: number, field: string, wanted: Held, present?: Held): Promise<void> {
+  async #hang(
+    tx: Transaction,
+    type: ContentType,
+    id: number,
+    field: string,
+    wanted: Held,
+    present?: Held,
+  ): Promise<void> {
     const q = (name: string) => this.#dialect.quote(name)
     const table = q(componentsTable(type.table))
     if (present === undefined) {

@@ -80,7 +80,12 @@ export class InputParser {
   parse(
     type: ContentType,
     data: unknown,
-    options: { isCreate: boolean; requirement: Requirement; id: number | null; stored?: Record<string, unknown> | null },
+    options: {
+      isCreate: boolean
+      requirement: Requirement
+      id: number | null
+      stored?: Record<string, unknown> | null
+    },
   ): Input {
     if (!isObject(data)) {
       const message = Array.isArray(data) ? wrongType('this', 'object', null, data) : wrongType('this', 'object', data)
@@ -187,7 +192,8 @@ export class InputParser {
       return
     }
     if (sent === null && attribute.required && parse.requirement !== 'none') {
-      return fault(parse, path, wrongType(pathText(path), 'mixed', null))
+      fault(parse, path, wrongType(pathText(path), 'mixed', null))
+      return
     }
     try {
       const change = parseRelation(attribute, sent)
@@ -220,7 +226,10 @@ export class InputParser {
       if (mustBe || this.#lacks(parse, attribute, stored)) fault(parse, path, `${pathText(path)} must be defined.`)
       return
     }
-    if (!isList) return this.#single(parse, entry, attribute, sent, path)
+    if (!isList) {
+      this.#single(parse, entry, attribute, sent, path)
+      return
+    }
     if (!Array.isArray(sent)) {
       fault(parse, path, wrongType(pathText(path), 'array', sent))
       if (attribute.kind === 'zone' && typeof sent === 'string') parse.general.add(noComponent)
@@ -231,19 +240,34 @@ export class InputParser {
     entry.components.push({ attribute, items: items.filter(item => item !== null) })
   }
 
-  #single(parse: Parse, entry: InputEntry, attribute: ComponentAttribute, sent: unknown, path: readonly string[]): void {
+  #single(
+    parse: Parse,
+    entry: InputEntry,
+    attribute: ComponentAttribute,
+    sent: unknown,
+    path: readonly string[],
+  ): void {
     if (sent === null) {
-      if (attribute.required && parse.requirement !== 'none') fault(parse, path, wrongType(pathText(path), 'object', null))
+      if (attribute.required && parse.requirement !== 'none')
+        fault(parse, path, wrongType(pathText(path), 'object', null))
       else entry.components.push({ attribute, items: [] })
       return
     }
-    if (!isObject(sent)) return fault(parse, path, wrongType(pathText(path), 'object', sent))
+    if (!isObject(sent)) {
+      fault(parse, path, wrongType(pathText(path), 'object', sent))
+      return
+    }
     const item = this.#item(parse, attribute, sent, path)
     if (item !== null) entry.components.push({ attribute, items: [item] })
   }
 
   /** The maximum counts always, the minimum for lists that hold something or must (B-4.64). */
-  #checkLength(parse: Parse, attribute: ComponentAttribute | ZoneAttribute, length: number, path: readonly string[]): void {
+  #checkLength(
+    parse: Parse,
+    attribute: ComponentAttribute | ZoneAttribute,
+    length: number,
+    path: readonly string[],
+  ): void {
     const { min, max } = attribute.definition as { min?: number; max?: number }
     if (typeof min === 'number' && length < min && (length > 0 || attribute.required)) {
       fault(parse, path, `${pathText(path)} field must have at least ${min} items`)
@@ -270,7 +294,12 @@ export class InputParser {
     return this.#entry(parse, this.#registry.require(uid), item, path, id, null)
   }
 
-  #zoneComponent(parse: Parse, zone: ZoneAttribute, item: Record<string, unknown>, path: readonly string[]): string | null {
+  #zoneComponent(
+    parse: Parse,
+    zone: ZoneAttribute,
+    item: Record<string, unknown>,
+    path: readonly string[],
+  ): string | null {
     const named = item.__component
     const at = [...path, '__component']
     if (typeof named !== 'string') {

@@ -53,7 +53,11 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
   const { tx, dialect, id, isNew } = write
   const q = (name: string) => dialect.quote(name)
   const current = isNew ? [] : await readLinks(write, join)
-  const wanted = wantedIds(write, change, current.map(one => one.id))
+  const wanted = wantedIds(
+    write,
+    change,
+    current.map(one => one.id),
+  )
   const known = new Set(current.map(one => one.id))
   const kept = new Set(wanted)
   const gone = current.filter(one => !kept.has(one.id)).map(one => one.id)
@@ -114,22 +118,35 @@ function insertText(dialect: Dialect, join: LinksJoin): string {
 async function writeColumn(write: LinkWrite, column: string, change: RelationChange): Promise<void> {
   const { tx, dialect, type, attribute, id } = write
   const table = dialect.quote(type.table)
-  const [row] = await tx.all(dialect.finish(`SELECT ${dialect.quote(column)} FROM ${table} WHERE ${dialect.quote('id')} = ?`), [id])
+  const [row] = await tx.all(
+    dialect.finish(`SELECT ${dialect.quote(column)} FROM ${table} WHERE ${dialect.quote('id')} = ?`),
+    [id],
+  )
   const current = row?.[0] === null || row?.[0] === undefined ? [] : [Number(row[0])]
   const [target = null] = wantedIds(write, change, current)
   if (target !== null && takesTargets(attribute)) {
     const text = `UPDATE ${table} SET ${dialect.quote(column)} = NULL WHERE ${dialect.quote(column)} = ? AND ${dialect.quote('id')} <> ?`
     await tx.run(dialect.finish(text), [target, id])
   }
-  await tx.run(dialect.finish(`UPDATE ${table} SET ${dialect.quote(column)} = ? WHERE ${dialect.quote('id')} = ?`), [target, id])
+  await tx.run(dialect.finish(`UPDATE ${table} SET ${dialect.quote(column)} = ? WHERE ${dialect.quote('id')} = ?`), [
+    target,
+    id,
+  ])
 }
 
 async function writeInverseColumn(write: LinkWrite, column: string, change: RelationChange): Promise<void> {
   const { tx, dialect, registry, attribute, id } = write
   const q = (name: string) => dialect.quote(name)
   const table = q(registry.require(attribute.target!).table)
-  const rows = await tx.all(dialect.finish(`SELECT ${q('id')} FROM ${table} WHERE ${q(column)} = ? ORDER BY ${q('id')}`), [id])
-  const wanted = wantedIds(write, change, rows.map(([one]) => Number(one)))
+  const rows = await tx.all(
+    dialect.finish(`SELECT ${q('id')} FROM ${table} WHERE ${q(column)} = ? ORDER BY ${q('id')}`),
+    [id],
+  )
+  const wanted = wantedIds(
+    write,
+    change,
+    rows.map(([one]) => Number(one)),
+  )
   await tx.run(dialect.finish(`UPDATE ${table} SET ${q(column)} = NULL WHERE ${q(column)} = ?`), [id])
   if (wanted.length === 0) return
   const text = `UPDATE ${table} SET ${q(column)} = ? WHERE ${dialect.within(q('id'))}`
@@ -137,7 +154,12 @@ async function writeInverseColumn(write: LinkWrite, column: string, change: Rela
 }
 
 /** Ids of `refs` that do not exist, counted per type (B-4.36). */
-export async function countMissing(tx: Transaction, dialect: Dialect, type: ContentType, ids: ReadonlySet<number>): Promise<number> {
+export async function countMissing(
+  tx: Transaction,
+  dialect: Dialect,
+  type: ContentType,
+  ids: ReadonlySet<number>,
+): Promise<number> {
   const sound = [...ids].filter(id => !Number.isNaN(id))
   if (sound.length === 0) return ids.size
   const q = dialect.quote('id')

@@ -35,12 +35,17 @@ async function writeMorphColumns(write: LinkWrite, change: RelationChange): Prom
 function fieldFor(write: LinkWrite, ref: Ref): string | null {
   const target = write.registry.require(ref.type!)
   for (const one of target.attributes.values()) {
-    if (one.kind === 'relation' && one.target === write.type.uid && one.definition.morphBy === write.attribute.name) return one.name
+    if (one.kind === 'relation' && one.target === write.type.uid && one.definition.morphBy === write.attribute.name)
+      return one.name
   }
   return null
 }
 
-async function writeMorphs(write: LinkWrite, join: Extract<Join, { via: 'morphs' }>, change: RelationChange): Promise<void> {
+async function writeMorphs(
+  write: LinkWrite,
+  join: Extract<Join, { via: 'morphs' }>,
+  change: RelationChange,
+): Promise<void> {
   const { tx, dialect, id } = write
   const q = (name: string) => dialect.quote(name)
   const same = (one: Ref, other: Ref) => one.id === other.id && one.type === other.type
@@ -51,7 +56,9 @@ async function writeMorphs(write: LinkWrite, join: Extract<Join, { via: 'morphs'
     change.kind === 'set'
       ? change.refs
       : [
-          ...current.filter(one => ![...change.disconnect, ...change.connect.map(each => each.ref)].some(ref => same(ref, one))),
+          ...current.filter(
+            one => ![...change.disconnect, ...change.connect.map(each => each.ref)].some(ref => same(ref, one)),
+          ),
           ...change.connect.map(one => one.ref),
         ]
   await tx.run(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${q(join.owner)} = ?`), [id])
@@ -65,8 +72,15 @@ async function writeInverseMorphColumns(write: LinkWrite, change: RelationChange
   const q = (name: string) => dialect.quote(name)
   const table = q(registry.require(attribute.target!).table)
   const own = `${q('target_id')} = ? AND ${q('target_type')} = ?`
-  const rows = await tx.all(dialect.finish(`SELECT ${q('id')} FROM ${table} WHERE ${own} ORDER BY ${q('id')}`), [id, type.uid])
-  const wanted = wantedIds(write, change, rows.map(([one]) => Number(one)))
+  const rows = await tx.all(dialect.finish(`SELECT ${q('id')} FROM ${table} WHERE ${own} ORDER BY ${q('id')}`), [
+    id,
+    type.uid,
+  ])
+  const wanted = wantedIds(
+    write,
+    change,
+    rows.map(([one]) => Number(one)),
+  )
   const clear = `UPDATE ${table} SET ${q('target_id')} = NULL, ${q('target_type')} = NULL WHERE ${own}`
   await tx.run(dialect.finish(clear), [id, type.uid])
   if (wanted.length === 0) return
@@ -85,7 +99,11 @@ async function writeInverseMorphs(
   const values = [id, type.uid, attribute.name]
   const text = `SELECT ${q(join.owner)} FROM ${q(join.table)} WHERE ${own} ORDER BY ${q('order')}, ${q('id')}`
   const rows = await tx.all(dialect.finish(text), values)
-  const wanted = wantedIds(write, change, rows.map(([one]) => Number(one)))
+  const wanted = wantedIds(
+    write,
+    change,
+    rows.map(([one]) => Number(one)),
+  )
   await tx.run(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${own}`), values)
   const columns = [join.owner, join.id, join.type, 'field', 'order'].map(q).join(', ')
   const insert = dialect.finish(`INSERT INTO ${q(join.table)} (${columns}) VALUES (?, ?, ?, ?, ?)`)

@@ -52,7 +52,8 @@ function toItems(value: unknown): unknown[] {
 function toRef(attribute: RelationAttribute, value: unknown): Ref {
   const isObject = value !== null && typeof value === 'object'
   const given = isObject ? (value as { id?: unknown }).id : value
-  if (given === undefined || given === null || typeof given === 'object' || typeof given === 'boolean') throw new InvalidRelations()
+  if (given === undefined || given === null || typeof given === 'object' || typeof given === 'boolean')
+    throw new InvalidRelations()
   const id = /^\d{1,15}$/.test(String(given)) ? Number(given) : Number.NaN
   if (attribute.target !== null) return { id, type: null }
   const named = isObject ? (value as Record<string, unknown>) : {}

@@ -17,7 +17,10 @@ export class RowWriter {
   /** Inserts a row with all columns; what was not sent is null. Returns its id. */
   async insert(tx: Transaction, entry: InputEntry): Promise<number> {
     const { text, attributes } = this.#insertOf(entry.type)
-    const { id } = await tx.run(text, attributes.map(attribute => this.#encode(attribute, entry.scalars.get(attribute))))
+    const { id } = await tx.run(
+      text,
+      attributes.map(attribute => this.#encode(attribute, entry.scalars.get(attribute))),
+    )
     return id
   }
 
@@ -39,7 +42,13 @@ export class RowWriter {
   }
 
   /** Has another row this value? */
-  async isTaken(tx: Transaction, attribute: ScalarAttribute, type: ContentType, value: unknown, id: number | null): Promise<boolean> {
+  async isTaken(
+    tx: Transaction,
+    attribute: ScalarAttribute,
+    type: ContentType,
+    value: unknown,
+    id: number | null,
+  ): Promise<boolean> {
     const q = (name: string) => this.#dialect.quote(name)
     const text = `SELECT 1 FROM ${q(type.table)} WHERE ${q(attribute.column)} = ? AND ${q('id')} <> ? LIMIT 1`
     // Ids begin at 1: nothing is excluded where the row is new.
@@ -60,7 +69,10 @@ export class RowWriter {
     const columns = attributes.map(one => q(one.column)).join(', ')
     const places = attributes.map(() => '?').join(', ')
     const table = q(type.table)
-    const insert = attributes.length === 0 ? `INSERT INTO ${table} DEFAULT VALUES` : `INSERT INTO ${table} (${columns}) VALUES (${places})`
+    const insert =
+      attributes.length === 0
+        ? `INSERT INTO ${table} DEFAULT VALUES`
+        : `INSERT INTO ${table} (${columns}) VALUES (${places})`
     const made = { text: this.#dialect.finish(insert), attributes }
     this.#inserts.set(type, made)
     return made

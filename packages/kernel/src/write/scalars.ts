@@ -22,7 +22,8 @@ const good = (value: unknown): Checked => ({ value, messages: [] })
 const bad = (message: string): Checked => ({ value: null, messages: [message] })
 
 /** Longest address worth looking at, and a linear pattern for it. */
-const emailForm = /^[^\s@<>()[\]\\,;:"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))+$/
+const emailForm =
+  /^[^\s@<>()[\]\\,;:"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))+$/
 const uidForm = /^[A-Za-z0-9-_.~]*$/
 
 /** The check of one attribute. Null never comes here: whether it may stand is the caller's question. */
@@ -42,7 +43,9 @@ export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
       const values = definition.enum as string[]
       // v4 lists null as the last, empty item.
       return (value, path) =>
-        values.includes(value as string) ? good(value) : bad(`${path} must be one of the following values: ${values.join(', ')}, `)
+        values.includes(value as string)
+          ? good(value)
+          : bad(`${path} must be one of the following values: ${values.join(', ')}, `)
     }
     case 'integer':
     case 'number':
@@ -90,7 +93,8 @@ function compileText(attribute: ScalarAttribute): ScalarCheck {
       messages.push(`${path} must match the following: "${printed}"`)
     }
     if (type === 'email' && value === '') messages.push(`${path} cannot be empty`)
-    else if (type === 'email' && (value.length > 320 || !emailForm.test(value))) messages.push(`${path} must be a valid email`)
+    else if (type === 'email' && (value.length > 320 || !emailForm.test(value)))
+      messages.push(`${path} must be a valid email`)
     if (type === 'uid' && !uidForm.test(value)) messages.push(`${path} must match the following: "${uidForm}"`)
     // bcrypt reads no further: two long passwords would be one (security.md row 63).
     if (type === 'password' && Buffer.byteLength(value) > 72) messages.push(`${path} must be at most 72 bytes`)

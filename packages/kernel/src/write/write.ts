@@ -41,9 +41,9 @@ export interface Write {
   /** Free for plugins, by their name: what a `preWrite` hook found out for its `onWrite`. */
   readonly state: Record<string, unknown>
   /** The entry before the write, all scalars; null where there was none. */
-  before (): Promise<Entry | null>
+  before(): Promise<Entry | null>
   /** The entry after the write, all scalars; inside the transaction. */
-  after (): Promise<Entry | null>
+  after(): Promise<Entry | null>
 }
 
 type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] }
@@ -90,10 +90,18 @@ export class Writer {
   }
 
   /** Changes an entry; attributes not sent stay. Throws NotFoundError where there is none. */
-  async update(uid: string, id: number, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
+  async update(
+    uid: string,
+    id: number,
+    data: unknown,
+    params: Params,
+    context: Context,
+    meta = false,
+  ): Promise<WriteResult> {
     const { write, parsed } = await this.#open(uid, 'update', id, data, params, context, meta)
     // v4 looks for the entry before it judges the data.
-    if ((await this.#database.read(session => session.all(this.#existsText(write.type), [id]))).length === 0) throw new NotFoundError()
+    if ((await this.#database.read(session => session.all(this.#existsText(write.type), [id]))).length === 0)
+      throw new NotFoundError()
     const stored = write.require === 'all' ? await this.#whole(write) : null
     const options = { isCreate: false, requirement: write.require, id, stored }
     const input = this.#inputs.parse(write.type, write.data, options)
@@ -193,11 +201,16 @@ export class Writer {
   /** The entry with everything that may be required. */
   #whole(write: Write): Promise<Entry | null> {
     const names: string[] = []
-    for (const one of write.type.attributes.values()) if (one.kind !== 'scalar' && one.required && !one.private) names.push(one.name)
+    for (const one of write.type.attributes.values())
+      if (one.kind !== 'scalar' && one.required && !one.private) names.push(one.name)
     return this.readEntry(write.type.uid, write.id!, write.context, { populate: names })
   }
 
-  async #commit(write: OpenWrite, parsed: ParsedQuery, work: (tx: Transaction) => Promise<number>): Promise<WriteResult> {
+  async #commit(
+    write: OpenWrite,
+    parsed: ParsedQuery,
+    work: (tx: Transaction) => Promise<number>,
+  ): Promise<WriteResult> {
     return this.#database.transaction(async tx => {
       write.tx = tx
       const id = await work(tx)
@@ -253,7 +266,8 @@ export class Writer {
     try {
       return await work()
     } catch (error) {
-      if (!/^SQLITE_CONSTRAINT_UNIQUE$|^ER_DUP_ENTRY$|^23505$/.test(String((error as { code?: string }).code))) throw error
+      if (!/^SQLITE_CONSTRAINT_UNIQUE$|^ER_DUP_ENTRY$|^23505$/.test(String((error as { code?: string }).code)))
+        throw error
       const clash = input.uniques.filter(one => String((error as Error).message).includes(one.attribute.column))
       throw ValidationError.ofFields(clash.length > 0 ? [notUnique(clash[0]!.path)] : [notUnique([])])
     }
