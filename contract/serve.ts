@@ -4,9 +4,11 @@
  */
 import { readFile } from 'node:fs/promises'
 import { createServer } from '@plinth/kernel/server'
+import grants from './grants.ts'
 
 interface SuiteHeader {
   config?: { rest?: { defaultLimit?: number; maxLimit?: number } }
+  grants?: { public?: string[] }
 }
 
 function variable(name: string): string {
@@ -15,19 +17,21 @@ function variable(name: string): string {
   return value
 }
 
-/** The state the suite starts in. There are no locales, roles and tokens before their plugins exist: all is open. */
+/** The state the suite starts in. There are no locales, accounts and tokens before their plugins exist. */
 async function readHeader(): Promise<SuiteHeader> {
   const file = process.env.CONFORMANCE_SUITE
   return file ? (JSON.parse(await readFile(file, 'utf8')) as SuiteHeader) : {}
 }
 
-const { config = {} } = await readHeader()
+const { config = {}, grants: granted } = await readHeader()
 const app = await createServer({
   dir: variable('APP_DIR'),
   database: { client: 'sqlite', connection: { filename: variable('DATABASE_FILENAME') } },
   plugins: {
     rest: { config: { defaultLimit: 25, maxLimit: 100, ...config.rest } },
     'draft-publish': { config: { findOne: 'v4' } }, // as recorded: an entry asked for by id comes even as a draft
+    // Without a suite everything is open.
+    grants: { plugin: grants, enabled: granted !== undefined, config: { public: granted?.public ?? [] } },
   },
   logger: false,
 })
