@@ -84,8 +84,8 @@ const component = (name: string, repeatable = false) => ({
 })
 const info = (name: string) => ({ singularName: name, pluralName: `${name}s`, displayName: name })
 
-export const contentTypes = {
-  'api::author.author': {
+export const contentTypes = [
+  {
     kind: 'collectionType' as const,
     collectionName: 'authors',
     info: info('author'),
@@ -100,7 +100,7 @@ export const contentTypes = {
       address: component('address'),
     },
   },
-  'api::book.book': {
+  {
     kind: 'collectionType' as const,
     collectionName: 'books',
     info: info('book'),
@@ -124,7 +124,7 @@ export const contentTypes = {
       chapters: component('chapter', true),
     },
   },
-  'api::tag.tag': {
+  {
     kind: 'collectionType' as const,
     collectionName: 'tags',
     info: info('tag'),
@@ -134,7 +134,7 @@ export const contentTypes = {
       books: relation('manyToMany', 'book', { mappedBy: 'tags' }),
     },
   },
-}
+]
 
 export const components = {
   'library.address': {

@@ -25,7 +25,7 @@ function branches(shape: ShapeName, many: boolean, depth: number): fc.Arbitrary<
   const page = many ? { start: fc.integer({ min: 0, max: 3 }), limit: fc.integer({ min: 1, max: 4 }) } : {}
   // By id in the end: how populated entries tie is not laid down.
   const sort = sorts(shape).map(keys => [...keys, { path: ['id'], descending: false }])
-  return fc.record<Branch>({ ...populate, ...page, filters: filters(shape, 1, 'kernel'), sort }, { requiredKeys: [] })
+  return fc.record<Branch>({ ...populate, ...page, filters: filters(shape, 1), sort }, { requiredKeys: [] })
 }
 
 /** Trees of up to `depth` further levels below an entry or component of that shape. */

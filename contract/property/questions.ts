@@ -8,9 +8,6 @@ import { type Family, roots, type ShapeName, shapes } from './model.ts'
 import type { Filter } from './truth.ts'
 import { fragments, pools } from './values.ts'
 
-/** Which door the question goes through: an empty list cannot be said in a query string. */
-export type Door = 'kernel' | 'rest'
-
 const ordered = ['$lt', '$lte', '$gt', '$gte']
 const textual = [
   '$eqi',
@@ -29,26 +26,27 @@ const record = (key: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<Filter>
   value.map(operand => ({ [key]: operand }))
 const anyOf = (keys: readonly string[], value: fc.Arbitrary<unknown>) =>
   fc.oneof(...keys.map(key => record(key, value)))
-const list = (value: fc.Arbitrary<unknown>, minLength: number) => fc.array(value, { minLength, maxLength: 3 })
+/** Never empty: a query string cannot say that. */
+const list = (value: fc.Arbitrary<unknown>) => fc.array(value, { minLength: 1, maxLength: 3 })
 
 /** Conditions on one value, `{ $gt: 2 }` or an operand alone. */
-function conditions(family: Family, door: Door): fc.Arbitrary<unknown> {
+function conditions(family: Family): fc.Arbitrary<unknown> {
   const value = fc.constantFrom(...pools[family])
   const flag = anyOf(['$null', '$notNull'], fc.boolean())
   const equal = anyOf(
     ['$eq', '$ne'],
     fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) }),
   )
-  const among = anyOf(['$in', '$notIn'], list(value, door === 'kernel' ? 0 : 1))
-  const implicit = fc.oneof(value, list(value, 1), fc.constant(null))
+  const among = anyOf(['$in', '$notIn'], list(value))
+  const implicit = fc.oneof(value, list(value), fc.constant(null))
   const tests = [equal, among, flag]
   if (family !== 'boolean') {
     tests.push(anyOf(ordered, value), record('$between', fc.tuple(value, value)))
-    tests.push(anyOf(['$eq', '$ne', ...ordered], list(value, 1)))
+    tests.push(anyOf(['$eq', '$ne', ...ordered], list(value)))
   }
   if (family === 'text' || family === 'enumeration') {
     const part = fc.constantFrom<string>(...fragments, ...(pools[family] as string[]))
-    tests.push(anyOf(textual, part), anyOf(textual, list(part, 1)))
+    tests.push(anyOf(textual, part), anyOf(textual, list(part)))
   }
   if (family === 'integer') tests.push(anyOf(textual, fc.constantFrom(0, 1, 2, 10)))
   const test = fc.oneof(...tests)
@@ -63,36 +61,36 @@ function conditions(family: Family, door: Door): fc.Arbitrary<unknown> {
 }
 
 /** What may be said of a relation or component itself: its id, or whether there is one (B-2.111 to B-2.114). */
-function identities(door: Door): fc.Arbitrary<unknown> {
+function identities(): fc.Arbitrary<unknown> {
   const id = fc.integer({ min: 1, max: 12 })
   return fc.oneof(
     id,
-    list(id, 1),
+    list(id),
     fc.constant(null),
     anyOf(['$eq', '$ne', ...ordered], id),
-    anyOf(['$in', '$notIn'], list(id, door === 'kernel' ? 0 : 1)),
+    anyOf(['$in', '$notIn'], list(id)),
     anyOf(['$null', '$notNull'], fc.boolean()),
     record('id', anyOf(['$null', '$notNull'], fc.boolean())),
-    record('id', fc.oneof(id, anyOf(['$ne', '$gt'], id), record('$notIn', list(id, 1)))),
+    record('id', fc.oneof(id, anyOf(['$ne', '$gt'], id), record('$notIn', list(id)))),
   )
 }
 
 const cache = new Map<string, fc.Arbitrary<Filter>>()
 
 /** Filters on a type that nest up to `depth` levels of relations, components and logic. */
-export function filters(shape: ShapeName, depth: number, door: Door): fc.Arbitrary<Filter> {
-  const known = cache.get(`${door} ${shape} ${depth}`)
+export function filters(shape: ShapeName, depth: number): fc.Arbitrary<Filter> {
+  const known = cache.get(`${shape} ${depth}`)
   if (known !== undefined) return known
   const { scalars, joins } = shapes[shape]
-  const fields = Object.entries(scalars).map(([name, family]) => record(name, conditions(family, door)))
-  const field = fc.oneof(...fields, record('id', conditions('integer', door)))
+  const fields = Object.entries(scalars).map(([name, family]) => record(name, conditions(family)))
+  const field = fc.oneof(...fields, record('id', conditions('integer')))
   const parts = [{ weight: 4, arbitrary: field }]
   if (Object.keys(joins).length > 0) {
-    parts.push({ weight: 1, arbitrary: fc.oneof(...Object.keys(joins).map(name => record(name, identities(door)))) })
+    parts.push({ weight: 1, arbitrary: fc.oneof(...Object.keys(joins).map(name => record(name, identities()))) })
   }
   if (depth > 0) {
-    const inside = filters(shape, depth - 1, door)
-    const nested = Object.entries(joins).map(([name, { to }]) => record(name, filters(to, depth - 1, door)))
+    const inside = filters(shape, depth - 1)
+    const nested = Object.entries(joins).map(([name, { to }]) => record(name, filters(to, depth - 1)))
     if (nested.length > 0) parts.push({ weight: 4, arbitrary: fc.oneof(...nested) })
     parts.push({ weight: 2, arbitrary: anyOf(['$and', '$or'], fc.array(inside, { minLength: 1, maxLength: 3 })) })
     parts.push({
@@ -105,7 +103,7 @@ export function filters(shape: ShapeName, depth: number, door: Door): fc.Arbitra
     })
   }
   const made = fc.oneof(...parts)
-  cache.set(`${door} ${shape} ${depth}`, made)
+  cache.set(`${shape} ${depth}`, made)
   return made
 }
 
@@ -129,12 +127,12 @@ const pages: fc.Arbitrary<Page> = fc.oneof(
   fc.record({ start: fc.integer({ min: 0, max: 9 }) }),
 )
 
-export function questions(door: Door): fc.Arbitrary<Question> {
+export function questions(): fc.Arbitrary<Question> {
   const root = fc.constantFrom(...roots, 'book' as const, 'book' as const)
   return root.chain(root =>
     fc.record({
       root: fc.constant(root),
-      filters: fc.oneof({ weight: 9, arbitrary: filters(root, 3, door) }, { weight: 1, arbitrary: fc.constant({}) }),
+      filters: fc.oneof({ weight: 9, arbitrary: filters(root, 3) }, { weight: 1, arbitrary: fc.constant({}) }),
       sort: sorts(root),
       pagination: pages,
     }),

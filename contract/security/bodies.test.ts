@@ -154,7 +154,7 @@ t.test('row 47: a pattern of the schema that may take for ever stops the start',
     const attributes = { code: { type: 'string', regex } }
     const making = createKernel({
       database: { client: 'sqlite', connection: { filename } },
-      contentTypes: { 'api::thing.thing': { kind: 'collectionType', collectionName: 'things', info, attributes } },
+      contentTypes: [{ kind: 'collectionType', collectionName: 'things', info, attributes }],
     })
     await t.rejects(making, { name: 'InvalidSchemaError', message: /regex/ }, regex)
   }

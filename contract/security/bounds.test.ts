@@ -142,9 +142,7 @@ t.test('row 39: a wildcard over a hundred relations', async t => {
   ])
   const kernel = await createKernel({
     database: { client: 'sqlite', connection: { filename: await databaseFile(t) } },
-    contentTypes: {
-      'api::hub.hub': { kind: 'collectionType', collectionName: 'hubs', info, attributes: Object.fromEntries(spokes) },
-    },
+    contentTypes: [{ kind: 'collectionType', collectionName: 'hubs', info, attributes: Object.fromEntries(spokes) }],
   })
   t.teardown(() => kernel.close())
   await t.rejects(kernel.query('api::hub.hub').findMany({ populate: '*' }), {

@@ -134,10 +134,10 @@ t.test('row 20: a default of the schema is data, never SQL', async t => {
   const info = { singularName: 'thing', pluralName: 'things', displayName: 'Thing' }
   const kernel = await createKernel({
     database: { client: 'sqlite', connection: { filename: await databaseFile(t) } },
-    contentTypes: { 'api::thing.thing': { kind: 'collectionType', collectionName: 'things', info, attributes } },
+    contentTypes: [{ kind: 'collectionType', collectionName: 'things', info, attributes }],
   })
   t.teardown(() => kernel.close())
-  const made = await kernel.query('api::thing.thing').create({})
+  const made = await kernel.query('api::thing.thing').create({ data: {} })
   t.match(made, { id: 1, label: hostile, now: 'CURRENT_TIMESTAMP' })
   t.equal(await kernel.query('api::thing.thing').count(), 1)
 })

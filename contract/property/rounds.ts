@@ -1,0 +1,58 @@
+/**
+ * Rounds of random cases, each on content of its own. PLINTH_CASES sets how many cases there are in all, PLINTH_SEED
+ * repeats a run; the seed stands in the name of the test.
+ */
+import { createServer } from '@plinth/kernel/server'
+import fc from 'fast-check'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { databaseFile } from '../boot.ts'
+import { build, type Library, plans } from './library.ts'
+import { components, contentTypes } from './model.ts'
+
+const wanted = Number(process.env.PLINTH_CASES ?? 10_000)
+const seed = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
+const perRound = 1000
+
+export interface Round {
+  readonly app: FastifyInstance
+  readonly library: Library
+}
+
+async function open(t: Test, seed: number): Promise<Round> {
+  const app = await createServer({
+    database: { client: 'sqlite', connection: { filename: await databaseFile(t) } },
+    contentTypes,
+    components,
+    plugins: { rest: { config: { defaultLimit: 25, maxLimit: 100 } } },
+    logger: false,
+  })
+  t.teardown(() => app.close())
+  const [plan] = fc.sample(plans, { numRuns: 1, seed })
+  const create = (uid: string, data: Readonly<Record<string, unknown>>) => app.kernel.query(uid).create({ data })
+  return { app, library: await build(plan!, { create }) }
+}
+
+/** Checks `share` of all cases, as a test. `check` throws where the answers differ. */
+export function testCases<Case>(
+  name: string,
+  share: number,
+  cases: fc.Arbitrary<Case>,
+  check: (round: Round, one: Case) => Promise<void>,
+): void {
+  const numRuns = Math.ceil(wanted * share)
+  t.test(`${numRuns} ${name}, PLINTH_SEED=${seed}`, { timeout: 600_000 }, async t => {
+    for (let done = 0; done < numRuns; done += perRound) {
+      const round = await open(t, seed + done)
+      const property = fc.asyncProperty(cases, one => check(round, one))
+      await fc.assert(property, { numRuns: Math.min(perRound, numRuns - done), seed: seed + done })
+      t.pass(`cases ${done + 1} to ${Math.min(done + perRound, numRuns)}`)
+    }
+  })
+}
+
+/** Throws where the two differ in any way, with both. */
+export function compareAnswers(found: unknown, expected: unknown): void {
+  const [left, right] = [fc.stringify(found), fc.stringify(expected)]
+  if (left !== right) throw new Error(`Plinth answers ${left}, expected ${right}`)
+}
