@@ -30,7 +30,8 @@ export default definePlugin({
       name: 'publicationState',
       schema: Type.Union([Type.Literal('live'), Type.Literal('preview')]),
       for: hasDrafts,
-      actions: config.findOne === 'v4' ? ['find', 'count'] : ['find', 'findOne', 'count'],
+      // A draft of a single type can be changed, but only in preview deleted (B-4.90, B-4.92).
+      actions: config.findOne === 'v4' ? ['find', 'count', 'delete'] : ['find', 'findOne', 'count', 'delete'],
       // What is populated or passed by a filter shows and counts no drafts either (B-8.12).
       depth: 'every',
       shape: (state: string) => state,

@@ -3,6 +3,7 @@
 
 import type { Access } from '../context.ts'
 import type { ContentType } from '../model/content-type.ts'
+import type { Operand } from '../query/parameters.ts'
 import type { Action, Query } from '../query/query.ts'
 import type { Condition } from './condition.ts'
 import type { MetaList, Test } from './plan.ts'
@@ -36,6 +37,12 @@ export class PlanDraft {
 
   get action(): Action {
     return this.query.action
+  }
+
+  /** The shape and place of another parameter that is in force here, for parameters that act together. */
+  parameter(name: string): { readonly shape: string; readonly value: Operand } | null {
+    const use = this.#scope.use(name)
+    return use === undefined ? null : { shape: use.shape, value: { slot: use.slot } }
   }
 
   /** Only entries that fulfil the condition exist for this question. */

@@ -224,11 +224,11 @@ export function resolveCondition(scope: PlanScope, type: ContentType, condition:
       return negate({ op: 'compare', column: columnOf(type, attribute), comparison, operand, cast }, negated)
     }
     case 'linked': {
-      // Unlike a caller's filter, a plugin's rule means what it says: no entry is linked that fulfils it.
+      // Unlike a caller's filter, a plugin's rule means what it says: negated, no visible entry is linked that fulfils it.
       const step = stepOf(scope, type, condition.attribute)
-      scope.reads.add(step.to.uid)
+      const visible = scope.visible(step.to, 'filter', condition.attribute)
       const where = condition.where === null ? null : resolveCondition(scope, step.to, condition.where)
-      return negate({ op: 'linked', step, where, visible: null, orMissing: false }, negated)
+      return negate({ op: 'linked', step, where, visible, orMissing: false }, negated)
     }
   }
 }

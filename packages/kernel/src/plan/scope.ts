@@ -4,7 +4,7 @@ import type { Access } from '../context.ts'
 import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Operand, Parameter } from '../query/parameters.ts'
-import type { ParameterUse, Query } from '../query/query.ts'
+import type { Action, ParameterUse, Query } from '../query/query.ts'
 import { PlanDraft, type Via } from './draft.ts'
 import type { Test } from './plan.ts'
 
@@ -49,9 +49,9 @@ export class PlanScope {
     if (type.kind !== 'component') {
       for (const [name, { definition }] of this.#planning.parameters) {
         if (!definition.for(type)) continue
-        const isOwn = own.some(use => use.name === name)
+        const isOwn = via === 'populate' && own.some(use => use.name === name)
         // A parameter sent at a populate acts there whatever the question's action is (B-8.13).
-        if (!isOwn && !definition.actions.includes(this.query.action)) continue
+        if (!isOwn && !this.#concerns(definition.actions)) continue
         if (via !== 'root' && definition.depth === 'root' && !isOwn) continue
         const use = this.#uses.get(name)
         if (use !== undefined) definition.plan(draft, { shape: use.shape, value: { slot: use.slot } })
@@ -63,6 +63,18 @@ export class PlanScope {
     }
     this.#planning.prePlan?.(type, draft, this.access)
     return draft
+  }
+
+  /** An entry that is answered by the write that changed it is past every rule (B-8.14). */
+  #concerns(actions: readonly Action[]): boolean {
+    const { action, id } = this.query
+    const isAnswer = id !== null && (action === 'create' || action === 'update' || action === 'delete')
+    return !isAnswer && actions.includes(action)
+  }
+
+  /** The use of another parameter that is in force here. */
+  use(name: string): ParameterUse | undefined {
+    return this.#uses.get(name)
   }
 
   /** The rules on a type that is only passed through. */

@@ -16,10 +16,14 @@ export interface ParameterDefinition {
   readonly schema: TSchema
   /** Types it acts on; on others it is accepted and does nothing. */
   readonly for: (type: ContentType) => boolean
+  /**
+   * Questions it acts on. `update` and `delete` stand for the look-up of a single type's entry before it is changed; the
+   * entry a write answers with is past every rule.
+   */
   readonly actions: readonly Action[]
   /** `root`: the asked type only. `every`: also what is populated and what filters pass through. */
   readonly depth: 'root' | 'every'
-  /** Part of the value that changes the plan; everything else is bound. Equal shapes share a plan. */
+  /** Part of the value that changes the plan; everything else is bound. Equal shapes share a plan. May refuse by throwing. */
   readonly shape: (value: never) => string
   /** Value when none is sent; computed per request. */
   readonly fallback?: (context: Context) => unknown

@@ -140,7 +140,8 @@ export class Writer {
     meta: boolean,
   ): Promise<{ write: OpenWrite; parsed: ParsedQuery }> {
     const type = this.#registry.require(uid)
-    authorize(uid, action, context.access)
+    // A single type is made by the action that changes it (B-1.7).
+    authorize(uid, type.kind === 'singleType' && action === 'create' ? 'update' : action, context.access)
     // What the answer is asked for must be sound before anything is written.
     const parsed = this.#engine.parse(params, { uid, action, id: id ?? 0, pagination: null, meta })
     this.#engine.prepare(parsed, context)

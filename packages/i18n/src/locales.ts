@@ -1,0 +1,92 @@
+// The locales of an application: declared in the plugin's config, kept in v4's table, taken from there where the database
+// is older than the config (B-7.3).
+
+import { type Entry, type Kernel, ValidationError } from '@plinth/kernel'
+
+const uid = 'plugin::i18n.locale'
+
+/** v4's table of locales as a content type without routes. */
+export const localeType = {
+  kind: 'collectionType',
+  collectionName: 'i18n_locale',
+  info: { singularName: 'locale', pluralName: 'locales', displayName: 'Locale' },
+  attributes: { name: { type: 'string' }, code: { type: 'string', unique: true } },
+}
+
+/** A locale as `GET /i18n/locales` answers it (B-7.4). */
+export interface Locale {
+  readonly id: number
+  readonly name: string
+  readonly code: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly isDefault: boolean
+}
+
+/** The known locales, in memory: every question asks for them. */
+export class Locales {
+  #codes: ReadonlySet<string> = new Set()
+  #default: string
+
+  constructor(fallback: string) {
+    this.#default = fallback
+  }
+
+  get default(): string {
+    return this.#default
+  }
+
+  has(code: unknown): code is string {
+    return typeof code === 'string' && this.#codes.has(code)
+  }
+
+  /** Registers the locale type. */
+  register(kernel: Kernel): void {
+    kernel.contentTypes.add(localeType, { uid, internal: true })
+  }
+
+  /** Writes declared locales that the table lacks, then reads it. An undeclared default is the one v4 noted, if it did. */
+  async load(kernel: Kernel, declared: readonly string[], defaultLocale: string | undefined): Promise<void> {
+    const query = kernel.query(uid)
+    const known = new Set((await query.findMany()).map(one => String(one.code)))
+    for (const code of declared) {
+      if (!known.has(code)) await query.create({ data: { code, name: nameOf(code) } })
+    }
+    this.#default = defaultLocale ?? (known.size > 0 ? await notedDefault(kernel) : null) ?? declared[0]!
+    await this.reload(kernel)
+    if (!this.#codes.has(this.#default))
+      throw new Error(`i18n: the default locale "${this.#default}" is none of the locales`)
+  }
+
+  /** Reads the table again, after it changed. */
+  async reload(kernel: Kernel): Promise<void> {
+    this.#codes = new Set((await kernel.query(uid).findMany()).map(one => String(one.code)))
+  }
+
+  /** All locales for an answer. */
+  async list(kernel: Kernel): Promise<Locale[]> {
+    const entries: Entry[] = await kernel.query(uid).findMany()
+    return entries.map(({ id, name, code, createdAt, updatedAt }) => {
+      return { id, name, code, createdAt, updatedAt, isDefault: code === this.#default } as Locale
+    })
+  }
+
+  /** Refuses what is no known locale (security.md row 23). */
+  check(code: unknown): void {
+    if (!this.has(code)) throw new ValidationError(`Invalid locale ${JSON.stringify(code)}`, { path: 'locale' })
+  }
+}
+
+/** `French (fr)`, as v4 names it. */
+function nameOf(code: string): string {
+  const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' }).of(code) ?? code
+  return `${name} (${code})`
+}
+
+/** The default locale in v4's settings table, where there is one. */
+async function notedDefault(kernel: Kernel): Promise<string | null> {
+  const { knex } = kernel.database
+  if (!(await knex.schema.hasTable('strapi_core_store_settings'))) return null
+  const row = await knex('strapi_core_store_settings').where({ key: 'plugin_i18n_default_locale' }).first('value')
+  return row === undefined ? null : (JSON.parse(row.value) as string)
+}
