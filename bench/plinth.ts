@@ -34,6 +34,8 @@ export async function createPlinthDatabase(filename: string, entries: Entries, d
 if (process.argv[1] === import.meta.filename) {
   const [filename, drafts] = process.argv.slice(2)
   const app = await openPlinth(filename!, drafts === '1')
+  // Plinth asks clients to open a new connection after so many requests; the load generator does not hear that.
+  app.server.maxRequestsPerSocket = 0
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   // A profile is written at exit, not when a signal kills the process.
   process.on('SIGTERM', () => process.exit(0))

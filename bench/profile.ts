@@ -1,5 +1,6 @@
-// Where Plinth's time goes in one scenario: `node profile.ts S1 [plinth|limit]` loads the server under V8's profiler and
-// prints the self time of files and of functions. The profile itself stays in .data/profiles for a viewer.
+// Where the time goes in one scenario: `node profile.ts S1 [plinth|limit]` loads the server under V8's profiler and
+// prints microseconds per request. The profile itself stays in .data/profiles for a viewer.
+// Time in native code (SQLite, the socket) stands at the function that called it.
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { prepareDatabases, type Side } from './data/prepare.ts'
 import { load } from './load.ts'
@@ -7,17 +8,23 @@ import { DRAFTS, SECONDS, WARM_UP } from './options.ts'
 import { createScenarios } from './scenarios.ts'
 import { startServer } from './server.ts'
 
+interface Frame {
+  readonly functionName: string
+  readonly url: string
+  readonly lineNumber: number
+}
+
 interface Profile {
-  readonly nodes: readonly {
-    readonly id: number
-    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
-  }[]
+  readonly nodes: readonly { readonly id: number; readonly callFrame: Frame; readonly children?: readonly number[] }[]
   readonly samples: readonly number[]
   readonly timeDeltas: readonly number[]
+  readonly startTime: number
+  readonly endTime: number
 }
 
 const SHOWN = 30
 const FOLDER = new URL('./.data/profiles/', import.meta.url).pathname
+const WAITING = ['(idle)', '(root)', '(program)']
 
 const [key = 'S1', side = 'plinth'] = process.argv.slice(2) as [string?, Side?]
 const scenario = createScenarios(await prepareDatabases(DRAFTS)).find(candidate => candidate.key === key)
@@ -30,29 +37,46 @@ await server.stop()
 const profile: Profile = JSON.parse(readFileSync(globSync(`${FOLDER}*.cpuprofile`)[0]!, 'utf8'))
 
 console.log(`${key} ${scenario.name}, ${side}: ${Math.round(requestsPerSecond)} requests a second under the profiler`)
-print('By file', ({ functionName, url }) => (url === '' ? functionName || '(native)' : placeOf(url)))
-print('By function', ({ functionName, url, lineNumber }) =>
-  url === '' ? functionName || '(native)' : `${functionName || '(anonymous)'}  ${placeOf(url)}:${lineNumber + 1}`,
-)
+console.log('Microseconds per request')
+printTimes('Self, by file', frame => [fileOf(frame)], false)
+printTimes('Self, by function', frame => [functionOf(frame)], false)
+printTimes('With callees, functions of this repository', frame => (isOurs(frame) ? [functionOf(frame)] : []), true)
 
-/** Self time by a name of each call frame, as a share of the time that was not idle. */
-function print(title: string, nameOf: (frame: Profile['nodes'][number]['callFrame']) => string): void {
-  const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
+/** Sums the time of samples by the names of their frame, or of all frames of their stack. */
+function printTimes(title: string, namesOf: (frame: Frame) => readonly string[], withCallees: boolean): void {
+  const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const parents = new Map(profile.nodes.flatMap(({ id, children = [] }) => children.map(child => [child, id])))
   const times = new Map<string, number>()
-  profile.samples.forEach((id, index) => {
-    const name = names.get(id)!
-    times.set(name, (times.get(name) ?? 0) + profile.timeDeltas[index]!)
+  // Boot and warm-up come before the measured seconds.
+  const from = profile.endTime - SECONDS * 1e6
+  let at = profile.startTime
+  profile.samples.forEach((sample, index) => {
+    const duration = profile.timeDeltas[index]!
+    at += duration
+    if (at < from || WAITING.includes(frames.get(sample)!.functionName)) return
+    const names = new Set<string>()
+    for (let id: number | undefined = sample; id !== undefined; id = withCallees ? parents.get(id) : undefined) {
+      for (const name of namesOf(frames.get(id)!)) names.add(name)
+    }
+    for (const name of names) times.set(name, (times.get(name) ?? 0) + duration)
   })
-  for (const waiting of ['(idle)', '(root)', '(program)']) times.delete(waiting)
-  const all = [...times.values()].reduce((sum, time) => sum + time, 0)
   console.log(`\n${title}`)
+  const requests = requestsPerSecond * SECONDS
   for (const [name, time] of [...times].sort((a, b) => b[1] - a[1]).slice(0, SHOWN)) {
-    console.log(`${((time / all) * 100).toFixed(1).padStart(6)} %  ${name}`)
+    console.log(`${(time / requests).toFixed(1).padStart(8)}  ${name}`)
   }
 }
 
+const isOurs = ({ url }: Frame) => url !== '' && !url.startsWith('node:') && !url.includes('/node_modules/')
+
+function functionOf(frame: Frame): string {
+  const name = frame.functionName || '(anonymous)'
+  return frame.url === '' ? name : `${name}  ${fileOf(frame)}:${frame.lineNumber + 1}`
+}
+
 /** `packages/kernel/src/engine.ts` or `knex/lib/client.js`. */
-function placeOf(url: string): string {
+function fileOf({ url, functionName }: Frame): string {
+  if (url === '') return functionName || '(native)'
   if (url.includes('/node_modules/')) return url.slice(url.lastIndexOf('/node_modules/') + '/node_modules/'.length)
   return url.replace(new URL('..', import.meta.url).href, '')
 }

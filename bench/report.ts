@@ -27,7 +27,7 @@ the same machine. Only the ratios mean anything elsewhere. Made by \`pnpm bench\
 
 Ratio: Plinth's requests a second divided by the limit's; in parentheses the lowest and highest of the single runs.
 CPU: user and system time of the server process per request. p50 and p99 are milliseconds. Statements: SQL statements of
-Plinth for the first request of its kind / for later ones.
+Plinth for a request the first time / again later, transactions' own and \`PRAGMA data_version\` included.
 
 | | request | ratio | Plinth/s | limit/s | Plinth p50, p99 | limit p50, p99 | Plinth CPU µs | limit CPU µs | CPU ratio | statements |
 |---|---|---|---|---|---|---|---|---|---|---|

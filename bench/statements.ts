@@ -1,5 +1,5 @@
-// Counts the SQL statements Plinth runs for a request: the first of its kind, and one like it later on, when plans and
-// totals are remembered. `node statements.ts S5` prints their texts.
+// Counts the SQL statements Plinth runs for a request: the first time, and again later, when plans and totals are
+// remembered. `node statements.ts S5` prints their texts.
 import { copyDatabase, prepareDatabases } from './data/prepare.ts'
 import { DRAFTS } from './options.ts'
 import { openPlinth } from './plinth.ts'
@@ -19,7 +19,7 @@ export async function countStatements(scenarios: readonly Scenario[]): Promise<R
   return counts
 }
 
-/** The texts of the statements of three requests of each scenario. */
+/** The texts of the statements of each scenario's first request, sent three times. */
 async function hearStatements(scenarios: readonly Scenario[]): Promise<Map<string, string[][]>> {
   let heard: string[] = []
   const app = await openPlinth(copyDatabase('plinth'), DRAFTS, kernel => {
@@ -27,9 +27,9 @@ async function hearStatements(scenarios: readonly Scenario[]): Promise<Map<strin
   })
   const texts = new Map<string, string[][]>()
   for (const { key, requests } of scenarios) {
+    const { path, method, headers, body } = requests[0]!
     const ofScenario: string[][] = []
-    for (let index = 0; index < 3; index++) {
-      const { path, method, headers, body } = requests[index % requests.length]!
+    for (let time = 0; time < 3; time++) {
       heard = []
       const response = await app.inject({ method, url: path, headers, payload: body })
       if (response.statusCode >= 300) throw new Error(`${key}: ${response.statusCode} ${response.body}`)
