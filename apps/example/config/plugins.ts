@@ -1,6 +1,8 @@
 // Which plugins run. Take one out and the server still starts; its attributes, parameters and routes are gone.
 
-export default {
+import { definePlugins } from '@plinth/kernel'
+
+export default definePlugins({
   rest: true,
   'draft-publish': true,
-}
+})

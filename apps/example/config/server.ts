@@ -1,8 +1,8 @@
-// Where the server listens.
+// Where the server listens. Only this machine, unless HOST says otherwise.
 
-import type { ConfigEnv } from './env.ts'
+import type { Env } from '@plinth/kernel'
 
-export default ({ env }: ConfigEnv) => ({
+export default ({ env }: { env: Env }) => ({
   host: env('HOST', '127.0.0.1'),
   port: env.int('PORT', 1337),
 })

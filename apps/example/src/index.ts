@@ -1,11 +1,13 @@
-// What the app adds to the server in code. `register` runs before the model is frozen, `bootstrap` before the server
-// listens, and `destroy` when it closes; this app needs only the first.
+// What the app adds to the server in code. `register` runs before the model is frozen, `bootstrap` before the first
+// request, and `destroy` when the server closes; this app needs only the first.
 
 import type { Kernel } from '@plinth/kernel'
 import { slugify } from './slug.ts'
 
+export default { register }
+
 /** Gives every new entry without a slug one from its target field: v4 leaves that to its admin panel. */
-export function register({ kernel }: { kernel: Kernel }): void {
+function register({ kernel }: { kernel: Kernel }): void {
   kernel.hooks.on('preWrite', { actions: ['create'] }, async write => {
     for (const { name, definition } of write.type.attributes.values()) {
       if (definition.type !== 'uid' || typeof definition.targetField !== 'string') continue
@@ -17,7 +19,8 @@ export function register({ kernel }: { kernel: Kernel }): void {
 }
 
 async function isTaken(kernel: Kernel, uid: string, attribute: string, slug: string): Promise<boolean> {
-  return (await kernel.query(uid).count({ filters: { [attribute]: { $eq: slug } } })) > 0
+  const filters = { [attribute]: { $eq: slug } }
+  return (await kernel.query(uid).count({ filters, publicationState: 'preview' })) > 0
 }
 
 /** `the-oven`, or `the-oven-2` when there is one already, and so on. */

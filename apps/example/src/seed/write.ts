@@ -19,14 +19,12 @@ export async function isEmpty(kernel: Kernel): Promise<boolean> {
 /** Writes the whole magazine, or nothing of it. */
 export async function writeMagazine(kernel: Kernel, magazine: Magazine, progressFor: (total: number) => Progress) {
   const progress = progressFor(countEntries(magazine))
-  await kernel.transaction(async tx => {
-    const create: Create = async (name, data) => {
-      const entry = await kernel.query(`api::${name}.${name}`, { tx }).create({ data })
-      progress.step(name)
-      return entry.id as Id
-    }
-    await writeEntries(magazine, create)
-  })
+  const create: Create = async (name, data) => {
+    const entry = await kernel.query(`api::${name}.${name}`).create({ data })
+    progress.step(name)
+    return entry.id as Id
+  }
+  await kernel.transaction(() => writeEntries(magazine, create))
   progress.end()
 }
 
