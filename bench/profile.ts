@@ -67,7 +67,9 @@ function printTimes(title: string, namesOf: (frame: Frame) => readonly string[],
   }
 }
 
-const isOurs = ({ url }: Frame) => url !== '' && !url.startsWith('node:') && !url.includes('/node_modules/')
+function isOurs({ url }: Frame): boolean {
+  return url !== '' && !url.startsWith('node:') && !url.includes('/node_modules/')
+}
 
 function functionOf(frame: Frame): string {
   const name = frame.functionName || '(anonymous)'
