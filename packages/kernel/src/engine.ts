@@ -53,6 +53,14 @@ export interface ReadResult {
   readonly entries?: readonly Entry[]
 }
 
+/** Bounds of an engine. */
+export interface EngineLimits {
+  /** Plans kept at a time. */
+  readonly maxPlans: number
+  /** Content types and components that one question may visit. */
+  readonly maxCost: number
+}
+
 /** Parses, plans, compiles, binds and executes. */
 export class Engine {
   readonly database: Database
@@ -72,7 +80,7 @@ export class Engine {
     hooks: HookRegistry,
     grammar: Grammar,
     lifecycles: Lifecycles,
-    maxPlans = 1000,
+    limits: EngineLimits,
   ) {
     this.lifecycles = lifecycles
     this.database = database
@@ -83,9 +91,10 @@ export class Engine {
     this.#planning = {
       registry,
       parameters: grammar.parameters,
+      maxCost: limits.maxCost,
       prePlan: listen === null ? null : (type, draft, access) => listen.for(type.uid, draft.action)?.(draft, access),
     }
-    this.plans = new LRUCache({ max: maxPlans })
+    this.plans = new LRUCache({ max: limits.maxPlans })
   }
 
   /** Reads a door's parameters. Throws ValidationError and PaginationError. */

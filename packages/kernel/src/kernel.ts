@@ -42,8 +42,10 @@ export interface KernelOptions {
   readonly logger?: Logger
   /** Called first, to register hooks before any plugin does. */
   readonly listen?: (kernel: Kernel) => void
-  /** Most plans kept at a time. */
+  /** Most plans kept at a time; 1000. */
   readonly maxPlans?: number
+  /** Most content types and components that one question may visit; 100, or config/api's `rest.maxCost`. */
+  readonly maxCost?: number
 }
 
 const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
@@ -170,7 +172,7 @@ export class Kernel {
   }
 
   /** Freezes the model, brings the database to it, and opens for work. */
-  async start(app: FastifyInstance | null, maxPlans?: number): Promise<void> {
+  async start(app: FastifyInstance | null, options: KernelOptions): Promise<void> {
     await this.#app?.register?.({ kernel: this, app })
     this.contentTypes.freeze(draft => this.hooks.preModel(draft))
     this.hooks.freeze(this.contentTypes.values())
@@ -180,7 +182,9 @@ export class Kernel {
       parameters: this.#parameters,
       ignoreUnknownOperators: this.#compat('ignoreUnknownOperators'),
     }
-    this.#engine = new Engine(this.database, this.contentTypes, this.hooks, grammar, this.#lifecycles, maxPlans)
+    const rest = this.config.api?.rest as { maxCost?: number } | undefined
+    const limits = { maxPlans: options.maxPlans ?? 1000, maxCost: options.maxCost ?? rest?.maxCost ?? 100 }
+    this.#engine = new Engine(this.database, this.contentTypes, this.hooks, grammar, this.#lifecycles, limits)
     this.#writer = new Writer(this.#engine, this.hooks, this.#lifecycles)
     await this.hooks.compiled.onModel?.(this.contentTypes.values())
     this.syncReport = await syncSchema(this.database, this.contentTypes, message => this.log.warn(message))
@@ -230,7 +234,7 @@ export async function createKernel(
       if (mount !== undefined) await mount.app.register(plugin, settings)
       else await kernel.registerPlugin(plugin.plinth, settings, null)
     }
-    await kernel.start(mount?.app ?? null, options.maxPlans)
+    await kernel.start(mount?.app ?? null, options)
     return kernel
   } catch (error) {
     await database.close()

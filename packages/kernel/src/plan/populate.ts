@@ -48,7 +48,7 @@ function planBranch(scope: PlanScope, attribute: Attribute, populate: Populate, 
   }
   if (attribute.kind === 'zone') return planZone(scope, attribute, populate, path)
   if (attribute.kind !== 'relation') return null
-  if (attribute.target === null) return planMorph(scope, attribute, populate, path)
+  if (attribute.target === null) return scope.asOne(() => planMorph(scope, attribute, populate, path))
   const selection = populate.count ? { ...plainSelection, filters: populate.selection.filters } : populate.selection
   const node = planTarget(scope, attribute.target, selection, path)
   if (node === null) return null
@@ -85,6 +85,7 @@ function shared(type: ContentType, selection: Selection): Selection {
 function planMorph(scope: PlanScope, attribute: MorphOf, populate: Populate, path: string): Branch {
   const nodes = new Map<string, PlanNode>()
   for (const type of scope.registry.values()) {
+    if (type.kind === 'component') continue
     const only = populate.on?.find(one => one.uid === type.uid)
     if (populate.on !== null && only === undefined) continue
     const node = planTarget(scope, type.uid, only?.selection ?? shared(type, populate.selection), path)

@@ -1,6 +1,7 @@
 // What the passes of one planning share: the question, the model, the caller's rights, and the rules plugins put on nodes.
 
 import type { Access } from '../context.ts'
+import { ValidationError } from '../errors.ts'
 import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Operand, Parameter } from '../query/parameters.ts'
@@ -16,6 +17,8 @@ export interface Planning {
   readonly registry: Registry
   readonly parameters: ReadonlyMap<string, Parameter>
   readonly prePlan: PrePlan
+  /** Most nodes of one plan. */
+  readonly maxCost: number
 }
 
 /** One planning. `uses` are the parameters in force: sent at the root, or at a populate for what is below it. */
@@ -24,6 +27,7 @@ export class PlanScope {
   readonly access: Access
   readonly registry: Registry
   readonly reads: Set<Uid>
+  readonly #spent: { cost: number }
   readonly #planning: Planning
   readonly #uses: ReadonlyMap<string, ParameterUse>
 
@@ -33,6 +37,7 @@ export class PlanScope {
     this.registry = planning.registry
     this.#planning = planning
     this.reads = parent?.reads ?? new Set()
+    this.#spent = parent === undefined ? { cost: 0 } : parent.#spent
     const inherited = parent === undefined ? [] : [...parent.#uses]
     this.#uses = new Map([...inherited, ...uses.map(use => [use.name, use] as const)])
   }
@@ -45,6 +50,7 @@ export class PlanScope {
   /** Opens a node: parameters and `prePlan` hooks lay their rules on it. `own`: parameters sent at this very node. */
   open(type: ContentType, via: Via, path: string, own: readonly ParameterUse[] = []): PlanDraft {
     this.reads.add(type.uid)
+    this.#spend(path)
     const draft = new PlanDraft(this, type, via, path)
     if (type.kind !== 'component') {
       for (const [name, { definition }] of this.#planning.parameters) {
@@ -63,6 +69,25 @@ export class PlanScope {
     }
     this.#planning.prePlan?.(type, draft, this.access)
     return draft
+  }
+
+  /** Every node is a statement or a join: what a question may cost is bounded (security.md row 39). */
+  #spend(path: string): void {
+    this.#spent.cost++
+    const { maxCost } = this.#planning
+    if (this.#spent.cost <= maxCost) return
+    throw new ValidationError(`Query too expensive: it visits more than ${maxCost} content types and components`, {
+      path,
+      cost: this.#spent.cost,
+    })
+  }
+
+  /** Counts what `work` visits as one: of the types a polymorphic relation may hold, few are there. */
+  asOne<T>(work: () => T): T {
+    const before = this.#spent.cost
+    const result = work()
+    this.#spent.cost = before + 1
+    return result
   }
 
   /** An entry that is answered by the write that changed it is past every rule (B-8.14). */
