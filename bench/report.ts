@@ -1,6 +1,6 @@
 // Writes what was measured as a Markdown page, with the machine and the commit it was measured on.
 import { execFileSync } from 'node:child_process'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import type { Sample } from './load.ts'
 import { CONNECTIONS, DRAFTS, RUNS, SECONDS, WARM_UP } from './options.ts'
 import type { Scenario } from './scenarios.ts'
@@ -13,6 +13,9 @@ export interface Result {
   readonly statements: StatementCount
 }
 
+/** Above a few tenths, something else was at work on the machine, and the ratios are rougher. */
+const loadBefore = loadavg()[0]!.toFixed(1)
+
 export function createReport(results: readonly Result[]): string {
   return `# Bench results
 
@@ -20,7 +23,7 @@ Plinth beside the hand-written limit server (\`limit/\`), in turn in one run on 
 the same machine. Only the ratios mean anything elsewhere. Made by \`pnpm bench\`.
 
 - Commit: ${commit()}
-- Machine: ${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}
+- Machine: ${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}; load average before the run ${loadBefore}
 - Node ${process.version}, SQLite, WAL
 - ${CONNECTIONS} connections, ${SECONDS} s after ${WARM_UP} s of warm-up, ${RUNS} runs each, a fresh copy of the data for every run
 - Drafts: ${DRAFTS ? 'hidden by both (9,043 of 10,000 articles are published)' : 'not a notion of either (10,000 articles)'}

@@ -140,22 +140,34 @@ t.test('bodies', async t => {
     ]
     for (const [plural, data] of attempts) {
       const started = performance.now()
-      refused(t, await api.post(`/api/${plural}`, { data }), 400, Object.keys(data).at(-1))
+      // Dates and times are refused in v4's words, which name no place (B-4.9).
+      refused(t, await api.post(`/api/${plural}`, { data }), 400)
       t.ok(performance.now() - started < 500, `${Object.keys(data).at(-1)} is refused at once`)
     }
     t.ok((await api.get('/api/tags', { 'accept-language': `${'a-'.repeat(6000)}!` })).status < 500)
   })
 })
 
-t.test('row 47: a pattern of the schema that may take for ever stops the start', async t => {
+t.test('row 47: a pattern of the schema that may take for ever does not', async t => {
   const info = { singularName: 'thing', pluralName: 'things', displayName: 'Thing' }
-  const filename = await databaseFile(t)
-  for (const regex of ['^(a+)+$', '(a|a)*b(x+x+)+y', '(.*a){25}']) {
-    const attributes = { code: { type: 'string', regex } }
-    const making = createKernel({
-      database: { client: 'sqlite', connection: { filename } },
-      contentTypes: [{ kind: 'collectionType', collectionName: 'things', info, attributes }],
-    })
-    await t.rejects(making, { name: 'InvalidSchemaError', message: /regex/ }, regex)
+  const patterns = { a: '^(a+)+$', b: '^(a|a)*$', c: '^(.*a){25}$' }
+  const attributes = Object.fromEntries(
+    Object.entries(patterns).map(([name, regex]) => [name, { type: 'string', regex }]),
+  )
+  const kernel = await createKernel({
+    database: { client: 'sqlite', connection: { filename: await databaseFile(t) } },
+    contentTypes: [{ kind: 'collectionType', collectionName: 'things', info, attributes }],
+  })
+  t.teardown(() => kernel.close())
+  const things = kernel.query('api::thing.thing')
+  for (const name of Object.keys(patterns)) {
+    const started = performance.now()
+    await t.rejects(
+      things.create({ data: { [name]: `${'a'.repeat(200)}!` } }),
+      { name: 'ValidationError' },
+      patterns[name as 'a'],
+    )
+    t.ok(performance.now() - started < 500, 'is refused at once')
   }
+  t.match(await things.create({ data: { a: 'aaa' } }), { a: 'aaa' }, 'and a value that fits is taken')
 })

@@ -51,16 +51,16 @@ t.test('there are 200 articles with all that belongs to them', async t => {
 t.test('every attribute of every type is used somewhere', async t => {
   const isUsed = (uid: string, name: string) =>
     content[uid]!.some(({ [name]: value }) => (Array.isArray(value) ? value.length > 0 : value != null))
+  // Media wait for a plugin, and what is private is not shown to anybody.
   const unused = app.kernel.contentTypes
     .values()
     .filter(type => type.uid in content)
     .flatMap(type => [...type.attributes.values()].map(attribute => ({ uid: type.uid, attribute })))
+    .filter(
+      ({ attribute }) => !attribute.private && attribute.type !== 'media' && !/^(cre|upd)atedAt$/.test(attribute.name),
+    )
     .filter(({ uid, attribute }) => !isUsed(uid, attribute.name))
-    .map(({ uid, attribute }) => `${uid} ${attribute.name}: ${attribute.type}`)
-  t.same(
-    unused.filter(attribute => !/: media$|: password$|(cre|upd)atedAt: /.test(attribute)),
-    [],
-  )
+  t.same(unused, [])
 })
 
 t.test('a second seed gives equal content', async t => {
