@@ -38,5 +38,5 @@ t.equal(tour.length, 10, 'the tour has ten stops')
 for (const stop of tour) {
   const headers = stop.body === undefined ? {} : { 'content-type': 'application/json' }
   const reply = await app.inject({ method: stop.method, url: stop.path, headers, payload: stop.body })
-  t.same(reply.json(), stop.answer, stop.title)
+  t.strictSame(reply.json(), stop.answer, stop.title)
 }
