@@ -160,10 +160,11 @@ t.test('row 47: a pattern of the schema that may take for ever does not', async 
   })
   t.teardown(() => kernel.close())
   const things = kernel.query('api::thing.thing')
+  // Long enough to take seconds where nothing stops it, short enough for a failing test to end.
   for (const name of Object.keys(patterns)) {
     const started = performance.now()
     await t.rejects(
-      things.create({ data: { [name]: `${'a'.repeat(200)}!` } }),
+      things.create({ data: { [name]: `${'a'.repeat(28)}!` } }),
       { name: 'ValidationError' },
       patterns[name as 'a'],
     )
