@@ -32,17 +32,37 @@ Ratio: Plinth's requests a second divided by the limit's; in parentheses the low
 CPU: user and system time of the server process per request. p50 and p99 are milliseconds. Statements: SQL statements of
 Plinth for a request the first time / again later, transactions' own and \`PRAGMA data_version\` included.
 
-| | request | ratio | Plinth/s | limit/s | Plinth p50, p99 | limit p50, p99 | Plinth CPU µs | limit CPU µs | CPU ratio | statements |
-|---|---|---|---|---|---|---|---|---|---|---|
-${results.map(row).join('\n')}
+${table([HEAD, ...results.map(cells)])}
 `
 }
 
-function row({ scenario, plinth, limit, statements }: Result): string {
+const HEAD = [
+  '',
+  'request',
+  'ratio',
+  'Plinth/s',
+  'limit/s',
+  'Plinth p50, p99',
+  'limit p50, p99',
+  'Plinth CPU µs',
+  'limit CPU µs',
+  'CPU ratio',
+  'statements',
+]
+
+/** Columns are padded, as the formatter wants them. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = HEAD.map((_, column) => Math.max(3, ...rows.map(row => row[column]!.length)))
+  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
+  const [head, ...body] = rows
+  return [line(head!), line(widths.map(width => '-'.repeat(width))), ...body.map(line)].join('\n')
+}
+
+function cells({ scenario, plinth, limit, statements }: Result): string[] {
   const p = mean(plinth)
   const l = mean(limit)
   const ratios = plinth.map((sample, run) => sample.requestsPerSecond / limit[run]!.requestsPerSecond)
-  const cells = [
+  return [
     scenario.key,
     scenario.name,
     `**${(p.requestsPerSecond / l.requestsPerSecond).toFixed(2)}** (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
@@ -55,7 +75,6 @@ function row({ scenario, plinth, limit, statements }: Result): string {
     (p.cpuMicroseconds / l.cpuMicroseconds).toFixed(2),
     `${statements.first} / ${statements.later}`,
   ]
-  return `| ${cells.join(' | ')} |`
 }
 
 function mean(samples: readonly Sample[]): Sample {
