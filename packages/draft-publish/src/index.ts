@@ -23,7 +23,8 @@ export default definePlugin({
   ),
   register({ kernel, config }) {
     kernel.hooks.on('preModel', { for: hasDrafts }, draft => {
-      draft.attribute('publishedAt', { type: 'datetime', indexed: true })
+      draft.attribute('publishedAt', { type: 'datetime' })
+      draft.scope('publishedAt', { isEqual: false })
     })
 
     kernel.parameters.add({

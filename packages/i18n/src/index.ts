@@ -31,7 +31,8 @@ export default definePlugin({
         if (one.unique === 'perLocale') draft.index([name, 'locale'], { unique: true })
       }
       draft.attribute('localizations', { type: 'relation', relation: 'oneToMany', target: draft.uid })
-      draft.attribute('locale', { type: 'string', indexed: true })
+      draft.attribute('locale', { type: 'string' })
+      draft.scope('locale', { isEqual: true })
     })
 
     kernel.parameters.add({

@@ -37,6 +37,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
   const app = Fastify({ ...serverDefaults, logger, ...fastify })
   app.server.headersTimeout = 10_000
   app.server.maxRequestsPerSocket = 10_000
+  app.server.maxConnections = 10_000
   app.register(plinth, kernel)
   try {
     await app.ready()

@@ -70,6 +70,19 @@ export class Database {
       : work(session)
   }
 
+  /**
+   * Runs a read where writes run, outside of any transaction: a write looks at what it will change where it will change it,
+   * and the reading connection would have to forget its cached pages after every commit.
+   */
+  readWhereWritten<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
+    const current = this.#current.getStore()
+    if (current !== undefined) return work(current)
+    return this.#withConnection(async connection => {
+      const session = this.#sessionOf(connection)
+      return this.#current.run(new SqliteTransaction(this.knex, session, []), () => work(session))
+    })
+  }
+
   /** Changes when another connection committed; null where that cannot be told. */
   version(): number | null {
     if (this.#reader === null || this.#current.getStore() !== undefined) return null

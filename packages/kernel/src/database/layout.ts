@@ -47,21 +47,24 @@ export function layoutOf(registry: Registry): TableLayout[] {
 function typeLayout(type: ContentType): TableLayout {
   const columns: ColumnLayout[] = [{ name: 'id', kind: 'id' }]
   const indexes: IndexLayout[] = []
+  const scopes = type.scopes.map(name => columnNameOf(type, name))
   for (const attribute of type.attributes.values()) {
     columns.push(...columnsOf(attribute))
-    if (attribute.kind !== 'scalar' || !(attribute.unique || attribute.indexed)) continue
+    if (attribute.kind !== 'scalar') continue
     // A list of components may repeat a value within one entry: the write path checks those (suite uniqueness).
-    const unique = attribute.unique && type.kind !== 'component'
-    indexes.push({
-      name: `${type.table}_${attribute.column}_${unique ? 'unique' : 'index'}`,
-      columns: [attribute.column],
-      unique,
-    })
+    if (attribute.unique) indexes.push(indexOf(type, [attribute.column], type.kind !== 'component'))
+    // Sorted pages end in the id; with what rules test, they are found in the index alone.
+    else if (attribute.indexed) indexes.push(indexOf(type, [attribute.column, 'id', ...scopes], false))
   }
-  for (const index of type.indexes) {
-    const names = index.attributes.map(name => columnNameOf(type, name))
-    const unique = index.unique ?? false
-    indexes.push({ name: `${type.table}_${names.join('_')}_${unique ? 'unique' : 'index'}`, columns: names, unique })
+  if (scopes.length > 0) indexes.push(indexOf(type, scopes, false))
+  for (const { attributes, unique } of type.indexes) {
+    indexes.push(
+      indexOf(
+        type,
+        attributes.map(name => columnNameOf(type, name)),
+        unique ?? false,
+      ),
+    )
   }
   if (type.kind !== 'component') {
     // v4 notes its administrators here. Plinth does not write them, but v4 must find them.
@@ -70,6 +73,10 @@ function typeLayout(type: ContentType): TableLayout {
     }
   }
   return { name: type.table, columns, indexes, foreignKeys: [], type }
+}
+
+function indexOf(type: ContentType, columns: readonly string[], unique: boolean): IndexLayout {
+  return { name: `${type.table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`, columns, unique }
 }
 
 function columnNameOf(type: ContentType, name: string): string {
@@ -142,6 +149,8 @@ function linksLayout(type: ContentType, target: ContentType, join: LinksJoin): T
       { name: `${table}_fk`, columns: [from], unique: false },
       { name: `${table}_inv_fk`, columns: [to], unique: false },
       { name: `${table}_unique`, columns: [from, to], unique: true },
+      // v4 lacks it: without, every new link looks at all links of its target to go behind them.
+      ...(inverseOrder === null ? [] : [{ name: `${table}_last`, columns: [to, inverseOrder], unique: false }]),
       ...(order === null ? [] : [{ name: `${table}_order_fk`, columns: [order], unique: false }]),
       ...(inverseOrder === null ? [] : [{ name: `${table}_order_inv_fk`, columns: [inverseOrder], unique: false }]),
     ],

@@ -19,10 +19,14 @@ export class TypeDraft {
   readonly internal: boolean
   readonly attributes = new Map<string, AttributeDefinition>()
   readonly indexes: IndexDefinition[] = []
+  /** Attributes that rules test on every read; see `scope`. */
+  readonly scopes: { readonly attribute: string; readonly isEqual: boolean }[] = []
   /** Names of attributes that the service sets and input cannot. */
   readonly readonlyAttributes = new Set<string>()
 
-  constructor(init: Omit<TypeDraft, 'attributes' | 'indexes' | 'readonlyAttributes' | 'attribute' | 'index'>) {
+  constructor(
+    init: Omit<TypeDraft, 'attributes' | 'indexes' | 'scopes' | 'readonlyAttributes' | 'attribute' | 'index' | 'scope'>,
+  ) {
     this.uid = init.uid
     this.kind = init.kind
     this.source = init.source
@@ -42,6 +46,14 @@ export class TypeDraft {
     const { readonly: isReadonly, ...options } = definition
     if (isReadonly) this.readonlyAttributes.add(name)
     this.attributes.set(name, { ...this.attributes.get(name), ...options } as AttributeDefinition)
+  }
+
+  /**
+   * Names an attribute that a rule tests on every read: it is indexed for totals, and joins every index that serves a sort,
+   * so that a page deep in a list is found in the index alone. `isEqual`: the rule compares with one value.
+   */
+  scope(attribute: string, options: { readonly isEqual: boolean }): void {
+    this.scopes.push({ attribute, ...options })
   }
 
   /** Asks for an index over several attributes. */

@@ -156,6 +156,7 @@ export class Registry {
       pluginOptions: draft.pluginOptions,
       internal: draft.internal,
       indexes: draft.indexes,
+      scopes: draft.scopes.toSorted((a, b) => Number(b.isEqual) - Number(a.isEqual)).map(one => one.attribute),
       attributes,
       hasComponents: all.some(one => one.kind === 'component' || one.kind === 'zone'),
     })

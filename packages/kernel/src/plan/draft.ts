@@ -66,6 +66,6 @@ export class PlanDraft {
   /** The rules so far, as one test. */
   get rules(): Test | null {
     if (this.#rules.length === 0) return null
-    return this.#rules.length === 1 ? this.#rules[0]! : { op: 'and', of: [...this.#rules] }
+    return { op: 'rule', of: this.#rules.length === 1 ? this.#rules[0]! : { op: 'and', of: [...this.#rules] } }
   }
 }

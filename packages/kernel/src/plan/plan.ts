@@ -26,6 +26,8 @@ export interface Column {
 export type Test =
   | { readonly op: 'and' | 'or'; readonly of: readonly Test[] }
   | { readonly op: 'not'; readonly of: Test }
+  /** A plugin's rule on the node: most entries fulfil it, so it is a poor way into a list. */
+  | { readonly op: 'rule'; readonly of: Test }
   | { readonly op: 'constant'; readonly value: boolean }
   | { readonly op: 'null'; readonly column: Column; readonly isNull: boolean }
   | {

@@ -198,6 +198,8 @@ function onNothing(test: Test): boolean | undefined {
     }
     case 'linked':
       return test.orMissing ? true : undefined
+    case 'rule':
+      return onNothing(test.of)
     default:
       return undefined
   }

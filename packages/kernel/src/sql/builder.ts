@@ -17,9 +17,14 @@ export class SqlBuilder {
   readonly aliases = new Aliases()
   readonly #binders: Binder[] = []
   #isLate = false
+  /** Inside a rule of a list: its columns are hidden from the choice of indexes. */
+  #isHidden = false
+  readonly #hidesRules: boolean
 
-  constructor(dialect: Dialect) {
+  /** `hidesRules`: lists come in their order and should not be driven by what nearly all entries fulfil; totals should. */
+  constructor(dialect: Dialect, hidesRules = true) {
     this.dialect = dialect
+    this.#hidesRules = hidesRules
   }
 
   quote(name: string): string {
@@ -27,7 +32,9 @@ export class SqlBuilder {
   }
 
   column(at: At, column: Column): string {
-    return column.storage === 'id' ? at.id : `${at.alias}.${this.quote(column.column)}`
+    if (column.storage === 'id') return at.id
+    const name = `${at.alias}.${this.quote(column.column)}`
+    return this.#isHidden ? this.dialect.unindexed(name) : name
   }
 
   /** The column as it is selected. */
@@ -55,6 +62,13 @@ export class SqlBuilder {
         return `(${test.of.map(one => this.test(at, one)).join(test.op === 'and' ? ' AND ' : ' OR ')})`
       case 'not':
         return test.of.op === 'linked' ? `NOT ${this.#exists(at, test.of)}` : `NOT (${this.test(at, test.of)})`
+      case 'rule': {
+        const before = this.#isHidden
+        this.#isHidden = this.#hidesRules
+        const text = this.test(at, test.of)
+        this.#isHidden = before
+        return text
+      }
       case 'constant':
         return test.value ? '1 = 1' : '1 = 0'
       case 'null':
@@ -165,6 +179,7 @@ function usesTarget(test: Test | null): boolean {
     case 'or':
       return test.of.some(usesTarget)
     case 'not':
+    case 'rule':
       return usesTarget(test.of)
     case 'constant':
       return false

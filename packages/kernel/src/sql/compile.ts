@@ -70,12 +70,12 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
   const table = dialect.quote(root.type.table)
   const at = tableAt(dialect, 't')
   const columns = root.columns.map(column => sql.selected(at, column)).join(', ')
-  if (query.page !== null && root.order.length > 0) {
-    // Sort the ids alone and fetch the page's rows afterwards: whole rows would go through the sorter.
+  if (query.page !== null && root.order.length > 0 && isWide(root)) {
+    // Sort the ids alone and fetch the page's rows afterwards: wide rows would go through the sorter.
     const inner = tableAt(dialect, 's')
     const ids = `SELECT ${inner.id} FROM ${table} s${whereText(sql, inner, root)} ORDER BY ${sql.order(inner, root.order)}`
     const page = `(${ids}${pageText(sql, query.page)}) p`
-    const joined = `FROM ${page} JOIN ${table} t ON ${at.id} = p.${dialect.quote('id')}`
+    const joined = `FROM ${page} ${dialect.straightJoin} ${table} t ON ${at.id} = p.${dialect.quote('id')}`
     return sql.finish(`SELECT ${columns} ${joined} ORDER BY ${sql.order(at, root.order)}`)
   }
   const where = whereText(sql, at, root)
@@ -85,8 +85,13 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
   return sql.finish(`SELECT ${columns} FROM ${table} t${where}${order}${page}`)
 }
 
+/** Few short columns are sorted faster with their keys than fetched again. */
+function isWide(node: PlanNode): boolean {
+  return node.columns.length > 4 || node.columns.some(one => one.storage === 'text' || one.storage === 'json')
+}
+
 function compileTotal(dialect: Dialect, root: PlanNode): Statement {
-  const sql = new SqlBuilder(dialect)
+  const sql = new SqlBuilder(dialect, false)
   return sql.finish(
     `SELECT COUNT(*) FROM ${dialect.quote(root.type.table)} t${whereText(sql, tableAt(dialect, 't'), root)}`,
   )

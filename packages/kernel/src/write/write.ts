@@ -46,7 +46,8 @@ export interface Write {
   after(): Promise<Entry | null>
 }
 
-type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] }
+/** `isRead`: somebody asked for the entry as it was before. */
+type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & { isRead: boolean }
 
 /** The answer of a write, to be serialized like that of a read. */
 export type WriteResult = ReadResult & { readonly parsed: ParsedQuery }
@@ -100,8 +101,7 @@ export class Writer {
   ): Promise<WriteResult> {
     const { write, parsed } = await this.#open(uid, 'update', id, data, params, context, meta)
     // v4 looks for the entry before it judges the data.
-    if ((await this.#database.read(session => session.all(this.#existsText(write.type), [id]))).length === 0)
-      throw new NotFoundError()
+    if (!(await this.#exists(write))) throw new NotFoundError()
     const stored = write.require === 'all' ? await this.#whole(write) : null
     const options = { isCreate: false, requirement: write.require, id, stored }
     const input = this.#inputs.parse(write.type, write.data, options)
@@ -174,8 +174,10 @@ export class Writer {
       require: action === 'create' ? 'all' : 'sent',
       tx: null,
       state: {},
+      isRead: false,
       before: () => {
-        before ??= id === null ? Promise.resolve(null) : this.readEntry(type.uid, id, context)
+        write.isRead = true
+        before ??= id === null ? Promise.resolve(null) : this.#readBefore(type.uid, id, context)
         return before
       },
       after: () => (write.id === null ? Promise.resolve(null) : this.readEntry(type.uid, write.id, context)),
@@ -272,6 +274,18 @@ export class Writer {
       const clash = input.uniques.filter(one => String((error as Error).message).includes(one.attribute.column))
       throw ValidationError.ofFields(clash.length > 0 ? [notUnique(clash[0]!.path)] : [notUnique([])])
     }
+  }
+
+  async #exists(write: OpenWrite): Promise<boolean> {
+    if (write.isRead) return (await write.before()) !== null
+    const rows = await this.#database.readWhereWritten(session =>
+      session.all(this.#existsText(write.type), [write.id!]),
+    )
+    return rows.length > 0
+  }
+
+  #readBefore(uid: string, id: number, context: Context): Promise<Entry | null> {
+    return Promise.resolve(this.#database.readWhereWritten(() => this.readEntry(uid, id, context)))
   }
 
   #existsText(type: ContentType): string {
