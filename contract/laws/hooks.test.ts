@@ -1,0 +1,62 @@
+/** Law: a hook nobody hears is null, not an empty loop; one that is heard exists for the types it is for. */
+import { createKernel, type Kernel } from '@plinth/kernel'
+import t, { type Test } from 'tap'
+import { databaseFile } from '../boot.ts'
+import { contentTypes, components } from '../property/model.ts'
+
+const hooks = [
+  'onModel',
+  'onMount',
+  'prePlan',
+  'preExecute',
+  'onExecute',
+  'preWrite',
+  'onWrite',
+  'onCommit',
+  'preReply',
+  'onStatement',
+] as const
+
+async function start(t: Test, listen?: (kernel: Kernel) => void): Promise<Kernel> {
+  const connection = { filename: await databaseFile(t) }
+  const kernel = await createKernel({ database: { client: 'sqlite', connection }, contentTypes, components, listen })
+  t.teardown(() => kernel.close())
+  return kernel
+}
+
+t.test('unheard hooks are null', async t => {
+  const { compiled } = (await start(t)).hooks
+  t.same(Object.keys(compiled).sort(), [...hooks].sort(), 'all there are')
+  for (const name of hooks) t.equal(compiled[name], null, name)
+})
+
+t.test('hearing one leaves the others null', async t => {
+  const { compiled } = (await start(t, kernel => kernel.hooks.on('preWrite', () => {}))).hooks
+  t.same(
+    hooks.filter(name => compiled[name] !== null),
+    ['preWrite'],
+  )
+})
+
+t.test('a hook does not exist for types and actions it is not for', async t => {
+  const isTag = ({ uid }: { uid: string }) => uid === 'api::tag.tag'
+  const kernel = await start(t, kernel => kernel.hooks.on('preWrite', { for: isTag, actions: ['create'] }, () => {}))
+  const { preWrite } = kernel.hooks.compiled
+  t.type(preWrite?.for('api::tag.tag', 'create'), 'function')
+  t.equal(preWrite?.for('api::tag.tag', 'update'), null)
+  t.equal(preWrite?.for('api::book.book', 'create'), null)
+})
+
+t.test('a hook for no type at all is unheard', async t => {
+  const kernel = await start(t, kernel => kernel.hooks.on('preExecute', { for: () => false }, () => undefined))
+  t.equal(kernel.hooks.compiled.preExecute, null)
+})
+
+t.test('statements can be heard later', async t => {
+  const kernel = await start(t)
+  const heard: string[] = []
+  kernel.hooks.on('onStatement', text => void heard.push(text))
+  await kernel.query('api::tag.tag').findMany()
+  t.equal(heard.length, 1)
+  t.throws(() => kernel.hooks.on('preWrite', () => {}), /frozen/, 'no other hook can')
+})

@@ -1,0 +1,79 @@
+/** Law: the shape decides how many statements a read takes, one per populated branch and level at most; never the rows. */
+import t from 'tap'
+import { boot, client } from '../boot.ts'
+
+t.test('statements', async t => {
+  const heard: string[] = []
+  const app = await boot(t, { listen: kernel => kernel.hooks.on('onStatement', text => void heard.push(text)) })
+  const api = client(app)
+
+  const blocks = [
+    { __component: 'blocks.quote', text: 'q' },
+    { __component: 'blocks.gallery', caption: 'c', links: [{ label: 'l' }] },
+    { __component: 'blocks.spotlight', heading: 'h', products: [1], person: 1, cta: { label: 'go' } },
+  ]
+  const seo = { metaTitle: 'm', social: [{ label: 's' }] }
+  await api.create('tags', { label: 'a' }, { label: 'b' })
+  await api.create('people', { fullName: 'Ann', interests: [1] }, { fullName: 'Bob', partner: 1, interests: [2] })
+  await api.create('people', { fullName: 'Cy', partner: 2, interests: [1, 2] })
+  await api.create('categories', { name: 'Top', slug: 'top' }, { name: 'Sub', slug: 'sub', parent: 1 })
+  await api.create('products', {
+    name: 'Lamp',
+    price: 1,
+    dimension: { width: 1 },
+    variants: [{ name: 'v', dimension: { width: 2 } }],
+  })
+  const article = { author: 3, coAuthors: [2, 3], category: 2, tags: [1, 2], seo, blocks }
+
+  /** The statements of a read that are about content; the page always holds all, so the total needs none. */
+  const count = async (query: string) => {
+    heard.length = 0
+    await api.list(`/api/articles?pagination[limit]=100${query}`)
+    return heard.filter(text => !text.startsWith('PRAGMA')).length
+  }
+  const forms: [name: string, query: string, most: number][] = [
+    ['entries', '', 1],
+    ['a filter through relations', '&filters[author][interests][label]=a&filters[tags][label]=b', 1],
+    ['a sort through a relation', '&sort=author.fullName', 1],
+    ['a relation to one', '&populate=author', 2],
+    ['a relation to many', '&populate=tags', 2],
+    ['three relations', '&populate=author,tags,coAuthors', 4],
+    ['nested relations', '&populate[author][populate][partner][populate][interests]=*', 4],
+    ['there and back', '&populate[tags][populate][articles][populate]=category', 4],
+    [
+      'filtered, sorted and cut for each parent',
+      '&populate[tags][filters][label][$ne]=x&populate[tags][sort]=label&populate[tags][limit]=1',
+      2,
+    ],
+    ['components', '&populate[seo][populate]=social', 3],
+    ['a zone', '&populate=blocks', 4],
+    ['a zone and what is in it', '&populate[blocks][populate]=*', 8],
+    ['a zone deeper', '&populate[blocks][populate][products][populate][variants][populate]=dimension', 7],
+  ]
+
+  await api.create('articles', { title: 'first', ...article })
+  const one: number[] = []
+  for (const [, query] of forms) one.push(await count(query))
+  await api.create('articles', ...Array.from({ length: 49 }, (_, i) => ({ title: `t${i}`, ...article })))
+  t.equal((await api.list('/api/articles?pagination[limit]=100')).length, 50)
+
+  for (const [i, [name, query, most]] of forms.entries()) {
+    const fifty = await count(query)
+    t.equal(fifty, one[i], `${name}: as many for 50 rows as for one`)
+    t.ok(fifty <= most, `${name}: at most ${most}`, { fifty })
+  }
+
+  t.test('the total takes one more, whatever is counted', async t => {
+    t.ok((await count('')) <= 1)
+    heard.length = 0
+    await api.list('/api/articles?pagination[pageSize]=2&filters[tags][label]=a')
+    t.equal(heard.filter(text => /\bcount\b/i.test(text)).length, 1)
+    t.equal(heard.filter(text => !text.startsWith('PRAGMA')).length, 2)
+  })
+
+  t.test('one entry takes no more than a list', async t => {
+    heard.length = 0
+    await api.get('/api/articles/1?populate[author][populate]=interests&populate=tags')
+    t.ok(heard.length <= 4, 'entry, author, interests, tags')
+  })
+})
