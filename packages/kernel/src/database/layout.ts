@@ -110,9 +110,6 @@ function componentsLayout(type: ContentType): TableLayout {
       { name: 'order', kind: 'order' },
     ],
     indexes: [
-      { name: `${table}_field_index`, columns: ['field'], unique: false },
-      { name: `${table}_component_type_index`, columns: ['component_type'], unique: false },
-      { name: `${table}_entity_fk`, columns: ['entity_id'], unique: false },
       { name: `${table}_unique`, columns: ['entity_id', 'component_id', 'field', 'component_type'], unique: true },
     ],
     foreignKeys: [{ name: `${table}_entity_fk`, column: 'entity_id', table, onDelete: 'CASCADE' }],
@@ -145,14 +142,13 @@ function linksLayout(type: ContentType, target: ContentType, join: LinksJoin): T
       { name: to, kind: 'reference' },
       ...orders.map(name => ({ name, kind: 'order' })),
     ],
+    // Both ways, and no more: v4 has an index on each column alone besides, which every new link pays for. The second lets
+    // a new link find its place behind the others of its target.
     indexes: [
-      { name: `${table}_fk`, columns: [from], unique: false },
-      { name: `${table}_inv_fk`, columns: [to], unique: false },
       { name: `${table}_unique`, columns: [from, to], unique: true },
-      // v4 lacks it: without, every new link looks at all links of its target to go behind them.
-      ...(inverseOrder === null ? [] : [{ name: `${table}_last`, columns: [to, inverseOrder], unique: false }]),
-      ...(order === null ? [] : [{ name: `${table}_order_fk`, columns: [order], unique: false }]),
-      ...(inverseOrder === null ? [] : [{ name: `${table}_order_inv_fk`, columns: [inverseOrder], unique: false }]),
+      inverseOrder === null
+        ? { name: `${table}_inv_fk`, columns: [to], unique: false }
+        : { name: `${table}_last`, columns: [to, inverseOrder], unique: false },
     ],
     foreignKeys: [
       { name: `${table}_fk`, column: from, table: type.table, onDelete: 'CASCADE' },
@@ -176,7 +172,6 @@ function morphsLayout(type: ContentType, join: MorphsJoin): TableLayout {
     ],
     indexes: [
       { name: `${table}_fk`, columns: [owner], unique: false },
-      { name: `${table}_order_index`, columns: ['order'], unique: false },
       { name: `${table}_id_column_index`, columns: [id], unique: false },
     ],
     foreignKeys: [{ name: `${table}_fk`, column: owner, table: type.table, onDelete: 'CASCADE' }],
