@@ -1,0 +1,138 @@
+// Polymorphic relations written and read from both ends (B-4.44, B-10.25, B-10.26), and orders that survive any sequence
+// of changes.
+
+import t from 'tap'
+import type { Entry } from '../src/index.ts'
+import { boot, raw, repositories, thrown, type, uid } from './fixtures/boot.ts'
+
+const morph = (relation: string, morphBy: string) => ({ type: 'relation', relation, target: uid('note'), morphBy })
+const contentTypes = [
+  type('note', {
+    text: { type: 'string' },
+    about: { type: 'relation', relation: 'morphToOne' },
+    mentions: { type: 'relation', relation: 'morphToMany' },
+  }),
+  type('person', {
+    name: { type: 'string' },
+    note: morph('morphOne', 'about'),
+    mentionedIn: morph('morphMany', 'mentions'),
+  }),
+  type('place', {
+    city: { type: 'string' },
+    notes: morph('morphMany', 'about'),
+    mentionedBy: morph('morphOne', 'mentions'),
+  }),
+]
+
+t.test('morphToOne and its inverses', async t => {
+  const of = repositories(await boot(t, { contentTypes }))
+  await of('person').create({ data: { name: 'Ada' } })
+  await of('place').create({ data: { city: 'Ulm' } })
+  const ada = { id: 1, __type: uid('person') }
+  await of('note').create({ data: { text: 'one', about: ada } })
+  await of('note').create({ data: { text: 'two', about: { id: 1, type: uid('place') } } })
+  await of('note').create({ data: { text: 'three' } })
+  const read = async () => (await of('note').findMany({ populate: 'about' })).map(note => note.about)
+  t.match(await read(), [
+    { id: 1, __type: uid('person'), name: 'Ada' },
+    { id: 1, __type: uid('place'), city: 'Ulm' },
+    null,
+  ])
+  t.match(await of('person').findOne(1, { populate: 'note' }), { note: { text: 'one' } })
+  t.match(await of('place').findOne(1, { populate: 'notes' }), { notes: [{ text: 'two' }] })
+
+  await of('place').update(1, { data: { notes: [3, 2] } })
+  t.match(await of('place').findOne(1, { populate: 'notes' }), { notes: [{ text: 'two' }, { text: 'three' }] })
+  await of('place').update(1, { data: { notes: { disconnect: [2] } } })
+  await of('note').update(1, { data: { about: null } })
+  t.match(await read(), [null, null, { city: 'Ulm' }])
+  await of('person').update(1, { data: { note: 2 } })
+  t.match(await read(), [null, { name: 'Ada' }, { city: 'Ulm' }])
+  for (const about of [1, { id: 1 }, { id: 1, __type: 'api::nothing.nothing' }])
+    t.match(await thrown(t, () => of('note').create({ data: { about } })), { message: 'Invalid relations' })
+  const message = '1 relation(s) of type api::place.place associated with this entity do not exist'
+  t.match(await thrown(t, () => of('note').create({ data: { about: { id: 9, __type: uid('place') } } })), { message })
+})
+
+t.test('morphToMany and its inverses', async t => {
+  const kernel = await boot(t, { contentTypes })
+  const of = repositories(kernel)
+  for (const name of ['Ada', 'Eva']) await of('person').create({ data: { name } })
+  await of('place').create({ data: { city: 'Ulm' } })
+  const [ada, eva, ulm] = [
+    { id: 1, __type: uid('person') },
+    { id: 2, __type: uid('person') },
+    { id: 1, __type: uid('place') },
+  ]
+  await of('note').create({ data: { mentions: [eva, ulm, ada] } })
+  const names = async (populate: unknown = 'mentions') =>
+    ((await of('note').findOne(1, { populate }))!.mentions as Entry[]).map(one => one.name ?? one.city)
+  t.same(await names(), ['Eva', 'Ulm', 'Ada'], 'in the stored order, across types')
+  t.same(await names({ mentions: { on: { [uid('person')]: { fields: ['name'] } } } }), ['Eva', 'Ada'])
+  t.same(await names({ mentions: { on: { 'api::no.no': true } } }), [])
+  t.match(await raw(kernel, 'SELECT mentions_type, field FROM notes_mentions_morphs ORDER BY "order"'), [
+    { mentions_type: uid('person'), field: 'mentionedIn' },
+    { mentions_type: uid('place'), field: 'mentionedBy' },
+    { mentions_type: uid('person'), field: 'mentionedIn' },
+  ])
+  t.match(await of('person').findMany({ populate: 'mentionedIn' }), [
+    { mentionedIn: [{ id: 1 }] },
+    { mentionedIn: [{ id: 1 }] },
+  ])
+  t.match(await of('place').findOne(1, { populate: 'mentionedBy' }), { mentionedBy: { id: 1 } })
+  t.equal(await of('person').count({ filters: { mentionedIn: { id: 1 } } }), 2)
+
+  await of('note').update(1, { data: { mentions: { connect: [eva], disconnect: [ulm] } } })
+  t.same(await names(), ['Ada', 'Eva'])
+  await of('note').create({ data: { text: 'second' } })
+  await of('person').update(1, { data: { mentionedIn: [2] } })
+  t.same(await names(), ['Eva'])
+  t.match(await of('note').findOne(2, { populate: 'mentions' }), { mentions: [{ name: 'Ada' }] })
+  await of('person').delete(1)
+  t.match(await of('note').findOne(2, { populate: 'mentions' }), { mentions: [] })
+  await of('note').delete(1)
+  t.same(await raw(kernel, 'SELECT * FROM notes_mentions_morphs'), [], 'no orphan rows')
+})
+
+t.test('any sequence of changes keeps the order a list would have', async t => {
+  const tags = { type: 'relation', relation: 'manyToMany', target: uid('tag'), inversedBy: 'words' }
+  const words = { type: 'relation', relation: 'manyToMany', target: uid('word'), mappedBy: 'tags' }
+  const kernel = await boot(t, { contentTypes: [type('word', { tags }), type('tag', { words })] })
+  const of = repositories(kernel)
+  for (let i = 0; i < 8; i++) await of('tag').create({ data: {} })
+  await of('word').create({ data: {} })
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 48271) % 2147483647
+    return seed % below
+  }
+  let expected: number[] = []
+  for (let step = 0; step < 150; step++) {
+    const id = random(8) + 1
+    const rest = expected.filter(one => one !== id)
+    const place = random(rest.length + 1)
+    if (random(4) === 0) {
+      await of('word').update(1, { data: { tags: { disconnect: [id] } } })
+      expected = rest
+    } else {
+      const neighbour = rest[place]
+      const position = neighbour === undefined ? { end: true } : place === 0 ? { start: true } : { before: neighbour }
+      await of('word').update(1, { data: { tags: { connect: [{ id, position }] } } })
+      expected = rest.toSpliced(place, 0, id)
+    }
+    const found = (await of('word').findOne(1, { populate: 'tags' }))!.tags as Entry[]
+    if (JSON.stringify(found.map(one => one.id)) !== JSON.stringify(expected))
+      t.same(
+        found.map(one => one.id),
+        expected,
+        `step ${step}`,
+      )
+  }
+  const found = (await of('word').findOne(1, { populate: 'tags' }))!.tags as Entry[]
+  t.same(
+    found.map(one => one.id),
+    expected,
+  )
+  const orders = await raw(kernel, 'SELECT tag_order FROM words_tags_links')
+  t.equal(new Set(orders.map(one => one.tag_order)).size, expected.length, 'every place is taken once')
+})
