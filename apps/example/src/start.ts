@@ -1,32 +1,7 @@
-// Starts the magazine: opens its database, fills it when it is empty, and serves it.
+// Starts the magazine. What Node compiles is kept for the next start, which saves a third of the time to the first
+// answer; for that the cache has to be on before anything else is loaded.
 
-import { fileURLToPath } from 'node:url'
-import { createServer } from '@plinth/kernel/server'
-import { seedWhenEmpty } from './seed/seed.ts'
+import { enableCompileCache } from 'node:module'
 
-const app = await createServer({
-  dir: fileURLToPath(new URL('..', import.meta.url)),
-  // What is printed below is what a newcomer should read; LOG_LEVEL=info shows every request.
-  logger: { level: process.env.LOG_LEVEL ?? 'error' },
-})
-await seedWhenEmpty(app.kernel, process.stdout)
-const { host, port } = app.kernel.config.server as { host: string; port: number }
-const address = await app.listen({ host, port })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
-
-console.log(`
-Tidewater, a small magazine, is served at ${address}
-
-  ${address}/api/articles     its articles
-  ${address}/api/categories   what they are about
-  ${address}/api/homepage     its front page
-  ${address}/api/pages        its other pages
-
-Three requests to try:
-
-  curl -g '${address}/api/articles?sort=publishedOn:desc&fields[0]=title&pagination[pageSize]=3'
-  curl -g '${address}/api/articles?filters[categories][slug]=bread&populate=author&pagination[pageSize]=1'
-  curl -g '${address}/api/homepage?populate[hero][populate]=*'
-
-apps/example/README.md is a tour of ten more. Ctrl+C stops the server.
-`)
+enableCompileCache()
+await import('./serve.ts')
