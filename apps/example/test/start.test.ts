@@ -1,0 +1,52 @@
+// `npm start` as a newcomer meets it: the first start fills the database, later ones find it, and what is printed works.
+
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const folder = mkdtempSync(join(tmpdir(), 'plinth-start-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
+
+/** Starts the app on any free port and waits for the last line of what it prints. */
+async function start() {
+  const program = fileURLToPath(new URL('../src/start.ts', import.meta.url))
+  const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATABASE_FILENAME: join(folder, 'example.db') }
+  const server = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise<number | null>(resolve => server.once('close', code => resolve(code)))
+  let printed = ''
+  for await (const text of server.stdout.setEncoding('utf8')) {
+    printed += text
+    if (printed.includes('Ctrl+C')) break
+  }
+  const stop = () => {
+    server.kill('SIGTERM')
+    return ended
+  }
+  return { printed, stop }
+}
+
+t.test('the first start fills the database and prints three requests that work', async t => {
+  const { printed, stop } = await start()
+  t.match(printed, 'The database is empty')
+  const requests = [...printed.matchAll(/curl -g '([^']+)'/g)].map(([, address]) => address!)
+  t.equal(requests.length, 3)
+  for (const address of requests) {
+    const reply = await fetch(address)
+    const { data } = (await reply.json()) as { data: unknown }
+    t.equal(reply.status, 200, address)
+    t.ok(Array.isArray(data) ? data.length > 0 : data, 'answers with content')
+  }
+  for (const [address] of printed.matchAll(/^ {2}(http\S+)/gm))
+    t.equal((await fetch(address.trim())).status, 200, address)
+  t.equal(await stop(), 0, 'stops when told to')
+})
+
+t.test('the second start finds what the first one wrote', async t => {
+  const { printed, stop } = await start()
+  t.notMatch(printed, 'The database is empty')
+  t.match(printed, 'is served at http://127.0.0.1:')
+  t.equal(await stop(), 0)
+})
