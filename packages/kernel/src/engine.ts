@@ -8,6 +8,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Access, Context } from './context.ts'
 import type { Database } from './database/database.ts'
+import type { Session } from './database/session.ts'
 import { ForbiddenError } from './errors.ts'
 import type { HookRegistry } from './hooks.ts'
 import type { Registry } from './model/registry.ts'
@@ -171,14 +172,20 @@ export class Engine {
     return this.database.read(async session => {
       const { action } = parsed.query
       const rows = action === 'count' ? [] : await session.all(compiled.entries.text, bound.entries)
-      const total = compiled.total === null ? null : await this.#total(compiled, bound, rows.length, parsed)
+      const total = compiled.total === null ? null : await this.#total(session, compiled, bound, rows.length, parsed)
       const fetch = { session, values: parsed.values, context }
       return { rows: await fetchBelow(fetch, compiled.root, rows), total }
     })
   }
 
   /** The total decides what a list costs: it is remembered until any connection commits. */
-  async #total(compiled: CompiledPlan, bound: BoundPlan, found: number, parsed: ParsedQuery): Promise<number> {
+  async #total(
+    session: Session,
+    compiled: CompiledPlan,
+    bound: BoundPlan,
+    found: number,
+    parsed: ParsedQuery,
+  ): Promise<number> {
     // A list that is not full counts itself.
     const { pagination } = parsed
     if (pagination !== null && found > 0 && (pagination.limit === -1 || found < pagination.limit))
@@ -186,7 +193,7 @@ export class Engine {
     const version = this.database.version()
     const known = version === null ? undefined : this.#totals.get(bound.totalKey)
     if (known !== undefined && known.version === version) return known.total
-    const [row] = await this.database.read(session => session.all(compiled.total!.text, bound.total!))
+    const [row] = await session.all(compiled.total!.text, bound.total!)
     const total = Number(row![0])
     if (version !== null) this.#totals.set(bound.totalKey, { total, version })
     return total

@@ -111,8 +111,8 @@ export class Kernel {
   /** v4's lifecycle subscriptions (B-10.73). */
   readonly lifecycles = {
     subscribe: (uids: readonly string[] | null, functions: Readonly<Record<string, unknown>>): void => {
-      for (const uid of uids ?? this.contentTypes.values().map(type => type.uid))
-        this.#lifecycles.add(uid, 'subscription', functions)
+      if (uids === null) this.#lifecycles.addForAll('subscription', functions)
+      else for (const uid of uids) this.#lifecycles.add(uid, 'subscription', functions)
     },
   }
 

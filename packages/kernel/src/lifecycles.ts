@@ -30,12 +30,23 @@ export interface ReadEvents {
 /** All lifecycles of one kernel. */
 export class Lifecycles {
   readonly #byType = new Map<string, Map<string, Lifecycle[]>>()
+  /** Subscriptions to every type. */
+  readonly #forAll = new Map<string, Lifecycle[]>()
   readonly #states = new WeakMap<Write, Record<string, unknown>>()
 
   /** Adds the functions of a lifecycles file. Throws for unknown names. */
   add(uid: string, source: string, functions: Readonly<Record<string, unknown>>): void {
     const own = this.#byType.get(uid) ?? new Map<string, Lifecycle[]>()
     this.#byType.set(uid, own)
+    this.#addTo(own, source, functions)
+  }
+
+  /** Adds functions for every type. Throws for unknown names. */
+  addForAll(source: string, functions: Readonly<Record<string, unknown>>): void {
+    this.#addTo(this.#forAll, source, functions)
+  }
+
+  #addTo(own: Map<string, Lifecycle[]>, source: string, functions: Readonly<Record<string, unknown>>): void {
     for (const [name, fn] of Object.entries(functions)) {
       if (!known.includes(name)) throw new Error(`${source}: unknown lifecycle "${name}"${suggestion(name, known)}`)
       if (typeof fn !== 'function') throw new Error(`${source}: ${name} must be a function`)
@@ -45,19 +56,23 @@ export class Lifecycles {
 
   /** Does a read of this type concern anybody? */
   hearsReads(uid: string): boolean {
-    const own = this.#byType.get(uid)
-    return own !== undefined && [...own.keys()].some(name => /(FindOne|FindMany|Count)$/.test(name))
+    if (this.#byType.size === 0 && this.#forAll.size === 0) return false
+    const names = [...(this.#byType.get(uid)?.keys() ?? []), ...this.#forAll.keys()]
+    return names.some(name => /(FindOne|FindMany|Count)$/.test(name))
+  }
+
+  #of(uid: string, name: string): readonly Lifecycle[] {
+    return [...(this.#byType.get(uid)?.get(name) ?? []), ...(this.#forAll.get(name) ?? [])]
   }
 
   /** before… of a write: may change `data`. */
   async before(write: Write): Promise<void> {
-    const own = this.#byType.get(write.type.uid)
-    if (own === undefined) return
+    if (this.#byType.get(write.type.uid) === undefined && this.#forAll.size === 0) return
     const state: Record<string, unknown> = {}
     this.#states.set(write, state)
     const verb = verbOf(write.action)
     const event = { action: `before${verb}`, model: write.type, params: paramsOf(write), state }
-    for (const fn of own.get(event.action) ?? []) await fn(event)
+    for (const fn of this.#of(write.type.uid, event.action)) await fn(event)
     const { data } = event.params
     if (data !== write.data && data !== null && typeof data === 'object') {
       for (const key of Object.keys(write.data)) delete write.data[key]
@@ -67,9 +82,8 @@ export class Lifecycles {
 
   /** after… of a write: may change the answered entry. Null where nobody listens. */
   async after(write: Write, result: ReadResult): Promise<Entry[] | null> {
-    const own = this.#byType.get(write.type.uid)
     const action = `after${verbOf(write.action)}`
-    const list = own?.get(action) ?? []
+    const list = this.#of(write.type.uid, action)
     if (list.length === 0) return null
     const [entry] = toEntries(result.rows)
     const event: LifecycleEvent = {
@@ -90,9 +104,8 @@ export class Lifecycles {
     params: Params,
     id?: unknown,
   ): Promise<ReadEvents | null> {
-    const own = this.#byType.get(type.uid)
-    const before = own?.get(`before${verb}`) ?? []
-    const after = own?.get(`after${verb}`) ?? []
+    const before = this.#of(type.uid, `before${verb}`)
+    const after = this.#of(type.uid, `after${verb}`)
     if (before.length === 0 && after.length === 0) return null
     const state: Record<string, unknown> = {}
     const event: LifecycleEvent = { action: `before${verb}`, model: type, params: toDatabaseParams(params, id), state }

@@ -13,7 +13,7 @@ import { type Env, env } from './env.ts'
 import { PluginConfigError, PluginNotFoundError } from './errors.ts'
 import type { Kernel } from './kernel.ts'
 import { findFaults } from './model/faults.ts'
-import { nearest } from './nearest.ts'
+import { nearest, suggestion } from './nearest.ts'
 
 /** What a plugin's functions are handed. */
 export interface PluginTools<Config> {
@@ -80,6 +80,8 @@ export interface EnabledPlugin {
   readonly config: Record<string, unknown>
 }
 
+const entryKeys = ['enabled', 'resolve', 'config', 'plugin']
+
 /** Finds, checks and orders the enabled plugins. Throws PluginConfigError with all mistakes, or PluginNotFoundError. */
 export async function resolvePlugins(
   given: PluginsConfig | ((tools: { env: Env }) => PluginsConfig),
@@ -95,7 +97,9 @@ export async function resolvePlugins(
       mistakes.push(`${name}: must be true, false or an object`)
       continue
     }
-    if (options.enabled === false) continue
+    const unknown = Object.keys(options).filter(key => !entryKeys.includes(key))
+    for (const key of unknown) mistakes.push(`${name}: ${key} is not known${suggestion(key, entryKeys)}`)
+    if (unknown.length > 0 || options.enabled === false) continue
     const plugin = options.plugin ?? (await findPlugin(name, options.resolve, dir))
     if (plugin === null) missing.push(missingText(name, options.resolve))
     else found.push({ plugin, config: checkConfig(name, plugin.plinth, options.config ?? {}, mistakes) })

@@ -5,12 +5,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
 import { UnavailableError } from '../errors.ts'
-import type { Bound, Dialect } from '../sql/dialect.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import { sqlite } from '../sql/sqlite.ts'
 import type { ResolvedDatabase } from './config.ts'
 import { retryConflicts } from './retry.ts'
-import type { Change, Maybe, Rows, Session, StatementListener, Transaction } from './session.ts'
+import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import { SqliteSession, tuneConnection } from './statements.ts'
+import { SqliteTransaction } from './transaction.ts'
 
 /** What after-commit work does with its errors. */
 export type ReportError = (error: unknown, what: string) => void
@@ -21,7 +22,7 @@ export class Database {
   readonly knex: Knex
   readonly #reader: SqliteSession | null
   readonly #sessions = new WeakMap<object, SqliteSession>()
-  readonly #current = new AsyncLocalStorage<Transaction>()
+  readonly #running = new AsyncLocalStorage<SqliteTransaction>()
   readonly #report: ReportError
   #listener: StatementListener = null
 
@@ -59,12 +60,17 @@ export class Database {
 
   /** The transaction that runs around the caller, if one does. */
   get current(): Transaction | undefined {
-    return this.#current.getStore()
+    return this.#current
+  }
+
+  get #current(): SqliteTransaction | undefined {
+    const running = this.#running.getStore()
+    return running?.isOpen === true ? running : undefined
   }
 
   /** Runs a read in the caller's transaction or on the reading connection. */
   read<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
-    const session = this.#current.getStore() ?? this.#reader
+    const session = this.#current ?? this.#reader
     return session === null
       ? this.#withConnection(async connection => work(this.#sessionOf(connection)))
       : work(session)
@@ -75,27 +81,32 @@ export class Database {
    * and the reading connection would have to forget its cached pages after every commit.
    */
   readWhereWritten<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
-    const current = this.#current.getStore()
+    const current = this.#current
     if (current !== undefined) return work(current)
     return this.#withConnection(async connection => {
-      const session = this.#sessionOf(connection)
-      return this.#current.run(new SqliteTransaction(this.knex, session, []), () => work(session))
+      // Reads below find the connection as they find a transaction's.
+      const here = new SqliteTransaction(this.knex, this.#sessionOf(connection))
+      try {
+        return await this.#running.run(here, () => work(here))
+      } finally {
+        here.isOpen = false
+      }
     })
   }
 
   /** Changes when another connection committed; null where that cannot be told. */
   version(): number | null {
-    if (this.#reader === null || this.#current.getStore() !== undefined) return null
+    if (this.#reader === null || this.#current !== undefined) return null
     return this.#reader.all('PRAGMA data_version', [])[0]![0] as number
   }
 
   /**
    * Runs `work` in a transaction: COMMIT when it returns, ROLLBACK when it throws, again when it conflicts. Inside
-   * another one it joins. There is no other way to begin one. Success is reported after COMMIT succeeded.
+   * another one it is a part of it, which can fail alone. There is no other way to begin one. Success is reported after COMMIT succeeded.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const outer = this.#current.getStore()
-    if (outer !== undefined) return work(outer)
+    const outer = this.#current
+    if (outer !== undefined) return outer.part(part => this.#running.run(part, () => work(part)))
     const { result, after } = await retryConflicts(() =>
       this.#withConnection(connection => this.#run(connection, work)),
     )
@@ -111,16 +122,17 @@ export class Database {
 
   async #run<T>(connection: BetterSqlite3.Database, work: (tx: Transaction) => Promise<T>) {
     const session = this.#sessionOf(connection)
-    const after: (() => unknown)[] = []
+    const tx = new SqliteTransaction(this.knex, session)
     session.run('BEGIN IMMEDIATE', [])
     try {
-      const tx = new SqliteTransaction(this.knex, session, after)
-      const result = await this.#current.run(tx, () => work(tx))
+      const result = await this.#running.run(tx, () => work(tx))
       session.run('COMMIT', [])
-      return { result, after }
+      return { result, after: tx.after }
     } catch (error) {
       if (connection.inTransaction) session.run('ROLLBACK', [])
       throw error
+    } finally {
+      tx.isOpen = false
     }
   }
 
@@ -152,41 +164,5 @@ export class Database {
   async close(): Promise<void> {
     this.#reader?.connection.close()
     await this.knex.destroy()
-  }
-}
-
-class SqliteTransaction implements Transaction {
-  readonly #session: SqliteSession
-  readonly #after: (() => unknown)[]
-  readonly #source: Knex
-  #knex: Knex | null = null
-
-  constructor(knex: Knex, session: SqliteSession, after: (() => unknown)[]) {
-    this.#source = knex
-    this.#session = session
-    this.#after = after
-  }
-
-  all(text: string, values: readonly Bound[]): Rows {
-    return this.#session.all(text, values)
-  }
-
-  run(text: string, values: readonly Bound[]): Change {
-    return this.#session.run(text, values)
-  }
-
-  afterCommit(fn: () => unknown): void {
-    this.#after.push(fn)
-  }
-
-  /** A copy of knex that knows one connection; made only where somebody asks for it. */
-  get knex(): Knex {
-    if (this.#knex === null) {
-      this.#knex = this.#source.withUserParams({})
-      const { client } = this.#knex
-      client.acquireConnection = async () => this.#session.connection
-      client.releaseConnection = async () => {}
-    }
-    return this.#knex
   }
 }

@@ -37,6 +37,7 @@ export interface TableLayout {
 /** All tables of a model, parents before what refers to them. */
 export function layoutOf(registry: Registry): TableLayout[] {
   const types = registry.values()
+  const typeLayout = (type: ContentType) => layoutOfType(registry, type)
   const links = types.flatMap(type => [
     ...(type.hasComponents ? [componentsLayout(type)] : []),
     ...linkLayouts(registry, type),
@@ -44,7 +45,7 @@ export function layoutOf(registry: Registry): TableLayout[] {
   return [...types.map(typeLayout), ...links]
 }
 
-function typeLayout(type: ContentType): TableLayout {
+function layoutOfType(registry: Registry, type: ContentType): TableLayout {
   const columns: ColumnLayout[] = [{ name: 'id', kind: 'id' }]
   const indexes: IndexLayout[] = []
   const scopes = type.scopes.map(name => columnNameOf(type, name))
@@ -72,7 +73,15 @@ function typeLayout(type: ContentType): TableLayout {
       if (!columns.some(column => column.name === name)) columns.push({ name, kind: 'reference' })
     }
   }
-  return { name: type.table, columns, indexes, foreignKeys: [], type }
+  const foreignKeys: ForeignKey[] = []
+  for (const one of type.attributes.values()) {
+    if (one.kind !== 'relation' || one.join.via !== 'column') continue
+    const { column } = one.join
+    const { table } = registry.require(one.target!)
+    foreignKeys.push({ name: `${type.table}_${column}_fk`, column, table, onDelete: 'SET NULL' })
+    indexes.push({ name: `${type.table}_${column}_fk`, columns: [column], unique: false })
+  }
+  return { name: type.table, columns, indexes, foreignKeys, type }
 }
 
 function indexOf(type: ContentType, columns: readonly string[], unique: boolean): IndexLayout {

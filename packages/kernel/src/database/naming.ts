@@ -28,7 +28,7 @@ export function linkNames(table: string, singular: string, attribute: string, ta
     from,
     to: from === to ? `inv_${to}` : to,
     order,
-    inverseOrder: order === inverseOrder ? `inv_${inverseOrder}` : inverseOrder,
+    inverseOrder,
   }
 }
 

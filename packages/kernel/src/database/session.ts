@@ -23,9 +23,11 @@ export interface Session {
 /** A running transaction. It is only ever handed to a callback, which ends it by returning or throwing. */
 export interface Transaction extends Session {
   /** knex on this transaction's connection, for plugin authors and Objection models. */
-  readonly knex: Knex
-  /** Runs after COMMIT succeeded; a throw is logged, never the caller's error. */
-  afterCommit(fn: () => unknown): void
+  readonly knex: Knex /**
+   * Runs after COMMIT succeeded; a throw is logged, never the caller's error. A function is called once for all items it
+   * was given in one transaction.
+   */
+  afterCommit<Item>(fn: (items: readonly Item[]) => unknown, item?: Item): void
 }
 
 /** Hears every statement that runs; null when nobody listens. */

@@ -22,6 +22,8 @@ interface AttributeBase {
   /** Never answered, never to be asked for; still writable (B-4.2). */
   readonly private: boolean
   readonly required: boolean
+  /** Set by the service only: ignored in input (B-4.1). */
+  readonly readonly: boolean
   /** The attribute as its schema wrote it. */
   readonly definition: AttributeDefinition
 }
@@ -33,8 +35,6 @@ export interface ScalarAttribute extends AttributeBase {
   readonly column: string
   readonly unique: boolean
   readonly indexed: boolean
-  /** Set by the service only: ignored in input (B-4.1). */
-  readonly readonly: boolean
 }
 
 /** Where the rows of a relation lie, seen from the type that has the attribute. */

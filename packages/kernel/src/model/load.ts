@@ -25,7 +25,8 @@ export async function loadModel(dir: string): Promise<{ contentTypes: ModelFile[
       const found = await readModule(join(root, name), 'schema', dir)
       if (found === null) continue
       const lifecycles = await readModule(join(root, name), 'lifecycles', dir)
-      contentTypes.push({ uid: `api::${api}.${name}`, ...found, lifecycles: (lifecycles?.schema as never) ?? null })
+      const singular = (found.schema as { info?: { singularName?: string } } | null)?.info?.singularName ?? name
+      contentTypes.push({ uid: `api::${api}.${singular}`, ...found, lifecycles: (lifecycles?.schema as never) ?? null })
     }
   }
   const components: ModelFile[] = []

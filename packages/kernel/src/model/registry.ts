@@ -91,6 +91,7 @@ export class Registry {
     }
     for (const draft of wantsCreators) for (const [name, one] of creatorAttributes) draft.attribute(name, one)
     for (const draft of this.#drafts.values()) this.#types.set(draft.uid, this.#close(draft))
+    this.#refuseSharedStorage()
     if (this.#dormant > 0) {
       this.#warn(`${this.#dormant} attribute(s) wait for a plugin that is not enabled; they load and stay empty`)
     }
@@ -139,6 +140,32 @@ export class Registry {
     }
   }
 
+  /** Two types in one table or two attributes in one column would read each other's values. */
+  #refuseSharedStorage(): void {
+    const tables = new Map<string, TypeDraft>()
+    for (const draft of this.#drafts.values()) {
+      const other = tables.get(draft.table)
+      if (other !== undefined) {
+        throw new InvalidSchemaError(
+          draft.source,
+          'collectionName',
+          `the table "${draft.table}" is taken by ${other.uid}`,
+        )
+      }
+      tables.set(draft.table, draft)
+      const columns = new Map<string, string>([['id', 'id']])
+      for (const attribute of this.#types.get(draft.uid)!.attributes.values()) {
+        if (attribute.kind !== 'scalar') continue
+        const taken = columns.get(attribute.column)
+        if (taken !== undefined) {
+          const fault = `its column "${attribute.column}" is taken by the attribute "${taken}"`
+          throw new InvalidSchemaError(draft.source, `attributes.${attribute.name}`, fault)
+        }
+        columns.set(attribute.column, attribute.name)
+      }
+    }
+  }
+
   #close(draft: TypeDraft): ContentType {
     const attributes = new Map<string, Attribute>()
     for (const [name, definition] of draft.attributes) attributes.set(name, this.#attribute(draft, name, definition))
@@ -173,11 +200,18 @@ export class Registry {
       type: written.type,
       private: definition.private === true || hidden.includes(name) || scalar?.secret === true,
       required: definition.required === true,
+      readonly: draft.readonlyAttributes.has(name),
       definition,
     }
     const many = definition.repeatable === true || definition.multiple === true
     if (definition.type === 'relation') {
-      const resolved = resolveRelation(draft, name, definition, uid => this.#drafts.get(uid))
+      const resolved = resolveRelation(
+        draft,
+        name,
+        definition,
+        uid => this.#drafts.get(uid),
+        () => this.#contentTypeUids(),
+      )
       if (resolved !== null) return { ...base, ...resolved }
     }
     if (definition.type === 'relation' || definition.type === 'media' || definition.type === 'customField') {
@@ -200,8 +234,11 @@ export class Registry {
       column: typeof definition.columnName === 'string' ? definition.columnName : columnName(name),
       unique: definition.unique === true || scalar!.unique === true,
       indexed: definition.indexed === true,
-      readonly: draft.readonlyAttributes.has(name),
     }
+  }
+
+  #contentTypeUids(): string[] {
+    return [...this.#drafts.values()].filter(one => one.kind !== 'component').map(one => one.uid)
   }
 
   #component(draft: TypeDraft, path: string, uid: Uid): Uid {

@@ -13,7 +13,13 @@ type Resolved = Pick<RelationAttribute, 'kind' | 'relation' | 'target' | 'many' 
  * The resolved relation; null where the target belongs to a plugin that is not there. Throws InvalidSchemaError where the
  * target or its other side is wrong.
  */
-export function resolveRelation(draft: TypeDraft, name: string, one: AttributeDefinition, find: Find): Resolved | null {
+export function resolveRelation(
+  draft: TypeDraft,
+  name: string,
+  one: AttributeDefinition,
+  find: Find,
+  known: () => readonly string[],
+): Resolved | null {
   const relation = one.relation as RelationKind
   const many = relation.endsWith('ToMany') || relation === 'morphMany'
   if (relation === 'morphToOne' || relation === 'morphToMany') {
@@ -28,7 +34,7 @@ export function resolveRelation(draft: TypeDraft, name: string, one: AttributeDe
     }
   }
   const target = find(one.target as string)
-  if (target === undefined) return missingTarget(draft, name, one.target as string, find)
+  if (target === undefined) return missingTarget(draft, name, one.target as string, known())
   const base = { kind: 'relation', relation, target: target.uid, many } as const
   if (relation === 'morphOne' || relation === 'morphMany') {
     return { ...base, owner: false, bidirectional: false, join: inverseMorph(draft, name, one, target) }
@@ -44,12 +50,13 @@ export function resolveRelation(draft: TypeDraft, name: string, one: AttributeDe
   }
 }
 
-function missingTarget(draft: TypeDraft, name: string, uid: string, find: Find): null {
+function missingTarget(draft: TypeDraft, name: string, uid: string, known: readonly string[]): null {
   // Types of plugins come and go with their plugin; an own type that is missing is a mistake.
   if (uid.startsWith('plugin::') || uid.startsWith('admin::')) return null
-  const singular = uid.slice(uid.lastIndexOf('.') + 1)
-  const near = find(`api::${singular}.${singular}`)
-  const hint = near === undefined ? '' : `, did you mean "${near.uid}"?`
+  // Often only the folder is forgotten: `api::person` for `api::person.person`.
+  const singular = uid.slice(Math.max(uid.lastIndexOf('.'), uid.lastIndexOf(':')) + 1)
+  const full = `api::${singular}.${singular}`
+  const hint = known.includes(full) ? `, did you mean "${full}"?` : suggestion(uid, known)
   throw new InvalidSchemaError(draft.source, `attributes.${name}.target`, `unknown content type "${uid}"${hint}`)
 }
 
@@ -62,6 +69,11 @@ function otherSide(draft: TypeDraft, name: string, one: AttributeDefinition, tar
     const fault = `${target.uid} has no relation "${otherName}"${suggestion(otherName, known)}`
     throw new InvalidSchemaError(draft.source, at, fault)
   }
+  const back = (other.inversedBy ?? other.mappedBy) as string | undefined
+  if (other.target !== draft.uid || (back !== undefined && back !== name)) {
+    const where = other.target === draft.uid ? `${draft.uid}.${back}` : String(other.target)
+    throw new InvalidSchemaError(draft.source, at, `${target.uid}.${otherName} points at ${where}, not back here`)
+  }
   return other
 }
 
@@ -72,13 +84,17 @@ function ownJoin(draft: TypeDraft, name: string, one: AttributeDefinition, targe
   }
   const names = linkNames(draft.table, draft.singularName, name, target.singularName)
   const bidirectional = one.inversedBy !== undefined || one.mappedBy !== undefined
+  const order = relation.endsWith('ToMany') ? names.order : null
+  const isOrdered = bidirectional && relation.startsWith('manyTo')
+  const { inverseOrder } = names
   return {
     via: 'links',
     table: names.table,
     from: names.from,
     to: names.to,
-    order: relation.endsWith('ToMany') ? names.order : null,
-    inverseOrder: bidirectional && relation.startsWith('manyTo') ? names.inverseOrder : null,
+    order,
+    // Two orders of one name are told apart; one alone keeps its name.
+    inverseOrder: !isOrdered ? null : inverseOrder === order ? `inv_${inverseOrder}` : inverseOrder,
   }
 }
 

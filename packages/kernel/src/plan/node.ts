@@ -22,7 +22,7 @@ export function planNode(
   const at = (clause: string) => (path === '' ? clause : `${path}.${clause}`)
   const asked = selection.filters === null ? null : resolvePredicate(scope, type, selection.filters, at('filters'))
   const order = selection.sort.map(key => resolveSort(scope, type, key, at('sort')))
-  const attributes = resolveFields(type, selection.fields)
+  const attributes = resolveFields(type, selection.fields, scope.query.internal)
   const branches = planBranches(scope, type, selection, at('populate'))
   // An id names its entry: a filter beside it is checked, but does not filter (suite filters-logic).
   const isNamed = via === 'root' && scope.query.id !== null
@@ -44,9 +44,9 @@ export function both(one: Test | null, other: Test | null): Test | null {
 }
 
 /** The scalars to select, in schema order. Throws ValidationError. */
-function resolveFields(type: ContentType, fields: readonly string[] | null): ScalarAttribute[] {
+function resolveFields(type: ContentType, fields: readonly string[] | null, internal: boolean): ScalarAttribute[] {
   const readable = [...type.attributes.values()].filter(
-    one => one.kind === 'scalar' && !one.private,
+    one => one.kind === 'scalar' && (internal || !one.private),
   ) as ScalarAttribute[]
   if (fields === null) return readable
   for (const field of fields) readableColumn(type, field)

@@ -26,7 +26,8 @@ export function planBranches(scope: PlanScope, type: ContentType, selection: Sel
   const branches: Branch[] = []
   for (const [name, populate] of wanted) {
     const attribute = type.attributes.get(name)
-    if (attribute === undefined || attribute.kind === 'scalar' || attribute.private) continue
+    if (attribute === undefined || attribute.kind === 'scalar') continue
+    if (attribute.private && !scope.query.internal) continue
     const branch = planBranch(scope, attribute, populate, `${path}.${name}`)
     if (branch !== null) branches.push(branch)
   }

@@ -19,6 +19,8 @@ export interface ParseOptions {
   readonly pagination: PaginationRules | null
   /** Should entries carry their own `meta`? */
   readonly meta?: boolean
+  /** Show private values; for the kernel's own reads. */
+  readonly internal?: boolean
   /** Refuse v3's paging keys, as lists of v4 do (B-2.5). */
   readonly refuseLoosePaging?: boolean
 }
@@ -37,8 +39,10 @@ export function parseQuery(grammar: Grammar, params: Params, options: ParseOptio
   const counted = action === 'count' || (pagination?.withCount ?? false)
   if (counted) writer.mark('|count')
   if (options.meta) writer.mark('|meta')
+  const internal = options.internal ?? false
+  if (internal) writer.mark('|internal')
   const shape = `${uid} ${action}${id === null ? '' : ' id'}${writer.shape}`
-  const query = { uid, action, selection, search, id, page, counted, meta: options.meta ?? false, shape }
+  const query = { uid, action, selection, search, id, page, counted, meta: options.meta ?? false, internal, shape }
   return { query, values: writer.values, pagination }
 }
 

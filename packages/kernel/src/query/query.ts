@@ -77,6 +77,8 @@ export interface Query {
   /** Slots of offset and limit; null: the whole list. */
   readonly page: { readonly start: Slot; readonly limit: Slot } | null
   readonly counted: boolean
+  /** The kernel's own look at an entry: private values are shown, too. */
+  readonly internal: boolean
   /** Do entries carry their own `meta`? */
   readonly meta: boolean
   /** Equal for questions that differ in values only. */

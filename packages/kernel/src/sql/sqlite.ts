@@ -29,6 +29,11 @@ function epoch(raw: unknown): number {
   return typeof raw === 'number' ? raw : new Date(String(raw)).getTime()
 }
 
+/** What is no date reads as none: one bad row must not cost the whole list. */
+function isDate(ms: number): boolean {
+  return Math.abs(ms) <= 8.64e15
+}
+
 /** Digits stay as they are; what SQLite made a float of reads as JavaScript reads it. */
 function bigText(raw: string): string {
   if (/^-?\d+$/.test(raw)) return raw
@@ -57,13 +62,13 @@ const codecs: Record<Storage, Codec> = {
   date: text,
   time: text,
   datetime: {
-    decode: (raw: unknown) => isoText(epoch(raw)),
-    json: (raw: unknown) => `"${isoText(epoch(raw))}"`,
+    decode: (raw: unknown) => (isDate(epoch(raw)) ? isoText(epoch(raw)) : null),
+    json: (raw: unknown) => (isDate(epoch(raw)) ? `"${isoText(epoch(raw))}"` : 'null'),
     encode: (value: number) => value,
   },
   timestamp: {
-    decode: (raw: unknown) => String(epoch(raw)),
-    json: (raw: unknown) => `"${epoch(raw)}"`,
+    decode: (raw: unknown) => (isDate(epoch(raw)) ? String(epoch(raw)) : null),
+    json: (raw: unknown) => (isDate(epoch(raw)) ? `"${epoch(raw)}"` : 'null'),
     encode: (value: number) => value,
   },
   json: {

@@ -23,6 +23,7 @@ export class TreeWriter {
   readonly #dialect: Dialect
   readonly #registry: Registry
   readonly #rows: RowWriter
+  readonly #releases = new Map<ContentType, readonly string[]>()
 
   constructor(dialect: Dialect, registry: Registry, rows: RowWriter) {
     this.#dialect = dialect
@@ -130,13 +131,37 @@ export class TreeWriter {
       const held = rows.map(([id, one]) => ({ id: Number(id), uid: String(one), order: null }))
       for (const [one, nested] of groupByType(held)) await this.remove(tx, one, nested)
     }
-    for (const attribute of type.attributes.values()) {
-      if (attribute.kind !== 'relation' || attribute.join.via !== 'inverseMorphs') continue
-      const { table, id, type: typeColumn } = attribute.join
-      const text = `DELETE FROM ${q(table)} WHERE ${q(typeColumn)} = ? AND ${this.#dialect.within(q(id))}`
-      await tx.run(this.#dialect.finish(text), [type.uid, this.#dialect.list(ids)])
+    for (const text of this.#releasesOf(type)) {
+      const values = text.includes('= ?') ? [type.uid, this.#dialect.list(ids)] : [this.#dialect.list(ids)]
+      await tx.run(this.#dialect.finish(text), values)
     }
     await this.#rows.remove(tx, type, ids)
+  }
+
+  /** Statements that make other rows let go of a type's entries, where no foreign key does. */
+  #releasesOf(type: ContentType): readonly string[] {
+    const known = this.#releases.get(type)
+    if (known !== undefined) return known
+    const q = (name: string) => this.#dialect.quote(name)
+    const texts: string[] = []
+    for (const other of this.#registry.values()) {
+      for (const attribute of other.attributes.values()) {
+        if (attribute.kind !== 'relation') continue
+        const { join } = attribute
+        if (join.via === 'morphs') {
+          texts.push(`DELETE FROM ${q(join.table)} WHERE ${q(join.type)} = ? AND ${this.#dialect.within(q(join.id))}`)
+        } else if (join.via === 'morphColumns') {
+          const set = `${q('target_id')} = NULL, ${q('target_type')} = NULL`
+          const where = `${q('target_type')} = ? AND ${this.#dialect.within(q('target_id'))}`
+          texts.push(`UPDATE ${q(other.table)} SET ${set} WHERE ${where}`)
+        } else if (join.via === 'column' && attribute.target === type.uid) {
+          const column = q(join.column)
+          texts.push(`UPDATE ${q(other.table)} SET ${column} = NULL WHERE ${this.#dialect.within(column)}`)
+        }
+      }
+    }
+    this.#releases.set(type, texts)
+    return texts
   }
 }
 

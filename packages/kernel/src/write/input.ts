@@ -12,6 +12,7 @@ import type {
 } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import { pathText, wrongType } from './messages.ts'
+import { below, fault, isObject, noComponent, nullMessage, type Parse, type Spot } from './parse.ts'
 import { InvalidRelations, parseRelation, type RelationChange } from './relation-input.ts'
 import { compileScalar, type ScalarCheck } from './scalars.ts'
 
@@ -48,18 +49,6 @@ export interface Input {
   readonly refs: ReadonlyMap<string, ReadonlySet<number>>
   /** Faults about the entry as a whole, after all others. */
   readonly general: readonly string[]
-}
-
-interface Parse {
-  readonly requirement: Requirement
-  readonly isCreate: boolean
-  readonly faults: Input['faults']
-  readonly uniques: UniqueCheck[]
-  readonly refs: Map<string, Set<number>>
-  readonly general: Set<string>
-  /** Values whose parsing throws: dates are judged after everything else (B-4.9). */
-  readonly deferred: (() => void)[]
-  place: number
 }
 
 /** Parses sent data; scalar checks are compiled once per attribute. */
@@ -101,7 +90,8 @@ export class InputParser {
       deferred: [],
       place: 0,
     }
-    const entry = this.#entry(parse, type, data, [], options.id, options.stored ?? null)
+    const spot = { path: [], isNew: options.isCreate, stored: options.stored ?? null }
+    const entry = this.#entry(parse, type, data, spot, options.id)
     // Dates speak for themselves, but only where nothing else is wrong.
     if (parse.faults.length === 0 && parse.general.size === 0) for (const work of parse.deferred) work()
     const { faults, uniques, refs, general } = parse
@@ -111,46 +101,39 @@ export class InputParser {
   #entry(
     parse: Parse,
     type: ContentType,
-    data: Record<string, unknown>,
-    path: readonly string[],
+    data: Readonly<Record<string, unknown>>,
+    spot: Spot,
     id: number | null,
-    stored: Record<string, unknown> | null,
   ): InputEntry {
     const entry: InputEntry = { type, id, scalars: new Map(), relations: [], components: [] }
     for (const attribute of type.attributes.values()) {
       parse.place++
-      const at = [...path, attribute.name]
+      if (attribute.readonly) continue
       const sent = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
-      if (attribute.kind === 'scalar') this.#scalar(parse, entry, attribute, sent, at, stored)
-      else if (attribute.kind === 'relation') this.#relation(parse, entry, attribute, sent, at, stored)
-      else if (attribute.kind !== 'dormant') this.#components(parse, entry, attribute, sent, at, stored)
+      if (attribute.kind === 'scalar') this.#scalar(parse, entry, attribute, sent, spot)
+      else if (attribute.kind === 'relation') this.#relation(parse, entry, attribute, sent, spot)
+      else if (attribute.kind !== 'dormant') this.#components(parse, entry, attribute, sent, spot)
     }
     return entry
   }
 
-  /** Is absence a fault? Asks the stored entry where an update must be complete. */
-  #lacks(parse: Parse, attribute: Attribute, stored: Record<string, unknown> | null): boolean {
+  /** Is absence a fault? */
+  #lacks(parse: Parse, attribute: Attribute, spot: Spot): boolean {
     if (!attribute.required || parse.requirement !== 'all') return false
-    if (parse.isCreate) return true
-    if (stored === null) return false
-    const value = stored[attribute.name]
+    if (spot.isNew || spot.stored === null) return spot.isNew
+    const value = spot.stored[attribute.name]
     return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
   }
 
-  #scalar(
-    parse: Parse,
-    entry: InputEntry,
-    attribute: ScalarAttribute,
-    sent: unknown,
-    path: readonly string[],
-    stored: Record<string, unknown> | null,
-  ): void {
-    if (attribute.readonly) return
-    const isNew = parse.isCreate || (path.length > 1 && entry.id === null)
-    const value = sent === undefined && isNew ? attribute.definition.default : sent
+  #scalar(parse: Parse, entry: InputEntry, attribute: ScalarAttribute, sent: unknown, spot: Spot): void {
+    const path = below(spot, attribute.name)
+    const value = sent === undefined && spot.isNew ? attribute.definition.default : sent
     if (value === undefined) {
-      if (this.#lacks(parse, attribute, stored)) fault(parse, path, `${pathText(path)} must be defined.`)
-      else if (stored !== null) this.#judge(parse, attribute, stored[attribute.name], path)
+      if (this.#lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
+      // A draft's text may be too short for what is published now.
+      else if (spot.stored !== null && attribute.scalar.family === 'text' && !attribute.scalar.secret) {
+        this.#judge(parse, attribute, spot.stored[attribute.name], path)
+      }
       return
     }
     if (value === null) {
@@ -158,12 +141,12 @@ export class InputParser {
       else entry.scalars.set(attribute, null)
       return
     }
+    const { place } = parse
     const accept = () => {
       const canonical = this.#judge(parse, attribute, value, path)
       entry.scalars.set(attribute, canonical)
-      if (attribute.unique) {
-        parse.uniques.push({ place: parse.place, path, type: entry.type, attribute, value: canonical, id: entry.id })
-      }
+      if (attribute.unique)
+        parse.uniques.push({ place, path, type: entry.type, attribute, value: canonical, id: entry.id })
     }
     const { family } = attribute.scalar
     if (family === 'date' || family === 'time' || family === 'datetime') parse.deferred.push(accept)
@@ -178,17 +161,10 @@ export class InputParser {
     return checked.value
   }
 
-  #relation(
-    parse: Parse,
-    entry: InputEntry,
-    attribute: RelationAttribute,
-    sent: unknown,
-    path: readonly string[],
-    stored: Record<string, unknown> | null,
-  ): void {
-    if (attribute.definition.readonly === true) return
+  #relation(parse: Parse, entry: InputEntry, attribute: RelationAttribute, sent: unknown, spot: Spot): void {
+    const path = below(spot, attribute.name)
     if (sent === undefined) {
-      if (this.#lacks(parse, attribute, stored)) fault(parse, path, `${pathText(path)} must be defined.`)
+      if (this.#lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
       return
     }
     if (sent === null && attribute.required && parse.requirement !== 'none') {
@@ -216,18 +192,20 @@ export class InputParser {
     entry: InputEntry,
     attribute: ComponentAttribute | ZoneAttribute,
     sent: unknown,
-    path: readonly string[],
-    stored: Record<string, unknown> | null,
+    spot: Spot,
   ): void {
+    const path = below(spot, attribute.name)
     const isList = attribute.kind === 'zone' || attribute.many
+    const stored = spot.stored?.[attribute.name]
     if (sent === undefined) {
       // A required list must be there even in a draft (B-4.65).
       const mustBe = isList && attribute.required && parse.isCreate
-      if (mustBe || this.#lacks(parse, attribute, stored)) fault(parse, path, `${pathText(path)} must be defined.`)
+      if (mustBe || this.#lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
+      else this.#judgeStored(parse, attribute, stored, path)
       return
     }
     if (!isList) {
-      this.#single(parse, entry, attribute, sent, path)
+      this.#single(parse, entry, attribute, sent, path, stored)
       return
     }
     if (!Array.isArray(sent)) {
@@ -236,7 +214,7 @@ export class InputParser {
       return
     }
     this.#checkLength(parse, attribute, sent.length, path)
-    const items = sent.map((item, i) => this.#item(parse, attribute, item, [...path, String(i)]))
+    const items = sent.map((item, i) => this.#item(parse, attribute, item, [...path, String(i)], stored))
     entry.components.push({ attribute, items: items.filter(item => item !== null) })
   }
 
@@ -246,10 +224,11 @@ export class InputParser {
     attribute: ComponentAttribute,
     sent: unknown,
     path: readonly string[],
+    stored: unknown,
   ): void {
     if (sent === null) {
-      if (attribute.required && parse.requirement !== 'none')
-        fault(parse, path, wrongType(pathText(path), 'object', null))
+      const isMissed = attribute.required && parse.requirement !== 'none'
+      if (isMissed) fault(parse, path, wrongType(pathText(path), 'object', null))
       else entry.components.push({ attribute, items: [] })
       return
     }
@@ -257,8 +236,24 @@ export class InputParser {
       fault(parse, path, wrongType(pathText(path), 'object', sent))
       return
     }
-    const item = this.#item(parse, attribute, sent, path)
+    const item = this.#item(parse, attribute, sent, path, stored)
     if (item !== null) entry.components.push({ attribute, items: [item] })
+  }
+
+  /** Components that were not sent, where the whole entry must be complete. */
+  #judgeStored(
+    parse: Parse,
+    attribute: ComponentAttribute | ZoneAttribute,
+    stored: unknown,
+    path: readonly string[],
+  ): void {
+    const isList = Array.isArray(stored)
+    for (const [i, one] of (isList ? stored : [stored]).entries()) {
+      if (!isObject(one)) continue
+      const uid = attribute.kind === 'component' ? attribute.component : String(one.__component)
+      const at = isList ? [...path, String(i)] : path
+      this.#entry(parse, this.#registry.require(uid), {}, { path: at, isNew: false, stored: one }, null)
+    }
   }
 
   /** The maximum counts always, the minimum for lists that hold something or must (B-4.64). */
@@ -282,6 +277,7 @@ export class InputParser {
     attribute: ComponentAttribute | ZoneAttribute,
     item: unknown,
     path: readonly string[],
+    stored: unknown,
   ): InputEntry | null {
     parse.place++
     if (!isObject(item)) {
@@ -291,7 +287,11 @@ export class InputParser {
     const uid = attribute.kind === 'component' ? attribute.component : this.#zoneComponent(parse, attribute, item, path)
     if (uid === null) return null
     const id = parse.isCreate || item.id === undefined || item.id === null ? null : Number(item.id)
-    return this.#entry(parse, this.#registry.require(uid), item, path, id, null)
+    const kept = (Array.isArray(stored) ? stored : [stored]).find(one => {
+      return isObject(one) && one.id === id && (attribute.kind === 'component' || one.__component === uid)
+    })
+    const spot = { path, isNew: id === null, stored: kept ?? null }
+    return this.#entry(parse, this.#registry.require(uid), item, spot, id)
   }
 
   #zoneComponent(
@@ -313,23 +313,4 @@ export class InputParser {
     if (!isKnown) parse.general.add('Invalid relations')
     return null
   }
-}
-
-const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined'
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
-function fault(parse: Parse, path: readonly string[], message: string): void {
-  parse.faults.push({ place: parse.place, error: { path, message, name: 'ValidationError' } })
-}
-
-/** What null is called depends on the type: numbers read it as no number. */
-function nullMessage(attribute: ScalarAttribute, path: readonly string[]): string {
-  const { family } = attribute.scalar
-  const at = pathText(path)
-  if (family === 'integer' || family === 'number') return wrongType(at, 'number', Number.NaN, null)
-  if (family === 'boolean') return wrongType(at, 'boolean', null)
-  return wrongType(at, family === 'text' || family === 'enumeration' ? 'string' : 'mixed', null)
 }

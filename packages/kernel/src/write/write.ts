@@ -149,6 +149,7 @@ export class Writer {
     const own = isObject ? { ...(data as Record<string, unknown>) } : (data as Record<string, unknown>)
     const write = this.#newWrite(type, action, id, own, params, context)
     if (!isObject) return { write, parsed }
+    if (action !== 'create') await this.#announce(write)
     await this.#lifecycles.before(write)
     await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
     return { write, parsed }
@@ -185,6 +186,16 @@ export class Writer {
     return write
   }
 
+  /** v4 looks at an entry before it changes it, and lifecycles hear that (B-10.72). */
+  async #announce(write: OpenWrite): Promise<void> {
+    const { type, id, context } = write
+    if (!this.#lifecycles.hearsReads(type.uid)) return
+    const events = await this.#lifecycles.read(type, 'FindOne', {}, id)
+    if (events === null) return
+    const parsed = this.#engine.parse({}, { uid: type.uid, action: 'update', id, pagination: null })
+    await events.after(await this.#engine.run(this.#engine.prepare(parsed, context), context))
+  }
+
   /** Id of a single type's entry, as the action sees it; null where there is none. */
   async findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null> {
     authorize(uid, action, context.access)
@@ -196,17 +207,27 @@ export class Writer {
 
   /** An entry with all scalars, past every read rule; for hooks. */
   async readEntry(uid: string, id: number, context: Context, params: Params = {}): Promise<Entry | null> {
-    const parsed = this.#engine.parse(params, { uid, action: 'update', id, pagination: null })
+    const parsed = this.#engine.parse(params, { uid, action: 'update', id, pagination: null, internal: true })
     const { rows } = await this.#engine.run(this.#engine.prepare(parsed, context), context)
     return rows.rows.length === 0 ? null : toEntry(rows, rows.rows[0]!)
   }
 
-  /** The entry with everything that may be required. */
+  /** The entry with everything that must be complete: its components, and relations that are required. */
   #whole(write: Write): Promise<Entry | null> {
-    const names: string[] = []
-    for (const one of write.type.attributes.values())
-      if (one.kind !== 'scalar' && one.required && !one.private) names.push(one.name)
-    return this.readEntry(write.type.uid, write.id!, write.context, { populate: names })
+    const populate = this.#judged(write.type)
+    return this.readEntry(write.type.uid, write.id!, write.context, { populate })
+  }
+
+  #judged(type: ContentType): Record<string, unknown> {
+    const populate: Record<string, unknown> = {}
+    const below = (uid: string) => ({ populate: this.#judged(this.#registry.require(uid)) })
+    for (const one of type.attributes.values()) {
+      if (one.kind === 'component') populate[one.name] = below(one.component)
+      else if (one.kind === 'zone')
+        populate[one.name] = { on: Object.fromEntries(one.components.map(uid => [uid, below(uid)])) }
+      else if (one.kind === 'relation' && one.required) populate[one.name] = { fields: ['id'] }
+    }
+    return populate
   }
 
   async #commit(
@@ -225,7 +246,7 @@ export class Writer {
   async #finish(write: OpenWrite, result: WriteResult): Promise<WriteResult> {
     const entries = await this.#lifecycles.after(write, result)
     const { onCommit } = this.#hooks.compiled
-    if (onCommit !== null) write.tx!.afterCommit(() => onCommit([write]))
+    if (onCommit !== null) write.tx!.afterCommit<Write>(onCommit, write)
     return entries === null ? result : { ...result, entries }
   }
 

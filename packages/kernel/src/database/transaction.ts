@@ -1,0 +1,97 @@
+// A running transaction or a part of one. Parts are savepoints: a write that fails inside kernel.transaction takes back what
+// it did and no more. Parts of one transaction run one after the other, however their callers wait.
+
+import type { Knex } from 'knex'
+import type { Bound } from '../sql/dialect.ts'
+import type { Change, Rows, Transaction } from './session.ts'
+import type { SqliteSession } from './statements.ts'
+
+/** Work for after COMMIT; `item` is given together with those of other calls with the same function. */
+interface After {
+  readonly fn: (items: readonly never[]) => unknown
+  readonly item: unknown
+}
+
+/** A transaction on one SQLite connection. */
+export class SqliteTransaction implements Transaction {
+  readonly #session: SqliteSession
+  readonly #source: Knex
+  readonly #depth: number
+  #after: After[] = []
+  #parts: Promise<unknown> = Promise.resolve()
+  #knex: Knex | null = null
+  /** False once it ended: what outlives its callback is outside again. */
+  isOpen = true
+
+  constructor(knex: Knex, session: SqliteSession, depth = 0) {
+    this.#source = knex
+    this.#session = session
+    this.#depth = depth
+  }
+
+  all(text: string, values: readonly Bound[]): Rows {
+    return this.#session.all(text, values)
+  }
+
+  run(text: string, values: readonly Bound[]): Change {
+    return this.#session.run(text, values)
+  }
+
+  afterCommit<Item>(fn: (items: readonly Item[]) => unknown, item?: Item): void {
+    this.#after.push({ fn: fn as After['fn'], item })
+  }
+
+  /** What to do after COMMIT: each function once, with all its items. */
+  get after(): (() => unknown)[] {
+    const items = new Map<After['fn'], unknown[]>()
+    for (const { fn, item } of this.#after) {
+      const known = items.get(fn)
+      if (known === undefined) items.set(fn, [item])
+      else known.push(item)
+    }
+    return [...items].map(
+      ([fn, list]) =>
+        () =>
+          fn(list as never[]),
+    )
+  }
+
+  /** Runs `work` as a part that can fail alone. */
+  part<T>(enter: (part: SqliteTransaction) => Promise<T>): Promise<T> {
+    const turn = this.#parts.then(() => this.#runPart(enter))
+    this.#parts = turn.catch(() => {})
+    return turn
+  }
+
+  async #runPart<T>(enter: (part: SqliteTransaction) => Promise<T>): Promise<T> {
+    if (!this.isOpen) throw new Error('the transaction has ended')
+    const part = new SqliteTransaction(this.#source, this.#session, this.#depth + 1)
+    const name = `plinth_${part.#depth}`
+    this.#session.run(`SAVEPOINT ${name}`, [])
+    try {
+      const result = await enter(part)
+      this.#session.run(`RELEASE ${name}`, [])
+      this.#after.push(...part.#after)
+      return result
+    } catch (error) {
+      if (this.#session.connection.inTransaction) {
+        this.#session.run(`ROLLBACK TO ${name}`, [])
+        this.#session.run(`RELEASE ${name}`, [])
+      }
+      throw error
+    } finally {
+      part.isOpen = false
+    }
+  }
+
+  /** A copy of knex that knows one connection; made only where somebody asks for it. */
+  get knex(): Knex {
+    if (this.#knex === null) {
+      this.#knex = this.#source.withUserParams({})
+      const { client } = this.#knex
+      client.acquireConnection = async () => this.#session.connection
+      client.releaseConnection = async () => {}
+    }
+    return this.#knex
+  }
+}

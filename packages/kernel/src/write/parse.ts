@@ -1,0 +1,54 @@
+// The state of one parse of sent data, and how faults are noted in it.
+
+import type { FieldError } from '../errors.ts'
+import type { ScalarAttribute } from '../model/content-type.ts'
+import type { Requirement, UniqueCheck } from './input.ts'
+import { pathText, wrongType } from './messages.ts'
+
+/** One parse: what was found so far. */
+export interface Parse {
+  readonly requirement: Requirement
+  readonly isCreate: boolean
+  readonly faults: { readonly place: number; readonly error: FieldError }[]
+  readonly uniques: UniqueCheck[]
+  readonly refs: Map<string, Set<number>>
+  readonly general: Set<string>
+  /** Values whose parsing throws: dates are judged after everything else (B-4.9). */
+  readonly deferred: (() => void)[]
+  place: number
+}
+
+/** Where the parse is: below which path, and what stands there already. */
+export interface Spot {
+  readonly path: readonly string[]
+  /** Nothing stands there: defaults apply, and what is required must be sent. */
+  readonly isNew: boolean
+  /** What stands there, where the whole must be complete; null where only what is sent is judged. */
+  readonly stored: Readonly<Record<string, unknown>> | null
+}
+
+/** The spot of an attribute's value or of an item in it. */
+export function below(spot: Spot, ...steps: string[]): readonly string[] {
+  return [...spot.path, ...steps]
+}
+
+/** v4's words for a zone's item without a name. */
+export const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined'
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** Notes a fault at the place reached. */
+export function fault(parse: Parse, path: readonly string[], message: string): void {
+  parse.faults.push({ place: parse.place, error: { path, message, name: 'ValidationError' } })
+}
+
+/** What null is called depends on the type: numbers read it as no number. */
+export function nullMessage(attribute: ScalarAttribute, path: readonly string[]): string {
+  const { family } = attribute.scalar
+  const at = pathText(path)
+  if (family === 'integer' || family === 'number') return wrongType(at, 'number', Number.NaN, null)
+  if (family === 'boolean') return wrongType(at, 'boolean', null)
+  return wrongType(at, family === 'text' || family === 'enumeration' ? 'string' : 'mixed', null)
+}

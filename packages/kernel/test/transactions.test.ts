@@ -1,0 +1,240 @@
+// One write, one transaction; several, joined (kernel.transaction): what is rolled back, who sees what, and what happens
+// after the commit. Objection's models and tx.knex take part.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import type { Kernel, Write } from '../src/index.ts'
+import { boot, component, notes, raw, repositories, thrown, type, uid } from './fixtures/boot.ts'
+
+const tags = { type: 'relation', relation: 'manyToMany', target: uid('tag'), inversedBy: 'articles' }
+const author = { type: 'relation', relation: 'manyToOne', target: uid('tag'), useJoinTable: false }
+const contentTypes = [
+  type('tag', {
+    label: { type: 'string' },
+    articles: { type: 'relation', relation: 'manyToMany', target: uid('article'), mappedBy: 'tags' },
+  }),
+  type('article', {
+    title: { type: 'string' },
+    readTime: { type: 'integer' },
+    seo: { type: 'component', component: 'a.seo' },
+    tags,
+    author,
+  }),
+]
+const components = { 'a.seo': component('a.seo', { title: { type: 'string' } }) }
+const model = { contentTypes, components }
+
+/** Contents of every table. */
+async function dump(kernel: Kernel): Promise<string> {
+  const tables = await raw(kernel, `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+  const rows = []
+  for (const { name } of tables) if (name !== 'sqlite_sequence') rows.push(await raw(kernel, `SELECT * FROM "${name}"`))
+  return JSON.stringify(rows)
+}
+
+async function start(t: Test, listen?: (kernel: Kernel) => void) {
+  const logger = notes()
+  const kernel = await boot(t, { ...model, logger, ...(listen === undefined ? {} : { listen }) })
+  return { kernel, of: repositories(kernel), logger }
+}
+
+const full = (title: string) => ({ title, seo: { title }, tags: [1], author: 1 })
+
+t.test('an onWrite hook that throws takes entry, components and links back', async t => {
+  let fail: string | null = null
+  const { kernel, of } = await start(t, kernel =>
+    kernel.hooks.on('onWrite', async write => {
+      if (write.type.uid === uid('article') && write.action === fail) {
+        t.ok((await write.tx!.all('SELECT COUNT(*) FROM articles', []))[0]![0] !== undefined, 'after its SQL')
+        throw new RangeError('no')
+      }
+    }),
+  )
+  await of('tag').create({ data: { label: 'a' } })
+  await of('article').create({ data: full('first') })
+  const before = await dump(kernel)
+  const works = {
+    create: () => of('article').create({ data: full('second') }),
+    update: () => of('article').update(1, { data: { title: 'x', seo: { title: 'y' }, tags: [], author: null } }),
+    delete: () => of('article').delete(1),
+  }
+  for (const [action, work] of Object.entries(works)) {
+    fail = action
+    const error = await thrown(t, work)
+    t.ok(error instanceof RangeError, 'keeps its class')
+    t.match(error, { message: 'no', plugin: 'app', hook: 'onWrite' })
+    t.equal(await dump(kernel), before, action)
+    fail = null
+  }
+  await works.update()
+  t.not(await dump(kernel), before, 'the same work, unhindered, changes something')
+})
+
+t.test('onWrite writes along in the same transaction, onCommit runs after it', async t => {
+  const seen: unknown[] = []
+  const { of, kernel, logger } = await start(t, kernel => {
+    kernel.hooks.on('onWrite', { for: one => one.uid === uid('article'), actions: ['create'] }, async write => {
+      await kernel.query(uid('tag')).create({ data: { label: `of ${(await write.after())!.title}` } })
+      if (write.data.title === 'bad') throw new Error('no')
+    })
+    kernel.hooks.on('onCommit', async (writes: readonly Write[]) => {
+      const outside = await raw(kernel, 'SELECT COUNT(*) AS n FROM articles')
+      seen.push([...writes.map(one => `${one.action} ${one.type.singularName} ${one.id}`), outside[0]!.n])
+      if (writes.some(one => one.type.uid === uid('article'))) throw new Error('onCommit failed')
+    })
+  })
+  t.match(
+    await of('article').create({ data: { title: 'good' } }),
+    { id: 1, title: 'good' },
+    'its throw is not the caller’s',
+  )
+  t.same(
+    seen.map(one => (one as unknown[]).at(-1)),
+    seen.map(() => 1),
+    'the commit is visible',
+  )
+  t.ok(seen.flat().includes('create article 1'))
+  t.match(logger.errors, [{ message: 'onCommit failed' }])
+  seen.length = 0
+  await thrown(t, () => of('article').create({ data: { title: 'bad' } }))
+  t.same(seen, [], 'nothing was committed')
+  t.same(
+    (await of('tag').findMany()).map(one => one.label),
+    ['of good'],
+  )
+  t.same(await raw(kernel, 'SELECT title FROM articles'), [{ title: 'good' }])
+})
+
+t.test('kernel.transaction joins what runs inside', async t => {
+  const commits: unknown[] = []
+  const { kernel, of } = await start(t, kernel => kernel.hooks.on('onCommit', writes => void commits.push(...writes)))
+  const result = await kernel.transaction(async tx => {
+    await of('tag').create({ data: { label: 'a' } })
+    t.equal(kernel.database.current, tx)
+    await kernel.transaction(async () => {
+      t.equal(await of('tag').count(), 1)
+      await of('tag').create({ data: { label: 'b' } })
+    })
+    t.equal(await of('tag').count(), 2, 'reads inside see its writes')
+    t.match(await of('tag').findPage({ pagination: { pageSize: 1 } }), { pagination: { total: 2 } })
+    t.same(commits, [])
+    return 'done'
+  })
+  t.equal(result, 'done')
+  t.equal(commits.length, 2)
+  const error = await thrown(t, () =>
+    kernel.transaction(async () => {
+      await of('tag').create({ data: { label: 'c' } })
+      await of('tag').delete(1)
+      throw new TypeError('back')
+    }),
+  )
+  t.ok(error instanceof TypeError)
+  t.same(
+    (await of('tag').findMany()).map(one => one.label),
+    ['a', 'b'],
+    'rolled back',
+  )
+  t.equal(commits.length, 2)
+  t.equal(kernel.database.current, undefined)
+})
+
+t.test('parts asked for at once fail alone', async t => {
+  const { kernel, of } = await start(t)
+  await of('tag').create({ data: { label: 'a' } })
+  const results = await kernel.transaction(() =>
+    Promise.allSettled([
+      of('article').create({ data: full('one') }),
+      of('article').create({ data: { ...full('two'), tags: { connect: [{ id: 1, position: { before: 9 } }] } } }),
+      of('article').create({ data: full('three') }),
+    ]),
+  )
+  t.same(
+    results.map(one => one.status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  t.match(await raw(kernel, 'SELECT title FROM articles'), [{ title: 'one' }, { title: 'three' }])
+  t.equal((await raw(kernel, 'SELECT * FROM components_a_seos')).length, 2)
+})
+
+t.test('readers outside see nothing of a running transaction, and do not wait for it', async t => {
+  const { kernel, of } = await start(t)
+  const page = { pagination: { pageSize: 1 } }
+  await of('tag').create({ data: { label: 'a' } })
+  t.match(await of('tag').findPage(page), { pagination: { total: 1 } })
+  const opened = Promise.withResolvers<void>()
+  const closing = Promise.withResolvers<void>()
+  const work = kernel.transaction(async () => {
+    await of('tag').create({ data: { label: 'b' } })
+    await of('tag').update(1, { data: { label: 'A' } })
+    opened.resolve()
+    await closing.promise
+  })
+  await opened.promise
+  t.match(await of('tag').findPage(page), { entries: [{ label: 'a' }], pagination: { total: 1 } })
+  closing.resolve()
+  await work
+  t.match(
+    await of('tag').findPage(page),
+    { entries: [{ label: 'A' }], pagination: { total: 2 } },
+    'a remembered total is forgotten',
+  )
+})
+
+t.test('one after the other: transactions do not mix', async t => {
+  const { kernel, of } = await start(t)
+  const works = Array.from({ length: 20 }, (_, i) =>
+    kernel.transaction(async () => {
+      const before = await of('tag').count()
+      await sleep(1)
+      await of('tag').create({ data: { label: `${i}` } })
+      await sleep(1)
+      if ((await of('tag').count()) !== before + 1) throw new Error('somebody else wrote')
+      if (i % 4 === 0) throw new Error('back')
+    }),
+  )
+  const results = await Promise.allSettled(works)
+  t.same(
+    results.map(one => one.status),
+    works.map((_, i) => (i % 4 === 0 ? 'rejected' : 'fulfilled')),
+  )
+  t.equal(await of('tag').count(), 15)
+})
+
+t.test('tx.knex and Objection models work inside', async t => {
+  const { kernel, of } = await start(t)
+  const Tag = kernel.models.get(uid('tag'))
+  const Article = kernel.models.get(uid('article'))
+  await kernel.transaction(async tx => {
+    await tx.knex('tags').insert({ label: 'by knex' })
+    await Tag.query(tx.knex).insert({ label: 'by model' } as object)
+    t.same(
+      (await of('tag').findMany()).map(one => one.label),
+      ['by knex', 'by model'],
+    )
+    const update = { readTime: 5 } as object
+    await Article.query(tx.knex).insert({ title: 'a', readTime: 4 } as object)
+    t.equal(await Article.query(tx.knex).patch(update).where('title', 'a'), 1)
+  })
+  t.match(await raw(kernel, 'SELECT title, read_time FROM articles'), [{ title: 'a', read_time: 5 }], 'by column names')
+  await thrown(t, () =>
+    kernel.transaction(async tx => {
+      await tx.knex('tags').del()
+      await Article.query(tx.knex).delete()
+      throw new Error('back')
+    }),
+  )
+  t.equal((await Tag.query()).length, 2)
+  await of('article').update(1, { data: { tags: [2, 1], author: 2 } })
+  t.match(await Article.query().findById(1).withGraphFetched('[tags, author]'), {
+    title: 'a',
+    readTime: 5,
+    author: { label: 'by model' },
+  })
+  t.match(await Tag.query().findById(1).withGraphFetched('articles'), { articles: [{ readTime: 5 }] })
+  const [tag] = (await Tag.query().joinRelated('articles').where('articles.title', 'a').orderBy('tags.id')) as object[]
+  t.match(tag, { id: 1, label: 'by knex' })
+  await Article.relatedQuery('tags').for(1).unrelate().where('tags.id', 1)
+  t.match(await of('article').findOne(1, { populate: 'tags' }), { tags: [{ id: 2 }] })
+  t.throws(() => kernel.models.get('api::tga.tag'), { message: /did you mean "api::tag\.tag"/ })
+})
