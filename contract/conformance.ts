@@ -17,7 +17,18 @@ export async function replay(): Promise<Report> {
   const file = join(folder, 'report.json')
   // The servers must run on this very Node: the one that comes first in PATH may be too old to run TypeScript.
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
-  const options = ['--start', 'exec node serve.ts', '--deviations', 'deviations.json', '--jobs', '2', '--report', file]
+  // The order of keys is the format's too (B-3.3).
+  const options = [
+    '--strict-order',
+    '--start',
+    'exec node serve.ts',
+    '--deviations',
+    'deviations.json',
+    '--jobs',
+    '2',
+    '--report',
+    file,
+  ]
   const child = spawn(process.execPath, ['replay.mjs', '--all', ...options, '--timeout', '20', '--quiet'], {
     cwd: here,
     env: { ...process.env, PATH, NODE_OPTIONS: '' },

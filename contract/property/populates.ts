@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { order, type SortKey } from './answer.ts'
-import { type Row, roots, type ShapeName, shapes } from './model.ts'
+import { type Row, roots, type Shape, type ShapeName, shapes } from './model.ts'
 import { filters, sorts } from './questions.ts'
 import { type Filter, finds } from './truth.ts'
 
@@ -19,7 +19,7 @@ export type Tree = { readonly [name: string]: Branch }
 
 const isEntry = (shape: ShapeName) => roots.some(root => root === shape)
 
-function branches(shape: ShapeName, many: boolean, depth: number): fc.Arbitrary<Branch> {
+function branches({ to: shape, many }: Shape['joins'][string], depth: number): fc.Arbitrary<Branch> {
   const populate = depth === 0 ? {} : { populate: trees(shape, depth - 1) }
   if (!isEntry(shape)) return fc.record<Branch>(populate, { requiredKeys: [] })
   const page = many ? { start: fc.integer({ min: 0, max: 3 }), limit: fc.integer({ min: 1, max: 4 }) } : {}
@@ -28,11 +28,13 @@ function branches(shape: ShapeName, many: boolean, depth: number): fc.Arbitrary<
   return fc.record<Branch>({ ...populate, ...page, filters: filters(shape, 1), sort }, { requiredKeys: [] })
 }
 
-/** Trees of up to `depth` further levels below an entry or component of that shape. */
+/** Trees of up to `depth` further levels, three branches at a level: a question may only cost so much. */
 export function trees(shape: ShapeName, depth: number): fc.Arbitrary<Tree> {
-  const joins = Object.entries(shapes[shape].joins)
-  const below = joins.map(([name, { to, many }]) => [name, branches(to, many, depth)] as const)
-  return fc.record(Object.fromEntries(below), { requiredKeys: [] }) as fc.Arbitrary<Tree>
+  const names = Object.keys(shapes[shape].joins)
+  return fc.subarray(names, { maxLength: Math.min(3, names.length) }).chain(chosen => {
+    const below = chosen.map(name => [name, branches(shapes[shape].joins[name]!, depth)] as const)
+    return fc.record(Object.fromEntries(below)) as fc.Arbitrary<Tree>
+  })
 }
 
 /** The `populate` parameter that asks for a tree. */

@@ -25,6 +25,7 @@ async function open(t: Test, seed: number): Promise<Round> {
     contentTypes,
     components,
     plugins: { rest: { config: { defaultLimit: 25, maxLimit: 100 } } },
+    maxCost: 1000, // what a question may cost is no matter here
     logger: false,
   })
   t.teardown(() => app.close())
