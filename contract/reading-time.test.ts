@@ -110,7 +110,7 @@ t.test('reading time', async t => {
     t.match(refused.body.error, { status: 400, message: 'maxMinutes must be a number of minutes' })
     const [shelf] = await api.list('/api/shelves?maxMinutes=4&populate=stories')
     t.match(shelf?.attributes.stories, { data: [{ attributes: { title: 'short' } }] }, 'reaches what is populated')
-    t.equal((shelf?.attributes.stories as { data: unknown[] }).data.length, 1)
+    t.equal((shelf!.attributes.stories as { data: unknown[] }).data.length, 1)
     t.same(await api.list('/api/shelves?maxMinutes=4&filters[stories][title]=long'), [], 'and what filters pass')
   })
 
