@@ -50,6 +50,7 @@ export default definePlugin({
       fallback: () => locales.default,
       fallbackShape: 'one',
       plan: (node, { shape, value }) => {
+        if (shape === 'all') node.answerList()
         if (node.parameter('fallbackLocale') !== null || shape === 'all') return
         node.where(shape === 'list' ? isIn('locale', value) : eq('locale', value))
       },

@@ -38,7 +38,7 @@ export function sharedAttributes(type: ContentType): Attribute[] {
 
 /** Checks and completes what was sent. */
 export async function prepareWrite(kernel: Kernel, locales: Locales, write: Write): Promise<void> {
-  const { data, type } = write
+  const { data } = write
   if (write.action === 'update') {
     // An entry keeps its locale and its translations (B-7.26).
     delete data.locale
@@ -46,16 +46,10 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
   } else {
     data.locale ??= locales.default
     if (!locales.has(data.locale)) throw new ApplicationError("This locale doesn't exist")
-    if (type.kind === 'singleType' && data.localizations === undefined) await refuseSecond(kernel, type)
+    // A single type has one entry a locale: the first by its own route, the others by the localizations route (B-4.91).
+    if (data.localizations !== undefined) write.alone = false
   }
   await checkPerLocale(kernel, write)
-}
-
-/** A single type has one entry a locale, made by the localizations route (B-4.91). */
-async function refuseSecond(kernel: Kernel, type: ContentType): Promise<void> {
-  const text = `SELECT 1 FROM ${kernel.database.dialect.quote(type.table)} LIMIT 1`
-  const rows = await kernel.database.read(session => session.all(text, []))
-  if (rows.length > 0) throw new ValidationError('singleType.alreadyExists')
 }
 
 /** Attributes with `unique: 'perLocale'`: one value once in each locale. An index has the last word. */
@@ -86,7 +80,7 @@ async function checkPerLocale(kernel: Kernel, write: Write): Promise<void> {
 export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
   // The siblings' own updates, made below, end here.
   if (write.context.state.i18n === true) return
-  const siblings = await siblingsOf(write)
+  const siblings = await siblingsOf(kernel, write)
   if (siblings.length === 0) return
   if (write.action === 'create') await linkAll(kernel, write, siblings)
   await shareScalars(kernel, write, siblings)
@@ -108,11 +102,12 @@ function linkTable(type: ContentType): LinkTable {
   return { table, from, to, order: order! }
 }
 
-async function siblingsOf(write: Write): Promise<number[]> {
+async function siblingsOf(kernel: Kernel, write: Write): Promise<number[]> {
   const { table, from, to, order } = linkTable(write.type)
-  const rows = await write.tx!.all(`SELECT "${to}" FROM "${table}" WHERE "${from}" = ? ORDER BY "${order}"`, [
-    write.id!,
-  ])
+  const { dialect } = kernel.database
+  const q = (name: string) => dialect.quote(name)
+  const text = `SELECT ${q(to)} FROM ${q(table)} WHERE ${q(from)} = ? ORDER BY ${q(order)}`
+  const rows = await write.tx!.all(dialect.finish(text), [write.id!])
   return rows.map(([id]) => Number(id))
 }
 

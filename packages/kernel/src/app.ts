@@ -28,8 +28,8 @@ const known = ['register', 'bootstrap', 'destroy']
 export async function loadApp(dir: string): Promise<AppModule | null> {
   const path = ['ts', 'js', 'mjs'].map(extension => join(dir, `src/index.${extension}`)).find(existsSync)
   if (path === undefined) return null
-  const module = (await import(pathToFileURL(path).href)) as { default?: AppModule }
-  const given = module.default ?? {}
+  const module = (await import(pathToFileURL(path).href)) as AppModule & { default?: AppModule }
+  const given = module.default ?? { ...module }
   for (const key of Object.keys(given)) {
     if (!known.includes(key)) throw new Error(`src/index: unknown key "${key}"${suggestion(key, known)}`)
   }

@@ -19,7 +19,7 @@ import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plu
 import { type Operator, operators } from './query/operators.ts'
 import { compileParameter, type Parameter, type ParameterDefinition } from './query/parameters.ts'
 import { Repository } from './repository.ts'
-import { Writer } from './write/write.ts'
+import { Writer } from './write/writer.ts'
 
 /** Where the kernel's own messages go; Fastify's and pino's loggers fit. */
 export interface Logger {

@@ -1,12 +1,12 @@
 // kernel.query(uid): content for code. The same questions as through a door, answered as plain objects.
 
-import type { Context } from './context.ts'
+import { type Context, systemAccess } from './context.ts'
 import type { Engine } from './engine.ts'
 import { NotFoundError } from './errors.ts'
 import { type PaginationRules, pageInfo } from './query/pagination.ts'
 import type { Params } from './query/parse.ts'
 import { type Entry, toEntries } from './rows.ts'
-import type { Writer } from './write/write.ts'
+import type { Writer } from './write/writer.ts'
 
 export type Id = number | string
 
@@ -24,6 +24,8 @@ export class Repository {
   readonly #engine: Engine
   readonly #writer: Writer
   readonly #context: Context
+  /** Trusted code sees private attributes, as v4's entity service shows them. */
+  readonly #isTrusted: boolean
 
   constructor(uid: string, engine: Engine, writer: Writer, context: Context) {
     engine.registry.require(uid)
@@ -31,18 +33,27 @@ export class Repository {
     this.#engine = engine
     this.#writer = writer
     this.#context = context
+    this.#isTrusted = context.access === systemAccess
   }
 
   /** All entries that match; cut by `pagination` where it is given. */
   async findMany(params: Params = {}): Promise<Entry[]> {
     if (params.pagination !== undefined) return (await this.findPage(params)).entries
-    const result = await this.#engine.read(params, { uid: this.#uid, action: 'find', pagination: null }, this.#context)
+    const result = await this.#engine.read(
+      params,
+      { uid: this.#uid, action: 'find', pagination: null, internal: this.#isTrusted },
+      this.#context,
+    )
     return [...(result.entries ?? toEntries(result.rows))]
   }
 
   /** A page of the entries that match, with the total. */
   async findPage(params: Params = {}): Promise<EntryPage> {
-    const result = await this.#engine.read(params, { uid: this.#uid, action: 'find', pagination: rules }, this.#context)
+    const result = await this.#engine.read(
+      params,
+      { uid: this.#uid, action: 'find', pagination: rules, internal: this.#isTrusted },
+      this.#context,
+    )
     return {
       entries: [...(result.entries ?? toEntries(result.rows))],
       pagination: pageInfo(result.parsed.pagination!, result.total),
@@ -53,7 +64,7 @@ export class Repository {
   async findOne(id: Id, params: Params = {}): Promise<Entry | null> {
     const result = await this.#engine.read(
       params,
-      { uid: this.#uid, action: 'findOne', id, pagination: null },
+      { uid: this.#uid, action: 'findOne', id, pagination: null, internal: this.#isTrusted },
       this.#context,
     )
     return (result.entries ?? toEntries(result.rows))[0] ?? null
@@ -61,7 +72,11 @@ export class Repository {
 
   /** The number of entries that match. */
   async count(params: Params = {}): Promise<number> {
-    const result = await this.#engine.read(params, { uid: this.#uid, action: 'count', pagination: null }, this.#context)
+    const result = await this.#engine.read(
+      params,
+      { uid: this.#uid, action: 'count', pagination: null, internal: this.#isTrusted },
+      this.#context,
+    )
     return result.total ?? 0
   }
 

@@ -119,8 +119,8 @@ export class Routes {
     const context = await this.#context(request)
     const options = { uid: type.uid, action: 'find', pagination: null, meta: true } as const
     const { result, params, compiled } = await this.#read(request, context, type, options)
-    const many = result.rows.rows.length > 1
-    if (many) return this.#send(reply, type, serializeList(compiled, result.rows), {}, params, context)
+    if (compiled.plan.root.isList)
+      return this.#send(reply, type, serializeList(compiled, result.rows), {}, params, context)
     const entry =
       result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(compiled, result.entries)
     if (entry === 'null') throw new NotFoundError()

@@ -25,6 +25,7 @@ export class PlanDraft {
   readonly #rules: Test[] = []
   readonly metaLists: MetaList[] = []
   isDropped = false
+  isList = false
 
   constructor(scope: PlanScope, type: ContentType, via: Via, path: string) {
     this.type = type
@@ -55,6 +56,11 @@ export class PlanDraft {
     const step = stepOf(this.#scope, this.type, list.relation)
     const visible = this.#scope.visible(step.to, 'filter', `${this.path}.${list.relation}`)
     this.metaLists.push({ name, step, column: columnOf(step.to, list.attribute), visible })
+  }
+
+  /** Answers all entries of a single type, where the question asks for several (B-3.50). */
+  answerList(): void {
+    this.isList = true
   }
 
   /** Takes a populated branch out of the answer, as if it had not been asked for. */

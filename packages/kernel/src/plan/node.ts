@@ -22,7 +22,7 @@ export function planNode(
   const at = (clause: string) => (path === '' ? clause : `${path}.${clause}`)
   const asked = selection.filters === null ? null : resolvePredicate(scope, type, selection.filters, at('filters'))
   const order = selection.sort.map(key => resolveSort(scope, type, key, at('sort')))
-  const attributes = resolveFields(type, selection.fields, scope.query.internal)
+  const attributes = resolveFields(scope, type, selection.fields)
   const branches = planBranches(scope, type, selection, at('populate'))
   // An id names its entry: a filter beside it is checked, but does not filter (suite filters-logic).
   const isNamed = via === 'root' && scope.query.id !== null
@@ -34,6 +34,7 @@ export function planNode(
     order: isNamed ? [] : order,
     branches,
     meta: draft.metaLists,
+    isList: draft.isList,
   }
 }
 
@@ -44,12 +45,12 @@ export function both(one: Test | null, other: Test | null): Test | null {
 }
 
 /** The scalars to select, in schema order. Throws ValidationError. */
-function resolveFields(type: ContentType, fields: readonly string[] | null, internal: boolean): ScalarAttribute[] {
+function resolveFields(scope: PlanScope, type: ContentType, fields: readonly string[] | null): ScalarAttribute[] {
   const readable = [...type.attributes.values()].filter(
-    one => one.kind === 'scalar' && (internal || !one.private),
+    one => one.kind === 'scalar' && (scope.query.internal || !one.private),
   ) as ScalarAttribute[]
   if (fields === null) return readable
-  for (const field of fields) readableColumn(type, field)
+  for (const field of fields) readableColumn(scope, type, field)
   return readable.filter(one => fields.includes(one.name))
 }
 
@@ -63,6 +64,6 @@ function resolveSort(scope: PlanScope, type: ContentType, key: Sort, path: strin
   }
   const last = key.path.at(-1)
   if (last === undefined) throw invalidParameter('sort')
-  const column: Column = readableColumn(at, last)
+  const column: Column = readableColumn(scope, at, last)
   return { steps, column, descending: key.descending }
 }

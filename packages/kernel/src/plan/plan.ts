@@ -108,6 +108,8 @@ export interface PlanNode {
   readonly order: readonly Order[]
   readonly branches: readonly Branch[]
   readonly meta: readonly MetaList[]
+  /** A single type answers all its entries instead of one. */
+  readonly isList: boolean
 }
 
 /** The plan of a query. */

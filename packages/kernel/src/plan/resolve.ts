@@ -44,17 +44,18 @@ export function openStep(scope: PlanScope, from: ContentType, attribute: { reado
 }
 
 /** A scalar a caller may name, or `id`. Throws ValidationError for unknown and private ones alike. */
-export function readableColumn(type: ContentType, name: string): Column {
+export function readableColumn(scope: PlanScope, type: ContentType, name: string): Column {
   if (name === 'id') return idColumn
   const attribute = type.attributes.get(name)
-  if (attribute?.kind !== 'scalar' || attribute.private) throw invalidParameter(name)
+  if (attribute?.kind !== 'scalar' || (attribute.private && !scope.query.internal)) throw invalidParameter(name)
   return scalarColumn(attribute)
 }
 
 /** The step a caller's filter or sort key takes. Media and zones cannot be passed (service.md, filter rules 2 and 3). */
 export function readableStep(scope: PlanScope, type: ContentType, name: string): Step {
   const attribute = type.attributes.get(name)
-  if (attribute === undefined || attribute.private || attribute.type === 'media') throw invalidParameter(name)
+  const isHidden = attribute?.private === true && !scope.query.internal
+  if (attribute === undefined || isHidden || attribute.type === 'media') throw invalidParameter(name)
   const step = openStep(scope, type, attribute)
   if (step === null) throw invalidParameter(name)
   return step
@@ -99,7 +100,7 @@ function resolveWithin(
 ) {
   const attribute = type.attributes.get(name)
   if (name === 'id' || attribute?.kind === 'scalar') {
-    const column = readableColumn(type, name)
+    const column = readableColumn(scope, type, name)
     const family = attribute?.kind === 'scalar' ? attribute.scalar.family : 'id'
     return resolveTests(of, column, family, path, negated)
   }

@@ -35,10 +35,9 @@ export class RowWriter {
     return (await tx.run(text, [...values, id])).changes > 0
   }
 
-  async exists(tx: Transaction, type: ContentType, id: number): Promise<boolean> {
-    const q = this.#dialect.quote('id')
-    const text = `SELECT 1 FROM ${this.#dialect.quote(type.table)} WHERE ${q} = ?`
-    return (await tx.all(this.#dialect.finish(text), [id])).length > 0
+  /** Has the type any entry? */
+  async isFilled(tx: Transaction, type: ContentType): Promise<boolean> {
+    return (await tx.all(`SELECT 1 FROM ${this.#dialect.quote(type.table)} LIMIT 1`, [])).length > 0
   }
 
   /** Has another row this value? */
