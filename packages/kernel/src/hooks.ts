@@ -75,6 +75,8 @@ type Compiled = {
 export class HookRegistry {
   readonly #registrations: Registration[] = []
   #isFrozen = false
+  /** Set by the kernel: passes on who hears statements, which may change at any time. */
+  listenToStatements: (listener: Hooks['onStatement'] | null) => void = () => {}
   /** Who registers at the moment; errors of its hooks carry the name. */
   plugin = 'app'
   readonly compiled: Compiled = {
@@ -127,7 +129,9 @@ export class HookRegistry {
 
   #compileStatements(): void {
     const found = this.#of('onStatement')
-    if (found.length > 0) this.compiled.onStatement = chain(found) as Hooks['onStatement']
+    if (found.length === 0) return
+    this.compiled.onStatement = chain(found) as Hooks['onStatement']
+    this.listenToStatements(this.compiled.onStatement)
   }
 
   #of(name: HookName): Registration[] {

@@ -176,6 +176,7 @@ export class Kernel {
     await this.#app?.register?.({ kernel: this, app })
     this.contentTypes.freeze(draft => this.hooks.preModel(draft))
     this.hooks.freeze(this.contentTypes.values())
+    this.hooks.listenToStatements = listener => this.database.listen(listener)
     this.database.listen(this.hooks.compiled.onStatement)
     const grammar = {
       operators: this.#operators,
@@ -229,11 +230,12 @@ export async function createKernel(
   try {
     mount?.decorate(kernel)
     options.listen?.(kernel)
-    await kernel.load(options)
     for (const { plugin, config: settings } of plugins) {
       if (mount !== undefined) await mount.app.register(plugin, settings)
       else await kernel.registerPlugin(plugin.plinth, settings, null)
     }
+    // After the plugins: their attribute types are words of the files.
+    await kernel.load(options)
     await kernel.start(mount?.app ?? null, options)
     return kernel
   } catch (error) {

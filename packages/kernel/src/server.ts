@@ -1,5 +1,6 @@
 // Plinth on Fastify: the plugin that decorates `app.kernel`, and a server with the settings real clients need.
 
+import { STATUS_CODES } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
@@ -48,6 +49,11 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
   return app
 }
 
+/** The one form of errors (B-5.1), for those that no door sees. */
+function envelope(status: number, name: string, message: string): string {
+  return JSON.stringify({ data: null, error: { status, name, message, details: {} } })
+}
+
 const parsed = new LRUCache<string, Record<string, unknown>>({ max: 2000 })
 
 /** Nested parameters for routes of plugins, parsed once per distinct text and shared. */
@@ -61,6 +67,27 @@ function parseOnce(text: string): Record<string, unknown> {
 
 /** What v4's clients rely on (paths in any case, with or without a slash at the end) and what no client needs (slowness). */
 export const serverDefaults = {
+  frameworkErrors(error, _request, reply) {
+    const isBadUrl = error.code === 'FST_ERR_BAD_URL'
+    const body = isBadUrl
+      ? envelope(400, 'ValidationError', 'Invalid path: an escape sequence is broken')
+      : envelope(414, 'URITooLongError', 'URI Too Long')
+    void reply
+      .code(isBadUrl ? 400 : 414)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(body)
+  },
+  clientErrorHandler(error, socket) {
+    // The request never became one: answer on the bare socket, if it still listens.
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    const status = isTooLarge ? 431 : isLate ? 408 : 400
+    const phrase = STATUS_CODES[status]!
+    const body = envelope(status, `${phrase.replace(/\W/g, '')}Error`, phrase)
+    const head = `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close`
+    socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  },
   routerOptions: {
     ignoreTrailingSlash: true,
     caseSensitive: false,

@@ -1,5 +1,6 @@
 // Bodies into data: JSON, forms, and everything else as nothing (B-1.45 to B-1.50).
 
+import { isUtf8 } from 'node:buffer'
 import formbody from '@fastify/formbody'
 import { PlinthError, ValidationError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
@@ -11,9 +12,9 @@ const maxDepth = 64
 /** Puts v4's body rules in the place of Fastify's. */
 export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, parseJson(body as string))
+      done(null, parseJson(body as Buffer))
     } catch (error) {
       done(error as Error)
     }
@@ -32,14 +33,18 @@ export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
   })
 }
 
-function parseJson(text: string): unknown {
+function parseJson(body: Buffer): unknown {
   // Clients send a JSON content-type with DELETE and no body.
-  if (text === '') return undefined
+  if (body.length === 0) return undefined
+  if (!isUtf8(body)) throw new ValidationError('Invalid body: it is not UTF-8')
+  const text = body.toString()
   const value = parseSafely(text)
   if (value === null || typeof value !== 'object') {
     throw new PlinthError(400, 'Error', 'invalid JSON, only supports object and array', null)
   }
-  if (isDeeper(value, maxDepth)) throw new ValidationError(`Invalid body: nested more than ${maxDepth} levels`)
+  checkDepth(value, maxDepth)
+  // No database keeps it everywhere, and none should see it (security.md row 41).
+  if (text.includes('\\u0000')) checkNul(value, [])
   return value
 }
 
@@ -51,11 +56,22 @@ function parseSafely(text: string): unknown {
   }
 }
 
-function isDeeper(value: unknown, left: number): boolean {
-  if (value === null || typeof value !== 'object') return false
-  if (left === 0) return true
-  for (const one of Object.values(value)) if (isDeeper(one, left - 1)) return true
-  return false
+function checkDepth(value: unknown, left: number): void {
+  if (value === null || typeof value !== 'object') return
+  if (left === 0) throw new ValidationError(`Invalid body: nested more than ${maxDepth} levels`)
+  for (const one of Object.values(value)) checkDepth(one, left - 1)
+}
+
+function checkNul(value: unknown, path: readonly string[]): void {
+  if (typeof value === 'string' && value.includes('\0')) {
+    const at = path.join('.')
+    throw new ValidationError(`Invalid value for ${at}: holds a NUL`, { path: at })
+  }
+  if (value === null || typeof value !== 'object') return
+  for (const [key, one] of Object.entries(value)) {
+    checkNul(key, [...path, 'a name'])
+    checkNul(one, [...path, key])
+  }
 }
 
 /** The `data` of a body. Throws ValidationError where it is missing (B-1.48). */

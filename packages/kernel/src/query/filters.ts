@@ -77,9 +77,6 @@ function parseBranches(
 ): Predicate | null {
   const list = asList(value)
   if (!Array.isArray(list)) throw new ValidationError(`Invalid parameter ${key}: expected a list`, { path })
-  if (list.length > limits.branches) {
-    throw new ValidationError(`Invalid parameter ${key}: more than ${limits.branches} branches`, { path })
-  }
   return parseList(writer, key === '$and' ? 'and' : 'or', list, path, depth, inAttribute)
 }
 
@@ -92,6 +89,7 @@ function parseList(
   inAttribute: boolean,
 ): Predicate | null {
   writer.mark(op === 'and' ? '&' : '/')
+  writer.branch(list.length, path)
   const parts: Predicate[] = []
   for (const [i, item] of list.entries()) {
     if (!isRecord(item)) {
@@ -106,6 +104,10 @@ function parseList(
 
 function parseAttribute(writer: QueryWriter, name: string, value: unknown, path: string, depth: number) {
   writer.name(name)
+  return writer.descend(path, () => parseBelow(writer, value, path, depth))
+}
+
+function parseBelow(writer: QueryWriter, value: unknown, path: string, depth: number): Predicate | null {
   const list = asList(value)
   // A list without an operator means "in" (B-2.90).
   if (Array.isArray(list)) return parseTest(writer, writer.grammar.operators.get('$in')!, list, path)
@@ -120,11 +122,12 @@ function parseTest(writer: QueryWriter, operator: Operator, value: unknown, path
     const flag = parseFlag(Array.isArray(operand) ? operand[0] : operand)
     return nullTest(writer, (operator.name === '$null') === flag)
   }
-  if (operator.operand === 'list') return test(writer, operator, toList(operand, path), path)
+  if (operator.operand === 'list') return test(writer, operator, toList(operator, operand, path), path)
   if (operator.operand === 'pair') return parsePair(writer, operator, operand, path)
   // Several values for an operator of one value are alternatives (B-2.91).
   if (Array.isArray(operand)) {
     writer.mark(`/${operand.length}`)
+    writer.branch(operand.length, path)
     const tests = operand.map((one, i) => parseOne(writer, operator, one, `${path}.${i}`))
     return join('or', tests)
   }
@@ -150,13 +153,18 @@ function parseOne(writer: QueryWriter, operator: Operator, value: unknown, path:
   return test(writer, operator, value, path)
 }
 
-function toList(operand: unknown, path: string): unknown[] {
+function toList(operator: Operator, operand: unknown, path: string): unknown[] {
   const list = Array.isArray(operand) ? operand : [operand]
   for (const one of list) {
     if (isRecord(one) || Array.isArray(one))
       throw new ValidationError(`Invalid value for ${path}: expected values`, { path })
   }
-  return list.filter(one => one !== null && one !== undefined)
+  const known = list.filter(one => one !== null && one !== undefined)
+  // Nothing equals null: dropping it from "not in" would widen the result.
+  if (known.length < list.length && operator.name !== '$in') {
+    throw new ValidationError(`Invalid value for ${path}: null cannot be compared`, { path })
+  }
+  return known
 }
 
 function test(writer: QueryWriter, operator: Operator, operand: unknown, path: string): Predicate {

@@ -11,6 +11,9 @@ export function parseSort(writer: QueryWriter, value: unknown, path: string): re
   collect(keys, asList(value), [], path)
   if (keys.length > 0) writer.mark('|sort')
   for (const key of keys) {
+    if (key.path.length > limits.relations + 1) {
+      throw new ValidationError(`Invalid parameter ${path}: passes more than ${limits.relations} relations`, { path })
+    }
     for (const name of key.path) writer.name(name)
     writer.mark(key.descending ? '-' : '+')
   }

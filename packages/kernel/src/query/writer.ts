@@ -14,13 +14,15 @@ export interface Grammar {
 }
 
 /** Bounds of one question (security.md rows 29, 40, 41). */
-export const limits = { depth: 24, branches: 200, text: 4096 } as const
+export const limits = { depth: 24, relations: 10, branches: 200, text: 4096 } as const
 
 /** Shape and values under construction; the clauses' parsers write into it. */
 export class QueryWriter {
   readonly grammar: Grammar
   readonly values: unknown[] = []
   shape = ''
+  #branches = 0
+  #depth = 0
 
   constructor(grammar: Grammar) {
     this.grammar = grammar
@@ -34,6 +36,24 @@ export class QueryWriter {
   /** Adds a name a client chose; its length keeps two names from reading like three. */
   name(name: string): void {
     this.shape += `${name.length}:${name} `
+  }
+
+  /** Counts alternatives and conditions of lists; throws ValidationError for too many in one question. */
+  branch(count: number, path: string): void {
+    this.#branches += count
+    if (this.#branches <= limits.branches) return
+    throw new ValidationError(`Invalid parameter ${path}: more than ${limits.branches} branches in all`, { path })
+  }
+
+  /** Goes below an attribute; throws ValidationError where relations are nested too deeply. */
+  descend<T>(path: string, work: () => T): T {
+    // The last attribute is no relation.
+    if (++this.#depth > limits.relations + 1) {
+      throw new ValidationError(`Invalid parameter ${path}: passes more than ${limits.relations} relations`, { path })
+    }
+    const result = work()
+    this.#depth--
+    return result
   }
 
   /** Lifts a value out; throws ValidationError for text no database should see. */
