@@ -8,6 +8,7 @@ import grants from './grants.ts'
 
 interface SuiteHeader {
   config?: { rest?: { defaultLimit?: number; maxLimit?: number } }
+  locales?: string[]
   grants?: { public?: string[] }
 }
 
@@ -17,19 +18,20 @@ function variable(name: string): string {
   return value
 }
 
-/** The state the suite starts in. There are no locales, accounts and tokens before their plugins exist. */
+/** The state the suite starts in. There are no accounts and tokens before their plugins exist. */
 async function readHeader(): Promise<SuiteHeader> {
   const file = process.env.CONFORMANCE_SUITE
   return file ? (JSON.parse(await readFile(file, 'utf8')) as SuiteHeader) : {}
 }
 
-const { config = {}, grants: granted } = await readHeader()
+const { config = {}, grants: granted, locales = ['en'] } = await readHeader()
 const app = await createServer({
   dir: variable('APP_DIR'),
   database: { client: 'sqlite', connection: { filename: variable('DATABASE_FILENAME') } },
   plugins: {
     rest: { config: { defaultLimit: 25, maxLimit: 100, ...config.rest } },
     'draft-publish': { config: { findOne: 'v4' } }, // as recorded: an entry asked for by id comes even as a draft
+    i18n: { config: { locales } },
     // Without a suite everything is open.
     grants: { plugin: grants, enabled: granted !== undefined, config: { public: granted?.public ?? [] } },
   },
