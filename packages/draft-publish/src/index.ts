@@ -1,7 +1,7 @@
 // Drafts: `options.draftAndPublish`, `publishedAt`, `publicationState` (B-8; service.md, "States and transitions").
 // A complete plugin of the kernel's, and the one to read to learn how such a thing is written.
 
-import { type ContentType, definePlugin, isNotNull, Type } from '@plinth/kernel'
+import { type ContentType, definePlugin, ForbiddenError, isNotNull, Type } from '@plinth/kernel'
 
 declare module '@plinth/kernel' {
   interface TypeOptions {
@@ -9,6 +9,9 @@ declare module '@plinth/kernel' {
     readonly draftAndPublish?: boolean
   }
 }
+
+/** What a role needs to see drafts, where not everybody may. */
+const previewRight = 'plugin::draft-publish.preview'
 
 const hasDrafts = (type: ContentType) => type.options.draftAndPublish === true
 
@@ -18,6 +21,8 @@ export default definePlugin({
     {
       /** `strict`: a draft is not found by its id either, unless in preview. `v4`: an id always finds (B-8.13). */
       findOne: Type.Union([Type.Literal('strict'), Type.Literal('v4')], { default: 'strict' }),
+      /** Who may ask for drafts: everybody as in v4, or callers with the right `plugin::draft-publish.preview`. */
+      previewFor: Type.Union([Type.Literal('all'), Type.Literal('permitted')], { default: 'all' }),
     },
     { additionalProperties: false },
   ),
@@ -40,6 +45,7 @@ export default definePlugin({
       fallbackShape: 'live',
       plan: (node, { shape }) => {
         if (shape === 'live') node.where(isNotNull('publishedAt'))
+        else if (config.previewFor === 'permitted' && !node.access.can(previewRight)) throw new ForbiddenError()
       },
     })
 
