@@ -1,7 +1,7 @@
 // Plinth on Fastify: the plugin that decorates `app.kernel`, and a server with the settings real clients need.
 
 import { STATUS_CODES } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import qs from 'qs'
@@ -72,7 +72,7 @@ export const serverDefaults = {
     const body = isBadUrl
       ? envelope(400, 'ValidationError', 'Invalid path: an escape sequence is broken')
       : envelope(414, 'URITooLongError', 'URI Too Long')
-    void reply
+    void (reply as FastifyReply)
       .code(isBadUrl ? 400 : 414)
       .header('content-type', 'application/json; charset=utf-8')
       .send(body)

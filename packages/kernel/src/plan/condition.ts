@@ -1,4 +1,4 @@
-// Rules by attribute name, as plugins write them: `node.where(isNotNull('publishedAt'))`. The planner resolves the names.
+// Rules by attribute name, as plugins write them: `node.where(isNotNull('approvedAt'))`. The planner resolves the names.
 
 import type { Comparison } from '../query/operators.ts'
 import type { Operand } from '../query/parameters.ts'

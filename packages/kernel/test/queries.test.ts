@@ -1,0 +1,256 @@
+// Questions answered: plans and how many are kept, populate in its forms, filters without duplicates, order, pages, search,
+// and what nobody may read (B-2.20 to B-2.143, B-3.11, B-3.12).
+
+import t, { type Test } from 'tap'
+import { createContext, type Entry, type Kernel, openAccess, type Params } from '../src/index.ts'
+import { boot, component, repositories, thrown, type, uid } from './fixtures/boot.ts'
+
+const to = (relation: string, name: string, more = {}) => ({ type: 'relation', relation, target: uid(name), ...more })
+const components = {
+  'a.card': component('a.card', { label: { type: 'string' }, writer: to('oneToOne', 'writer') }),
+  'a.quote': component('a.quote', { label: { type: 'string' }, source: { type: 'string' } }),
+}
+const contentTypes = [
+  type('writer', {
+    name: { type: 'string' },
+    rank: { type: 'integer' },
+    pin: { type: 'string', private: true },
+    pass: { type: 'password' },
+    books: to('manyToMany', 'book', { mappedBy: 'writers' }),
+    notes: { ...to('oneToMany', 'book'), private: true },
+  }),
+  type('book', {
+    title: { type: 'string' },
+    pages: { type: 'integer' },
+    big: { type: 'biginteger' },
+    hidden: { type: 'string', private: true },
+    writers: to('manyToMany', 'writer', { inversedBy: 'books' }),
+    main: to('manyToOne', 'writer'),
+    card: { type: 'component', component: 'a.card' },
+    zone: { type: 'dynamiczone', components: ['a.card', 'a.quote'] },
+    any: { type: 'relation', relation: 'morphToOne' },
+  }),
+]
+
+async function library(t: Test, options = {}) {
+  const kernel = await boot(t, { contentTypes, components, ...options })
+  const of = repositories(kernel)
+  for (const [name, rank] of [
+    ['Ann', 3],
+    ['Bob', 1],
+    ['Cid', 2],
+    ['Ann', 4],
+  ])
+    await of('writer').create({ data: { name, rank, pin: 'secret', pass: 'password' } })
+  const zone = [
+    { __component: 'a.card', label: 'z1', writer: 2 },
+    { __component: 'a.quote', label: 'z2', source: 's' },
+  ]
+  const rows = [
+    { title: 'One', pages: 100, writers: [1, 4, 2], main: 1, card: { label: 'c1', writer: 1 }, zone, hidden: 'needle' },
+    { title: 'Two', pages: 300, writers: [2, 3], main: 2, card: { label: 'c2', writer: 3 } },
+    { title: 'Three 100%', pages: 200, writers: [3], big: '9007199254740993' },
+    { title: 'Four', pages: 100, writers: [] },
+  ]
+  for (const data of rows) await of('book').create({ data })
+  return { kernel, of, books: of('book') }
+}
+
+const ids = (value: unknown) => (value as Entry[]).map(one => one.id)
+
+t.test('filters: right rows, none twice, right totals', async t => {
+  const { books } = await library(t)
+  const rows: readonly (readonly [filters: Record<string, unknown>, expected: number[]])[] = [
+    [{ writers: { name: 'Ann' } }, [1]],
+    [{ writers: { name: { $in: ['Ann', 'Bob'] } } }, [1, 2]],
+    [{ writers: { rank: { $gt: 0 } } }, [1, 2, 3]],
+    [{ writers: { books: { writers: { name: 'Cid' } } } }, [1, 2, 3]],
+    [{ writers: 3 }, [2, 3]],
+    [{ writers: [1, 4, 3] }, [1, 2, 3]],
+    [{ writers: { $null: true } }, [4]],
+    [{ writers: { id: { $notNull: true } } }, [1, 2, 3]],
+    [{ $and: [{ writers: 2 }, { writers: 3 }] }, [2]],
+    [{ $or: [{ writers: { name: 'Ann' } }, { writers: { rank: 2 } }] }, [1, 2, 3]],
+    [{ $not: { writers: { name: 'Cid' } } }, [1, 2]],
+    [{ main: { name: { $ne: 'Ann' } } }, [2]],
+    [{ main: { $or: [{ name: 'Bob' }, { rank: 3 }] } }, [1, 2]],
+    [{ main: null }, [3, 4]],
+    [{ card: { label: 'c1' } }, [1]],
+    [{ card: { writer: { name: 'Cid' } } }, [2]],
+    [{ card: { $null: true } }, [3, 4]],
+    [{ pages: { $between: [100, 200] }, title: { $startsWith: 'F' } }, [4]],
+    [{ title: { $contains: 'one' } }, []],
+    [{ title: { $containsi: 'ONE' } }, [1]],
+    [{ title: { $contains: '0%' } }, [3]],
+    [{ title: { $containsi: '_' } }, []],
+    [{ title: { $not: { $in: ['One', 'Two'] } } }, [3, 4]],
+    [{ pages: ['100', '200'] }, [1, 3, 4]],
+    [{ big: '9007199254740993' }, [3]],
+    [{ big: { $gt: '9007199254740992' } }, [3]],
+    [{ id: 'abc' }, []],
+    [{ id: { $notIn: [1, 2] } }, [3, 4]],
+  ]
+  for (const [filters, expected] of rows) {
+    const text = JSON.stringify(filters)
+    t.same(ids(await books.findMany({ filters })), expected, text)
+    t.equal(await books.count({ filters }), expected.length, `count of ${text}`)
+    const page = await books.findPage({ filters, pagination: { page: 1, pageSize: 1 } })
+    t.same(
+      page.pagination,
+      { page: 1, pageSize: 1, pageCount: expected.length, total: expected.length },
+      `total of ${text}`,
+    )
+    t.same(ids(page.entries), expected.slice(0, 1))
+  }
+})
+
+t.test('order: by keys, then by id; over to-many an entry comes once', async t => {
+  const { books, of } = await library(t)
+  const rows: readonly (readonly [sort: unknown, expected: number[]])[] = [
+    ['pages', [1, 4, 3, 2]],
+    ['pages:desc', [2, 3, 1, 4]],
+    [
+      ['pages', 'title:desc'],
+      [1, 4, 3, 2],
+    ],
+    [
+      ['pages', 'id:desc'],
+      [4, 1, 3, 2],
+    ],
+    [{ main: { name: 'desc' } }, [2, 1, 3, 4]],
+    ['main.name:desc,pages', [2, 1, 4, 3]],
+    ['card.label:desc', [2, 1, 3, 4]],
+    ['writers.rank', [4, 1, 2, 3]],
+    ['writers.rank:desc', [1, 2, 3, 4]],
+  ]
+  for (const [sort, expected] of rows) {
+    t.same(ids(await books.findMany({ sort })), expected, JSON.stringify(sort))
+    const pages = [1, 2, 3, 4].map(page => books.findPage({ sort, pagination: { page, pageSize: 1 } }))
+    t.same(
+      (await Promise.all(pages)).flatMap(one => ids(one.entries)),
+      expected,
+      'the same, page by page',
+    )
+  }
+  t.same(ids(await of('writer').findMany({ sort: 'name' })), [1, 4, 2, 3])
+})
+
+t.test('populate', async t => {
+  const { books } = await library(t)
+  const book = async (populate: unknown, id = 1) => (await books.findOne(id, { populate }))!
+  t.notOk('main' in (await book(undefined)))
+  t.same(
+    Object.keys(await book('*')).slice(-6),
+    ['writers', 'main', 'card', 'zone', 'any'].toSpliced(0, 0, 'updatedAt'),
+  )
+  t.notOk('writer' in ((await book('*')).card as Entry), 'one level')
+  t.match(await book('card.writer,main'), { card: { writer: { name: 'Ann' } }, main: { name: 'Ann' } })
+  t.match(await book({ card: { populate: '*' } }), { card: { writer: { name: 'Ann' } } })
+  t.notOk('main' in (await book({ main: 'false', card: true, nothing: true, title: true })))
+  t.same(ids((await book('writers')).writers), [1, 4, 2], 'in the stored order')
+  t.same(ids((await book({ writers: { ordering: 'desc' } })).writers), [2, 4, 1])
+  t.same(ids((await book({ writers: { sort: 'rank' } })).writers), [2, 1, 4])
+  t.same(ids((await book({ writers: { filters: { name: 'Ann' } } })).writers), [1, 4])
+  t.equal((await book({ main: { filters: { name: 'x' } } })).main, null)
+  t.same(
+    (await book({ writers: { fields: ['name'] } })).writers,
+    [1, 4, 2].map(id => ({ id, name: id === 2 ? 'Bob' : 'Ann' })),
+  )
+  t.same((await book({ writers: { count: true } })).writers, { count: 3 })
+  t.same((await book({ writers: { count: true, filters: { name: 'Ann' } } })).writers, { count: 2 })
+  t.match((await book({ zone: { populate: '*' } })).zone, [
+    { __component: 'a.card', writer: { id: 2 } },
+    { source: 's' },
+  ])
+  t.match((await book({ zone: { on: { 'a.quote': { fields: ['source'] } } } })).zone, [
+    { id: 1, __component: 'a.quote', source: 's' },
+  ])
+  t.same((await book({ zone: { on: { 'a.nothing': true } } })).zone, [])
+  const list = await books.findMany({ populate: { writers: { limit: 2, fields: ['name'] }, main: true } })
+  t.same(
+    list.map(one => ids(one.writers)),
+    [[1, 4], [2, 3], [3], []],
+    'a limit is a limit per parent',
+  )
+  const cut = await books.findMany({ populate: { writers: { start: 1, limit: 1, sort: 'rank:desc' } } })
+  t.same(
+    cut.map(one => ids(one.writers)),
+    [[1], [2], [], []],
+  )
+  t.match(await thrown(t, () => book({ writers: { fields: ['nope'] } })), {
+    status: 400,
+    message: 'Invalid parameter nope',
+  })
+})
+
+t.test('private and secret attributes are read, asked for and searched by trusted code only', async t => {
+  const { kernel, of } = await library(t)
+  const open = (name: string) => kernel.query(uid(name), createContext(openAccess))
+  const writer = (await open('writer').findOne(1, { populate: '*', fields: '*' }))!
+  for (const name of ['pin', 'pass', 'notes']) t.notOk(name in writer, name)
+  t.match(await of('writer').findOne(1), { pin: 'secret', pass: /^\$2a/ }, 'trusted')
+  t.notOk('pin' in (await open('writer').findOne(1))!, 'and no plan is shared')
+  const denied = async (name: string, type: string, params: Params) => {
+    const error = await thrown(t, () => open(type).findMany(params))
+    t.match(error, { name: 'ValidationError', message: `Invalid parameter ${name}` }, JSON.stringify(params))
+  }
+  for (const name of ['pin', 'pass', 'nothing', 'created_at', 'createdBy']) {
+    const filters = { [name]: { $notNull: true } }
+    for (const params of [{ filters }, { filters: { $not: { $or: [filters] } } }, { sort: name }, { fields: [name] }])
+      await denied(name, 'writer', params)
+    const below = { writers: filters }
+    for (const params of [{ filters: below }, { sort: `writers.${name}` }, { populate: { main: { filters } } }])
+      await denied(name, 'book', params)
+  }
+  await denied('notes', 'writer', { filters: { notes: { title: 'x' } } })
+  for (const name of ['zone', 'any']) await denied(name, 'book', { filters: { [name]: { id: 1 } } })
+  t.same(await open('writer').findMany({ _q: 'secret' }), [])
+  t.same(await open('book').findMany({ _q: 'needle' }), [])
+})
+
+t.test('_q', async t => {
+  const { books } = await library(t)
+  const rows = [
+    ['ONE', [1]],
+    ['o', [1, 2, 4]],
+    ['100', [1, 3, 4]],
+    ['100%', [3]],
+    ['_', []],
+    ['9007199254740993', [3]],
+    ['', [1, 2, 3, 4]],
+  ] as const
+  for (const [_q, expected] of rows) t.same(ids(await books.findMany({ _q })), expected, _q)
+  t.same(ids(await books.findMany({ _q: 'o', filters: { pages: 100 } })), [1, 4], 'and filters')
+})
+
+t.test('plans are kept by shape and rights, and only so many', async t => {
+  const { books, kernel } = await library(t, { maxPlans: 4 })
+  const { plans } = kernel.engine
+  const grown = async (work: () => Promise<unknown>) => {
+    plans.clear()
+    await work()
+    return plans.size
+  }
+  const ask = (value: unknown) =>
+    books.findMany({ filters: { title: value }, pagination: { page: value === 'x' ? 1 : 2 } })
+  t.equal(
+    await grown(async () =>
+      ['x', 'y', 'z'].reduce((done, one) => done.then(() => ask(one)), Promise.resolve<unknown>(0)),
+    ),
+    1,
+  )
+  t.equal(await grown(async () => [await books.findOne(1), await books.findOne(2)]), 1)
+  const one = (key: string) =>
+    kernel.query(uid('book'), kernel.context({ key, user: null, can: () => true })).findMany()
+  t.equal(await grown(async () => [await one('a'), await one('b'), await one('a')]), 2)
+  const many = async () => {
+    for (let i = 1; i < 15; i++) await books.findMany({ fields: Array.from({ length: i }, () => 'title') })
+  }
+  t.equal(await grown(many), 4)
+  t.match(await thrown(t, () => kernel.query(uid('book'), denied(kernel)).findMany()), {
+    status: 403,
+    name: 'ForbiddenError',
+  })
+})
+
+const denied = (kernel: Kernel) => kernel.context({ key: 'nobody', user: null, can: () => false })
