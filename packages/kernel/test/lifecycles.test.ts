@@ -1,0 +1,168 @@
+// v4's lifecycles: which events come in which order, what may be changed in them, and what is refused (B-10.70 to B-10.73).
+
+import t, { type Test } from 'tap'
+import type { LifecycleEvent } from '../src/index.ts'
+import { boot, folder, notes, raw, repositories, thrown, type, uid } from './fixtures/boot.ts'
+
+const verbs = ['Create', 'Update', 'Delete', 'FindOne', 'FindMany', 'Count']
+const names = verbs.flatMap(verb => [`before${verb}`, `after${verb}`])
+const contentTypes = [type('tag', { name: { type: 'string' }, rank: { type: 'integer' } }), type('word', {})]
+
+type Functions = Record<string, (event: LifecycleEvent) => unknown>
+
+async function start(t: Test, functions: Functions) {
+  const kernel = await boot(t, { contentTypes })
+  const tags = repositories(kernel)('tag')
+  for (const [name, rank] of [
+    ['b', 1],
+    ['a', 2],
+  ])
+    await tags.create({ data: { name, rank } })
+  kernel.lifecycles.subscribe([uid('tag')], functions)
+  return { kernel, tags }
+}
+
+t.test('the events of every action', async t => {
+  const heard: LifecycleEvent[] = []
+  const listeners = Object.fromEntries(
+    names.map(name => [name, (event: LifecycleEvent) => void heard.push({ ...event })]),
+  )
+  const { kernel, tags } = await start(t, listeners)
+  const pair = (verb: string) => [`before${verb}`, `after${verb}`]
+  const around = (verb: string) => [`before${verb}`, ...pair('FindOne'), `after${verb}`]
+  const rows: readonly (readonly [work: () => Promise<unknown>, events: readonly string[]])[] = [
+    [() => tags.create({ data: { name: 'c' } }), around('Create')],
+    [() => tags.findPage(), [...pair('FindMany'), ...pair('Count')]],
+    [() => tags.findOne(1), pair('FindOne')],
+    [() => tags.count(), pair('Count')],
+    [() => repositories(kernel)('word').create({ data: {} }), []],
+  ]
+  for (const [work, events] of rows) {
+    heard.length = 0
+    await work()
+    t.same(
+      heard.map(one => one.action),
+      events,
+      String(work),
+    )
+    t.ok(heard.every(one => one.model.uid === uid('tag')))
+  }
+  for (const [work, verb] of [
+    [() => tags.update(1, { data: {} }), 'Update'],
+    [() => tags.delete(1), 'Delete'],
+  ] as const) {
+    heard.length = 0
+    await work()
+    const actions = heard.map(one => one.action)
+    t.same(actions.slice(0, 3), [...pair('FindOne'), `before${verb}`])
+    t.equal(actions.at(-1), `after${verb}`)
+  }
+  heard.length = 0
+  await tags.update(9, { data: {} })
+  t.notOk(
+    heard.some(one => one.action === 'afterUpdate'),
+    'there was nothing to update',
+  )
+})
+
+t.test('what an event holds', async t => {
+  const heard = new Map<string, LifecycleEvent>()
+  const note = (event: LifecycleEvent) => {
+    if (event.action.startsWith('before')) event.state.from = event.action
+    heard.set(event.action, { ...event, params: { ...event.params } })
+  }
+  const { tags } = await start(t, Object.fromEntries(names.map(name => [name, note])))
+  await tags.create({ data: { name: 'c' }, fields: ['name'] })
+  t.match(heard.get('beforeCreate'), { params: { data: { name: 'c' }, select: ['name'] }, state: {} })
+  t.notOk('result' in heard.get('beforeCreate')!)
+  t.match(heard.get('afterCreate'), {
+    params: { data: { name: 'c' } },
+    state: { from: 'beforeCreate' },
+    result: { id: 3, name: 'c' },
+  })
+  await tags.update(3, { data: { rank: 5 } })
+  t.match(heard.get('beforeUpdate'), { params: { data: { rank: 5 }, where: { id: 3 } } })
+  t.match(heard.get('afterUpdate'), { result: { id: 3, name: 'c', rank: 5 }, state: { from: 'beforeUpdate' } })
+  await tags.delete(3)
+  t.match(heard.get('beforeDelete'), { params: { where: { id: 3 } } })
+  t.match(heard.get('afterDelete'), { result: { id: 3, name: 'c' } })
+  const params = { filters: { rank: 1 }, sort: 'name', populate: '*', pagination: { start: 0, limit: 5 } }
+  await tags.findPage(params)
+  const asked = { where: { rank: 1 }, orderBy: 'name', populate: '*', limit: 5, offset: 0 }
+  t.match(heard.get('beforeFindMany'), { params: asked })
+  t.match(heard.get('afterFindMany'), { result: [{ name: 'b' }], state: { from: 'beforeFindMany' } })
+  t.match(heard.get('afterCount'), { params: { where: { rank: 1 } }, result: 1 })
+  await tags.findOne(2, { fields: ['rank'] })
+  t.match(heard.get('beforeFindOne'), { params: { where: { id: 2 }, select: ['rank'] } })
+  t.match(heard.get('afterFindOne'), { result: { id: 2, rank: 2 } })
+})
+
+t.test('params changed before, results changed after', async t => {
+  const { kernel, tags } = await start(t, {
+    beforeCreate: event => void Object.assign(event.params.data as object, { name: 'from before' }),
+    beforeUpdate: async event => void (await Promise.resolve(Object.assign(event.params, { data: { rank: 77 } }))),
+    afterUpdate: event => void Object.assign(event, { result: { id: 0, name: 'another' } }),
+    beforeFindMany: event => void Object.assign(event.params, { where: { name: 'a' }, select: ['name'] }),
+    afterFindMany: event => void (event.result as Record<string, unknown>[]).push({ id: 99, name: 'added' }),
+    afterFindOne: event => void Object.assign(event, { result: { ...(event.result as object), extra: true } }),
+  })
+  t.match(await tags.create({ data: { name: 'sent', rank: 3 } }), { name: 'from before', rank: 3, extra: true })
+  t.match(await tags.update(1, { data: { name: 'sent' } }), { id: 0, name: 'another' })
+  t.match(await raw(kernel, 'SELECT name, rank FROM tags WHERE id = 1'), [{ name: 'b', rank: 77 }])
+  t.same(await tags.findMany({ filters: { name: 'b' } }), [
+    { id: 2, name: 'a' },
+    { id: 99, name: 'added' },
+  ])
+  t.match((await tags.findPage()).entries, [{ id: 2 }, { id: 99 }])
+  t.match(await tags.findOne(2), { id: 2, name: 'a', extra: true })
+})
+
+t.test('a throw stops the work', async t => {
+  const fail = (event: LifecycleEvent) => {
+    throw new RangeError(event.action)
+  }
+  const { kernel, tags } = await start(t, {})
+  const works = {
+    Create: () => tags.create({ data: {} }),
+    Update: () => tags.update(1, { data: { name: 'x' } }),
+    Delete: () => tags.delete(1),
+  }
+  const before = await raw(kernel, 'SELECT * FROM tags')
+  for (const [verb, work] of Object.entries(works))
+    for (const name of [`after${verb}`, `before${verb}`]) {
+      kernel.lifecycles.subscribe([uid('tag')], { [name]: fail })
+      t.match(await thrown(t, work), { message: name })
+      t.same(await raw(kernel, 'SELECT * FROM tags'), before, `${name} leaves nothing behind`)
+    }
+})
+
+t.test('files beside schemas, subscriptions in code, and unknown names', async t => {
+  const { uid: _, ...schema } = type('tag', { name: { type: 'string' } })
+  const path = 'src/api/tag/content-types/tag'
+  const files = (lifecycles: string, index = 'export default {}') => ({
+    'package.json': { type: 'module' },
+    [`${path}/schema.json`]: schema,
+    [`${path}/lifecycles.js`]: lifecycles,
+    'src/index.js': index,
+  })
+  const upper = 'beforeCreate(event) { event.params.data.name = event.params.data.name.toUpperCase() }'
+  const bootstrap = `export default { bootstrap({ kernel }) { kernel.lifecycles.subscribe(null, { async ${upper.replace('toUpperCase()', 'padEnd(4, "!")')} }) } }`
+  const dir = await folder(t, files(`export default { ${upper} }`, bootstrap))
+  const kernel = await boot(t, { dir })
+  t.match(await repositories(kernel)('tag').create({ data: { name: 'a' } }), { name: 'A!!!' })
+
+  const broken = [
+    [
+      'export default { beforeCraete() {} }',
+      `${path}/lifecycles: unknown lifecycle "beforeCraete", did you mean "beforeCreate"?`,
+    ],
+    ['export default { beforeCreate: 5 }', `${path}/lifecycles: beforeCreate must be a function`],
+  ] as const
+  for (const [text, message] of broken) {
+    const error = await thrown(t, async () => boot(t, { dir: await folder(t, files(text)), logger: notes() }))
+    t.equal(error.message, message)
+  }
+  t.throws(() => kernel.lifecycles.subscribe(null, { afterFind: () => {} }), {
+    message: /unknown lifecycle "afterFind"/,
+  })
+})
