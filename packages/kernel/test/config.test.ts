@@ -102,7 +102,9 @@ t.test('dates and times', async t => {
   t.equal(parseTime('23:59:59.9'), '23:59:59.900')
   for (const sent of [5, null, new Date(0)])
     t.throws(() => parseTime(sent), { message: /^Expected a string, got an? / })
-  for (let ms = -3e12; ms < 9e12; ms += 123_456_789_01) t.equal(isoText(ms), new Date(ms).toISOString())
+  const wrong: number[] = []
+  for (let ms = -3e12; ms < 9e12; ms += 123_456_789_01) if (isoText(ms) !== new Date(ms).toISOString()) wrong.push(ms)
+  t.same(wrong, [])
   for (const ms of [-1, 0, 1, 253402300800000]) t.equal(isoText(ms), new Date(ms).toISOString())
 })
 

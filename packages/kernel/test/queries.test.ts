@@ -190,6 +190,10 @@ t.test('private and secret attributes are read, asked for and searched by truste
   for (const name of ['pin', 'pass', 'notes']) t.notOk(name in writer, name)
   t.match(await of('writer').findOne(1), { pin: 'secret', pass: /^\$2a/ }, 'trusted')
   t.notOk('pin' in (await open('writer').findOne(1))!, 'and no plan is shared')
+  const written = { data: { name: 'Dan', pin: 'secret' } }
+  t.notOk('pin' in (await open('writer').create(written)), 'nor in answers of writes')
+  t.notOk('pin' in (await open('writer').update(1, { data: {} }))!)
+  t.match(await of('writer').create(written), { pin: 'secret' })
   const denied = async (name: string, type: string, params: Params) => {
     const error = await thrown(t, () => open(type).findMany(params))
     t.match(error, { name: 'ValidationError', message: `Invalid parameter ${name}` }, JSON.stringify(params))
