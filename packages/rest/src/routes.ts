@@ -231,7 +231,7 @@ export class Routes {
   }
 
   #sendWrite(reply: FastifyReply, type: ContentType, result: WriteResult, params: Params, context: Context) {
-    return this.#sendRead(reply, type, this.#kernel.engine.prepare(result.parsed, context), result, params, context)
+    return this.#sendRead(reply, type, result.prepared, result, params, context)
   }
 
   async #send(

@@ -43,7 +43,7 @@ export function tuneConnection(connection: BetterSqlite3.Database, synchronous: 
   connection.pragma(`synchronous = ${synchronous.toUpperCase()}`)
   connection.pragma('foreign_keys = ON')
   // Checkpoints copy what changed since the last one: rarer ones copy a busy page once.
-  connection.pragma('wal_autocheckpoint = 4000')
+  connection.pragma('wal_autocheckpoint = 10000')
   connection.pragma('busy_timeout = 250')
   connection.pragma('temp_store = MEMORY')
   connection.pragma('cache_size = -65536')

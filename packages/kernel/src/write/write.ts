@@ -2,10 +2,9 @@
 
 import type { Context } from '../context.ts'
 import type { Transaction } from '../database/session.ts'
-import type { ReadResult } from '../engine.ts'
+import type { Prepared, ReadResult } from '../engine.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
-import type { ParsedQuery } from '../query/query.ts'
 import type { Entry } from '../rows.ts'
 import type { Requirement } from './input.ts'
 
@@ -42,4 +41,28 @@ export interface Write {
 export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & { isRead: boolean }
 
 /** The answer of a write, to be serialized like that of a read. */
-export type WriteResult = ReadResult & { readonly parsed: ParsedQuery }
+export type WriteResult = ReadResult & { readonly prepared: Prepared }
+
+/** A write at its beginning; `read` finds the entry where writes look for it. */
+export function openWrite(
+  given: Pick<Write, 'type' | 'action' | 'id' | 'data' | 'params' | 'context'>,
+  read: { before(): Promise<Entry | null>; after(id: number): Promise<Entry | null> },
+): OpenWrite {
+  let before: Promise<Entry | null> | null = null
+  const write: OpenWrite = {
+    ...given,
+    now: new Date().toISOString(),
+    alone: given.type.kind === 'singleType',
+    require: given.action === 'create' ? 'all' : 'sent',
+    tx: null,
+    state: {},
+    isRead: false,
+    before: () => {
+      write.isRead = true
+      before ??= given.id === null ? Promise.resolve(null) : read.before()
+      return before
+    },
+    after: () => (write.id === null ? Promise.resolve(null) : read.after(write.id)),
+  }
+  return write
+}

@@ -4,21 +4,20 @@
 import { type Context, systemAccess } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { Transaction } from '../database/session.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine, Prepared } from '../engine.ts'
 import { authorize } from '../engine.ts'
 import { type FieldError, NotFoundError, ValidationError } from '../errors.ts'
 import type { HookRegistry } from '../hooks.ts'
 import type { Lifecycles } from '../lifecycles.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import type { ParsedQuery } from '../query/query.ts'
-import type { Params } from '../query/parse.ts'
+import type { Params, ParseOptions } from '../query/parse.ts'
 import { type Entry, toEntry } from '../rows.ts'
 import { TreeWriter } from './components.ts'
 import { type Input, type InputEntry, InputParser } from './input.ts'
 import { countMissing } from './links.ts'
 import { RowWriter } from './rows.ts'
-import type { OpenWrite, Write, WriteAction, WriteResult } from './write.ts'
+import { type OpenWrite, openWrite, type Write, type WriteAction, type WriteResult } from './write.ts'
 
 /** Writes entries. */
 export class Writer {
@@ -30,6 +29,7 @@ export class Writer {
   readonly #inputs: InputParser
   readonly #rows: RowWriter
   readonly #trees: TreeWriter
+  readonly #asked = new WeakMap<Params, Map<string, Prepared>>()
 
   constructor(engine: Engine, hooks: HookRegistry, lifecycles: Lifecycles) {
     this.#engine = engine
@@ -44,10 +44,10 @@ export class Writer {
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
   async create(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
-    const { write, parsed } = await this.#open(uid, 'create', null, data, params, context, meta)
+    const { write, asked } = await this.#open(uid, 'create', null, data, params, context, meta)
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement: write.require, id: null })
     await prepareScalars(input.entry)
-    return this.#commit(write, parsed, async tx => {
+    return this.#commit(write, asked, async tx => {
       if (write.alone && (await this.#rows.isFilled(tx, write.type)))
         throw new ValidationError('singleType.alreadyExists')
       await this.#check(tx, input)
@@ -69,14 +69,14 @@ export class Writer {
     context: Context,
     meta = false,
   ): Promise<WriteResult> {
-    const { write, parsed } = await this.#open(uid, 'update', id, data, params, context, meta)
+    const { write, asked } = await this.#open(uid, 'update', id, data, params, context, meta)
     // v4 looks for the entry before it judges the data.
     if (!(await this.#exists(write))) throw new NotFoundError()
     const stored = write.require === 'all' ? await this.#whole(write) : null
     const options = { isCreate: false, requirement: write.require, id, stored }
     const input = this.#inputs.parse(write.type, write.data, options)
     await prepareScalars(input.entry)
-    return this.#commit(write, parsed, async tx => {
+    return this.#commit(write, asked, async tx => {
       await this.#check(tx, input)
       stamp(input.entry, 'updatedAt', write.now)
       const isThere = await this.#guardUnique(input, () => this.#rows.update(tx, input.entry, id))
@@ -88,10 +88,10 @@ export class Writer {
 
   /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
   async delete(uid: string, id: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
-    const { write, parsed } = await this.#open(uid, 'delete', id, {}, params, context, meta)
+    const { write, asked } = await this.#open(uid, 'delete', id, {}, params, context, meta)
     return this.#database.transaction(async tx => {
       write.tx = tx
-      const result = await this.#answer(parsed, id, context)
+      const result = await this.#answer(asked, id, context)
       if (result.rows.rows.length === 0) throw new NotFoundError()
       await write.before()
       await this.#trees.remove(tx, uid, [id])
@@ -108,54 +108,36 @@ export class Writer {
     params: Params,
     context: Context,
     meta: boolean,
-  ): Promise<{ write: OpenWrite; parsed: ParsedQuery }> {
+  ): Promise<{ write: OpenWrite; asked: Prepared }> {
     const type = this.#registry.require(uid)
     // A single type is made by the action that changes it (B-1.7).
     authorize(uid, type.kind === 'singleType' && action === 'create' ? 'update' : action, context.access)
     // What the answer is asked for must be sound before anything is written.
     const internal = context.access === systemAccess
-    const parsed = this.#engine.parse(params, { uid, action, id: id ?? 0, pagination: null, meta, internal })
-    this.#engine.prepare(parsed, context)
+    const asked = this.#ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
     const isObject = data !== null && typeof data === 'object' && !Array.isArray(data)
     const own = isObject ? { ...(data as Record<string, unknown>) } : (data as Record<string, unknown>)
-    const write = this.#newWrite(type, action, id, own, params, context)
-    if (!isObject) return { write, parsed }
+    const write = openWrite(
+      { type, action, id, data: own, params, context },
+      {
+        before: () => this.#readBefore(uid, id!, context),
+        after: now => this.readEntry(uid, now, context),
+      },
+    )
+    if (!isObject) return { write, asked }
     if (action !== 'create') await this.#announce(write)
     await this.#lifecycles.before(write)
     await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
-    return { write, parsed }
+    return { write, asked }
   }
 
-  #newWrite(
-    type: ContentType,
-    action: WriteAction,
-    id: number | null,
-    data: Record<string, unknown>,
-    params: Params,
-    context: Context,
-  ): OpenWrite {
-    let before: Promise<Entry | null> | null = null
-    const write: OpenWrite = {
-      type,
-      action,
-      id,
-      data,
-      params,
-      context,
-      now: new Date().toISOString(),
-      alone: type.kind === 'singleType',
-      require: action === 'create' ? 'all' : 'sent',
-      tx: null,
-      state: {},
-      isRead: false,
-      before: () => {
-        write.isRead = true
-        before ??= id === null ? Promise.resolve(null) : this.#readBefore(type.uid, id, context)
-        return before
-      },
-      after: () => (write.id === null ? Promise.resolve(null) : this.readEntry(type.uid, write.id, context)),
-    }
-    return write
+  /** The question of an answer, kept with its parameters: doors hand over the same object for the same text. */
+  #ask(options: ParseOptions, params: Params, context: Context): Prepared {
+    const key = `${context.access.key} ${options.uid} ${options.action}${options.meta === true}${options.internal === true}`
+    const known = this.#asked.get(params) ?? new Map<string, Prepared>()
+    const prepared = known.get(key) ?? this.#engine.prepare(this.#engine.parse(params, options), context)
+    this.#asked.set(params, known.set(key, prepared))
+    return prepared
   }
 
   /** v4 looks at an entry before it changes it, and lifecycles hear that (B-10.72). */
@@ -178,9 +160,9 @@ export class Writer {
   }
 
   /** An entry with all scalars, past every read rule; for hooks. */
-  async readEntry(uid: string, id: number, context: Context, params: Params = {}): Promise<Entry | null> {
-    const parsed = this.#engine.parse(params, { uid, action: 'update', id, pagination: null, internal: true })
-    const { rows } = await this.#engine.run(this.#engine.prepare(parsed, context), context)
+  async readEntry(uid: string, id: number, context: Context, params: Params = plain): Promise<Entry | null> {
+    const asked = this.#ask({ uid, action: 'update', id: 0, pagination: null, internal: true }, params, context)
+    const { rows } = await this.#engine.run(this.#engine.rebind(asked, id, context), context)
     return rows.rows.length === 0 ? null : toEntry(rows, rows.rows[0]!)
   }
 
@@ -202,16 +184,12 @@ export class Writer {
     return populate
   }
 
-  async #commit(
-    write: OpenWrite,
-    parsed: ParsedQuery,
-    work: (tx: Transaction) => Promise<number>,
-  ): Promise<WriteResult> {
+  async #commit(write: OpenWrite, asked: Prepared, work: (tx: Transaction) => Promise<number>): Promise<WriteResult> {
     return this.#database.transaction(async tx => {
       write.tx = tx
       const id = await work(tx)
       await this.#hooks.compiled.onWrite?.for(write.type.uid, write.action)?.(write)
-      return this.#finish(write, await this.#answer(parsed, id, write.context))
+      return this.#finish(write, await this.#answer(asked, id, write.context))
     })
   }
 
@@ -223,16 +201,14 @@ export class Writer {
   }
 
   /** Reads the answer inside the transaction. */
-  async #answer(parsed: ParsedQuery, id: number, context: Context): Promise<WriteResult> {
-    const values = [...parsed.values]
-    values[parsed.query.id!] = id
-    const named = { ...parsed, values }
-    const { uid } = parsed.query
+  async #answer(asked: Prepared, id: number, context: Context): Promise<WriteResult> {
+    const prepared = this.#engine.rebind(asked, id, context)
+    const { uid } = prepared.parsed.query
     const events = this.#lifecycles.hearsReads(uid)
       ? await this.#lifecycles.read(this.#registry.require(uid), 'FindOne', {}, id)
       : null
-    const result = await this.#engine.run(this.#engine.prepare(named, context), context)
-    return { ...(events === null ? result : await events.after(result)), parsed: named }
+    const result = await this.#engine.run(prepared, context)
+    return { ...(events === null ? result : await events.after(result)), prepared }
   }
 
   /** Uniqueness and linked entries, then all faults at once in schema order. */
@@ -286,6 +262,9 @@ export class Writer {
     return dialect.finish(`SELECT 1 FROM ${dialect.quote(type.table)} WHERE ${dialect.quote('id')} = ?`)
   }
 }
+
+/** Asks for nothing but the scalars. */
+const plain: Params = Object.freeze({})
 
 function notUnique(path: readonly string[]): FieldError {
   return { path, message: 'This attribute must be unique', name: 'ValidationError' }
