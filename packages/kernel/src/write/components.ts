@@ -7,7 +7,7 @@ import { ApplicationError, PlinthError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, ZoneAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import type { InputEntry } from './input.ts'
+import type { InputEntry } from './parse.ts'
 import { writeRelation } from './links.ts'
 import type { RowWriter } from './rows.ts'
 

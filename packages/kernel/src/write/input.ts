@@ -1,7 +1,7 @@
 // Sent data → an entry ready to be written, or all its faults in v4's words and order (B-4.9, B-5.20). One form in, one form
 // out: nothing behind this file looks at sent data again.
 
-import { type FieldError, ValidationError } from '../errors.ts'
+import { ValidationError } from '../errors.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -12,44 +12,20 @@ import type {
 } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import { pathText, wrongType } from './messages.ts'
-import { below, fault, isObject, noComponent, nullMessage, type Parse, type Spot } from './parse.ts'
-import { InvalidRelations, parseRelation, type RelationChange } from './relation-input.ts'
+import {
+  below,
+  fault,
+  type Input,
+  type InputEntry,
+  isObject,
+  noComponent,
+  nullMessage,
+  type Parse,
+  type Requirement,
+  type Spot,
+} from './parse.ts'
+import { InvalidRelations, parseRelation } from './relation-input.ts'
 import { compileScalar, type ScalarCheck } from './scalars.ts'
-
-/** An entry or component with its values in canonical form. Only what was sent is in it. */
-export interface InputEntry {
-  readonly type: ContentType
-  /** Id of the component to change; null makes a new one. */
-  readonly id: number | null
-  readonly scalars: Map<ScalarAttribute, unknown>
-  readonly relations: { readonly attribute: RelationAttribute; readonly change: RelationChange }[]
-  readonly components: { readonly attribute: ComponentAttribute | ZoneAttribute; readonly items: InputEntry[] }[]
-}
-
-/** A value that no other row may have; looked up inside the transaction. */
-export interface UniqueCheck {
-  readonly place: number
-  readonly path: readonly string[]
-  readonly type: ContentType
-  readonly attribute: ScalarAttribute
-  readonly value: unknown
-  /** The row that may have it. */
-  readonly id: number | null
-}
-
-/** How complete an entry must be. `all`: as on create; `sent`: what is sent must fit; `none`: a draft. */
-export type Requirement = 'all' | 'sent' | 'none'
-
-/** One parse: what was found so far. */
-export interface Input {
-  readonly entry: InputEntry
-  readonly faults: { readonly place: number; readonly error: FieldError }[]
-  readonly uniques: readonly UniqueCheck[]
-  /** Ids named by relations, by type: they must exist. */
-  readonly refs: ReadonlyMap<string, ReadonlySet<number>>
-  /** Faults about the entry as a whole, after all others. */
-  readonly general: readonly string[]
-}
 
 /** Parses sent data; scalar checks are compiled once per attribute. */
 export class InputParser {

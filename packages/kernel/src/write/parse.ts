@@ -1,9 +1,50 @@
-// The state of one parse of sent data, and how faults are noted in it.
+// What sent data becomes, the state of the parse that makes it, and how faults are noted.
 
 import type { FieldError } from '../errors.ts'
-import type { ScalarAttribute } from '../model/content-type.ts'
-import type { Requirement, UniqueCheck } from './input.ts'
+import type {
+  ComponentAttribute,
+  ContentType,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../model/content-type.ts'
 import { pathText, wrongType } from './messages.ts'
+import type { RelationChange } from './relation-input.ts'
+
+/** An entry or component with its values in canonical form. Only what was sent is in it. */
+export interface InputEntry {
+  readonly type: ContentType
+  /** Id of the component to change; null makes a new one. */
+  readonly id: number | null
+  readonly scalars: Map<ScalarAttribute, unknown>
+  readonly relations: { readonly attribute: RelationAttribute; readonly change: RelationChange }[]
+  readonly components: { readonly attribute: ComponentAttribute | ZoneAttribute; readonly items: InputEntry[] }[]
+}
+
+/** A value that no other row may have; looked up inside the transaction. */
+export interface UniqueCheck {
+  readonly place: number
+  readonly path: readonly string[]
+  readonly type: ContentType
+  readonly attribute: ScalarAttribute
+  readonly value: unknown
+  /** The row that may have it. */
+  readonly id: number | null
+}
+
+/** How complete an entry must be. `all`: as on create; `sent`: what is sent must fit; `none`: a draft. */
+export type Requirement = 'all' | 'sent' | 'none'
+
+/** One parse: what was found so far. */
+export interface Input {
+  readonly entry: InputEntry
+  readonly faults: { readonly place: number; readonly error: FieldError }[]
+  readonly uniques: readonly UniqueCheck[]
+  /** Ids named by relations, by type: they must exist. */
+  readonly refs: ReadonlyMap<string, ReadonlySet<number>>
+  /** Faults about the entry as a whole, after all others. */
+  readonly general: readonly string[]
+}
 
 /** One parse: what was found so far. */
 export interface Parse {

@@ -3,7 +3,7 @@
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
-import type { InputEntry } from './input.ts'
+import type { InputEntry } from './parse.ts'
 
 /** Writes rows of types and components. */
 export class RowWriter {

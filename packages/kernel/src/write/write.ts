@@ -6,7 +6,7 @@ import type { Prepared, ReadResult } from '../engine.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
 import type { Entry } from '../rows.ts'
-import type { Requirement } from './input.ts'
+import type { Requirement } from './parse.ts'
 
 export type WriteAction = 'create' | 'update' | 'delete'
 
