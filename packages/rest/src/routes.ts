@@ -155,7 +155,8 @@ export class Routes {
   #paramsOf(raw: string): Params {
     const known = this.#params.get(raw)
     if (known !== undefined) return known
-    const params = parseQueryString(raw)
+    // Frozen: what is made of it may be remembered by it.
+    const params = Object.freeze(parseQueryString(raw))
     this.#params.set(raw, params)
     return params
   }

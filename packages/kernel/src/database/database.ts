@@ -8,6 +8,7 @@ import { UnavailableError } from '../errors.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { sqlite } from '../sql/sqlite.ts'
 import type { ResolvedDatabase } from './config.ts'
+import { HeldConnection } from './held.ts'
 import { retryConflicts } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import { SqliteSession, tuneConnection } from './statements.ts'
@@ -22,6 +23,7 @@ export class Database {
   readonly knex: Knex
   readonly #reader: SqliteSession | null
   readonly #sessions = new WeakMap<object, SqliteSession>()
+  readonly #held = new AsyncLocalStorage<HeldConnection<BetterSqlite3.Database>>()
   readonly #running = new AsyncLocalStorage<SqliteTransaction>()
   readonly #report: ReportError
   #listener: StatementListener = null
@@ -83,15 +85,56 @@ export class Database {
   readWhereWritten<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
     const current = this.#current
     if (current !== undefined) return work(current)
-    return this.#withConnection(async connection => {
+    return this.#onWriter(async connection => {
       // Reads below find the connection as they find a transaction's.
       const here = new SqliteTransaction(this.knex, this.#sessionOf(connection))
       try {
-        return await this.#running.run(here, () => work(here))
+        return await this.#running.run(here, async () => work(here))
       } finally {
+        await here.settle()
         here.isOpen = false
+        await this.#runAfter(here.after)
       }
     })
+  }
+
+  /** Keeps the writing connection, once it was needed, until `work` is done. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    const outer = this.#heldHere
+    if (outer !== undefined || this.#current !== undefined) return work()
+    const held = new HeldConnection(
+      () => this.#acquire(),
+      connection => this.knex.client.releaseConnection(connection),
+    )
+    try {
+      return await this.#held.run(held, work)
+    } finally {
+      await held.close()
+    }
+  }
+
+  get #heldHere(): HeldConnection<BetterSqlite3.Database> | undefined {
+    const held = this.#held.getStore()
+    return held?.isOpen === true ? held : undefined
+  }
+
+  #onWriter<T>(work: (connection: BetterSqlite3.Database) => Promise<T>): Promise<T> {
+    return this.#heldHere?.run(work) ?? this.#withConnection(work)
+  }
+
+  async #runAfter(after: readonly (() => unknown)[]): Promise<void> {
+    for (const fn of after) {
+      try {
+        await fn()
+      } catch (error) {
+        this.#report(error, 'after commit')
+      }
+    }
+  }
+
+  /** Changes when another connection than the session's committed. */
+  async versionOf(session: Session): Promise<number> {
+    return (await session.all('PRAGMA data_version', []))[0]![0] as number
   }
 
   /** Changes when another connection committed; null where that cannot be told. */
@@ -107,16 +150,8 @@ export class Database {
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const outer = this.#current
     if (outer !== undefined) return outer.part(part => this.#running.run(part, () => work(part)))
-    const { result, after } = await retryConflicts(() =>
-      this.#withConnection(connection => this.#run(connection, work)),
-    )
-    for (const fn of after) {
-      try {
-        await fn()
-      } catch (error) {
-        this.#report(error, 'after commit')
-      }
-    }
+    const { result, after } = await retryConflicts(() => this.#onWriter(connection => this.#run(connection, work)))
+    await this.#runAfter(after)
     return result
   }
 
@@ -126,6 +161,7 @@ export class Database {
     session.run('BEGIN IMMEDIATE', [])
     try {
       const result = await this.#running.run(tx, () => work(tx))
+      await tx.settle()
       session.run('COMMIT', [])
       return { result, after: tx.after }
     } catch (error) {

@@ -63,6 +63,14 @@ export class SqliteTransaction implements Transaction {
     return turn
   }
 
+  /** Waits for parts that still run, also those that nobody waits for: they belong to what is committed. */
+  async settle(): Promise<void> {
+    for (let seen: Promise<unknown> | null = null; seen !== this.#parts; ) {
+      seen = this.#parts
+      await seen
+    }
+  }
+
   async #runPart<T>(enter: (part: SqliteTransaction) => Promise<T>): Promise<T> {
     if (!this.isOpen) throw new Error('the transaction has ended')
     const part = new SqliteTransaction(this.#source, this.#session, this.#depth + 1)
@@ -70,6 +78,7 @@ export class SqliteTransaction implements Transaction {
     this.#session.run(`SAVEPOINT ${name}`, [])
     try {
       const result = await enter(part)
+      await part.settle()
       this.#session.run(`RELEASE ${name}`, [])
       this.#after.push(...part.#after)
       return result

@@ -70,6 +70,13 @@ function otherSide(draft: TypeDraft, name: string, one: AttributeDefinition, tar
     throw new InvalidSchemaError(draft.source, at, fault)
   }
   const back = (other.inversedBy ?? other.mappedBy) as string | undefined
+  if (back !== undefined && other.target === draft.uid && draft.attributes.get(back)?.type !== 'relation') {
+    // The other side is the one that is misspelt: say so where it stands.
+    const word = other.inversedBy === undefined ? 'mappedBy' : 'inversedBy'
+    const known = [...draft.attributes].filter(([, each]) => each.type === 'relation').map(([each]) => each)
+    const fault = `${draft.uid} has no relation "${back}"${suggestion(back, known)}`
+    throw new InvalidSchemaError(target.source, `attributes.${otherName}.${word}`, fault)
+  }
   if (other.target !== draft.uid || (back !== undefined && back !== name)) {
     const where = other.target === draft.uid ? `${draft.uid}.${back}` : String(other.target)
     throw new InvalidSchemaError(draft.source, at, `${target.uid}.${otherName} points at ${where}, not back here`)

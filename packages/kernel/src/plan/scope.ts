@@ -73,6 +73,7 @@ export class PlanScope {
 
   /** Every node is a statement or a join: what a question may cost is bounded (security.md row 39). */
   #spend(path: string): void {
+    if (this.query.internal) return
     const isFree = this.#spent.free > 0
     if (isFree) this.#spent.hidden++
     else this.#spent.cost++

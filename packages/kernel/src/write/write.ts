@@ -38,7 +38,11 @@ export interface Write {
 }
 
 /** `isRead`: somebody asked for the entry as it was before. */
-export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & { isRead: boolean }
+export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
+  isRead: boolean
+  /** Of the database when it was looked at; null where nobody looked. */
+  version: number | null
+}
 
 /** The answer of a write, to be serialized like that of a read. */
 export type WriteResult = ReadResult & { readonly prepared: Prepared }
@@ -57,6 +61,7 @@ export function openWrite(
     tx: null,
     state: {},
     isRead: false,
+    version: null,
     before: () => {
       write.isRead = true
       before ??= given.id === null ? Promise.resolve(null) : read.before()

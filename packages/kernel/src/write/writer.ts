@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Engine, Prepared } from '../engine.ts'
 import { authorize } from '../engine.ts'
-import { type FieldError, NotFoundError, ValidationError } from '../errors.ts'
+import { type FieldError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts'
 import type { HookRegistry } from '../hooks.ts'
 import type { Lifecycles } from '../lifecycles.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -70,6 +70,25 @@ export class Writer {
     context: Context,
     meta = false,
   ): Promise<WriteResult> {
+    // Whoever looks at the entry before the change must find it unchanged at the change.
+    return this.#database.hold(async () => {
+      for (let attempt = 1; attempt <= 5; attempt++) {
+        const result = await this.#tryUpdate(uid, id, data, params, context, meta)
+        if (result !== null) return result
+      }
+      throw new UnavailableError('The entry is changed all the time')
+    })
+  }
+
+  /** Null where another process changed the database after the entry was looked at. */
+  async #tryUpdate(
+    uid: string,
+    id: number,
+    data: unknown,
+    params: Params,
+    context: Context,
+    meta: boolean,
+  ): Promise<WriteResult | null> {
     const { write, asked } = await this.#open(uid, 'update', id, data, params, context, meta)
     // v4 looks for the entry before it judges the data.
     if (!(await this.#exists(write))) throw new NotFoundError()
@@ -77,14 +96,21 @@ export class Writer {
     const options = { isCreate: false, requirement: write.require, id, stored }
     const input = this.#inputs.parse(write.type, write.data, options)
     await prepareScalars(input.entry)
-    return this.#commit(write, asked, async tx => {
+    const work = async (tx: Transaction) => {
+      if (write.version !== null && (await this.#database.versionOf(tx)) !== write.version) throw new StaleLook()
       await this.#check(tx, input)
       stamp(input.entry, 'updatedAt', write.now)
       const isThere = await this.#guardUnique(input, () => this.#rows.update(tx, input.entry, id))
       if (!isThere) throw new NotFoundError()
       await this.#trees.below(tx, input.entry, id, false)
       return id
-    })
+    }
+    try {
+      return await this.#commit(write, asked, work)
+    } catch (error) {
+      if (error instanceof StaleLook) return null
+      throw error
+    }
   }
 
   /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
@@ -118,10 +144,10 @@ export class Writer {
     const asked = this.#ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
     const isObject = data !== null && typeof data === 'object' && !Array.isArray(data)
     const own = isObject ? { ...(data as Record<string, unknown>) } : (data as Record<string, unknown>)
-    const write = openWrite(
+    const write: OpenWrite = openWrite(
       { type, action, id, data: own, params, context },
       {
-        before: () => this.#readBefore(uid, id!, context),
+        before: () => this.#readBefore(write, id!),
         after: now => this.readEntry(uid, now, context),
       },
     )
@@ -135,9 +161,11 @@ export class Writer {
   /** The question of an answer, kept with its parameters: doors hand over the same object for the same text. */
   #ask(options: ParseOptions, params: Params, context: Context): Prepared {
     const key = `${context.access.key} ${options.uid} ${options.action}${options.meta === true}${options.internal === true}`
-    const known = this.#asked.get(params) ?? new Map<string, Prepared>()
-    const prepared = known.get(key) ?? this.#engine.prepare(this.#engine.parse(params, options), context)
-    this.#asked.set(params, known.set(key, prepared))
+    const known = this.#asked.get(params)?.get(key)
+    if (known !== undefined) return known
+    const prepared = this.#engine.prepare(this.#engine.parse(params, options), context)
+    // What its owner may still change cannot be remembered by.
+    if (Object.isFrozen(params)) this.#asked.set(params, (this.#asked.get(params) ?? new Map()).set(key, prepared))
     return prepared
   }
 
@@ -173,9 +201,11 @@ export class Writer {
     return this.readEntry(write.type.uid, write.id!, write.context, { populate })
   }
 
-  #judged(type: ContentType): Record<string, unknown> {
+  #judged(type: ContentType, depth = 0): Record<string, unknown> {
     const populate: Record<string, unknown> = {}
-    const below = (uid: string) => ({ populate: this.#judged(this.#registry.require(uid)) })
+    // A component may hold itself; deeper than this nobody nests.
+    if (depth > 8) return populate
+    const below = (uid: string) => ({ populate: this.#judged(this.#registry.require(uid), depth + 1) })
     for (const one of type.attributes.values()) {
       if (one.kind === 'component') populate[one.name] = below(one.component)
       else if (one.kind === 'zone')
@@ -254,8 +284,11 @@ export class Writer {
     return rows.length > 0
   }
 
-  #readBefore(uid: string, id: number, context: Context): Promise<Entry | null> {
-    return Promise.resolve(this.#database.readWhereWritten(() => this.readEntry(uid, id, context)))
+  async #readBefore(write: OpenWrite, id: number): Promise<Entry | null> {
+    return this.#database.readWhereWritten(async session => {
+      write.version = await this.#database.versionOf(session)
+      return this.readEntry(write.type.uid, id, write.context)
+    })
   }
 
   #existsText(type: ContentType): string {
@@ -263,6 +296,9 @@ export class Writer {
     return dialect.finish(`SELECT 1 FROM ${dialect.quote(type.table)} WHERE ${dialect.quote('id')} = ?`)
   }
 }
+
+/** What was looked at is not what is changed. */
+class StaleLook extends Error {}
 
 /** Asks for nothing but the scalars. */
 const plain: Params = Object.freeze({})
