@@ -5,4 +5,5 @@ import { definePlugins } from '@plinth/kernel'
 export default definePlugins({
   rest: true,
   'draft-publish': true,
+  i18n: { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'en' } },
 })

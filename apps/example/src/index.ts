@@ -1,7 +1,7 @@
 // What the app adds to the server in code. `register` runs before the model is frozen, `bootstrap` before the first
 // request, and `destroy` when the server closes; this app needs only the first.
 
-import type { Kernel } from '@plinth/kernel'
+import type { ContentType, Kernel } from '@plinth/kernel'
 import { slugify } from './slug.ts'
 
 export default { register }
@@ -13,14 +13,15 @@ function register({ kernel }: { kernel: Kernel }): void {
       if (definition.type !== 'uid' || typeof definition.targetField !== 'string') continue
       const source = write.data[definition.targetField]
       if (write.data[name] !== undefined || typeof source !== 'string') continue
-      write.data[name] = await findFreeSlug(slugify(source), slug => isTaken(kernel, write.type.uid, name, slug))
+      write.data[name] = await findFreeSlug(slugify(source), slug => isTaken(kernel, write.type, name, slug))
     }
   })
 }
 
-async function isTaken(kernel: Kernel, uid: string, attribute: string, slug: string): Promise<boolean> {
-  const filters = { [attribute]: { $eq: slug } }
-  return (await kernel.query(uid).count({ filters, publicationState: 'preview' })) > 0
+/** No two entries share a slug, in whichever languages they are. */
+async function isTaken(kernel: Kernel, type: ContentType, attribute: string, slug: string): Promise<boolean> {
+  const everywhere = { publicationState: 'preview', ...(type.attributes.has('locale') && { locale: 'all' }) }
+  return (await kernel.query(type.uid).count({ filters: { [attribute]: { $eq: slug } }, ...everywhere })) > 0
 }
 
 /** `the-oven`, or `the-oven-2` when there is one already, and so on. */

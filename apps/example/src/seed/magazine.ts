@@ -9,6 +9,11 @@ import { bindIssues, type IssueData, type IssueEntry, makeIssues } from './issue
 import { type HomepageEntry, makeHomepage, makePages, type PageEntry } from './pages.ts'
 import { createRandom, type Random } from './random.ts'
 import { slugify } from '../slug.ts'
+import type { Translation } from './translation.ts'
+import { type ArticleWords, translateArticles } from './translations/articles.ts'
+import { type CategoryWords, translateCategories } from './translations/categories.ts'
+import { translateHomepage } from './translations/homepage.ts'
+import { translatePages } from './translations/pages.ts'
 
 /** A category; topics have no parent. */
 export interface CategoryEntry {
@@ -28,6 +33,10 @@ export interface Magazine {
   corrections: CorrectionEntry[]
   pages: PageEntry[]
   homepage: HomepageEntry
+  categoryTranslations: Translation<CategoryWords>[]
+  articleTranslations: Translation<ArticleWords>[]
+  pageTranslations: Translation<PageEntry>[]
+  homepageTranslations: Translation<HomepageEntry>[]
 }
 
 const topics = [
@@ -50,8 +59,14 @@ export function makeMagazine(seed = 1887): Magazine {
   const articles = makeArticles(beats, authors, months, random)
   const issues = bindIssues(months, articles)
   const tags = [...new Set(beats.flatMap(beat => beat.tags))].map(name => ({ name, slug: slugify(name) }))
+  const categories = makeCategories(beats)
+  const pages = makePages(articles)
+  const homepage = makeHomepage(articles, issues)
+  const articleTranslations = translateArticles(articles)
+  const slugIn = (locale: string, place: number) =>
+    articleTranslations.find(one => one.locale === locale && one.of === place)?.data.slug ?? articles[place]!.data.slug
   return {
-    categories: makeCategories(beats),
+    categories,
     tags,
     authors,
     issues,
@@ -59,8 +74,12 @@ export function makeMagazine(seed = 1887): Magazine {
     comments: makeComments(articles, beats, readLetters(), random),
     dossiers: makeDossiers(articles),
     corrections: makeCorrections(articles),
-    pages: makePages(articles),
-    homepage: makeHomepage(articles, issues),
+    pages,
+    homepage,
+    categoryTranslations: translateCategories(categories.map(({ data }) => data.slug)),
+    articleTranslations,
+    pageTranslations: translatePages(pages),
+    homepageTranslations: translateHomepage(homepage, locale => slugIn(locale, homepage.hero.article)),
   }
 }
 

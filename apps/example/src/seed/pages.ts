@@ -24,7 +24,8 @@ export interface HomepageEntry {
   editorsChoice: number[]
 }
 
-const text = (title: string, body: Block[]): Part => ({ __component: 'sections.text', heading: title, body })
+/** A section of rich text. */
+export const text = (title: string, body: Block[]): Part => ({ __component: 'sections.text', heading: title, body })
 const articleList = (title: string, articles: number[], label: string, url: string): Part => ({
   __component: 'sections.article-list',
   heading: title,

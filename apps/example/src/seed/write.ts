@@ -1,12 +1,10 @@
 // The one writer: puts the magazine into the database. Knows the content types' names, and nothing of what is written.
 
 import type { Kernel } from '@plinth/kernel'
-import type { Part } from './extras.ts'
 import { countEntries, type Magazine } from './magazine.ts'
 import type { Progress } from './progress.ts'
-
-type Data = Record<string, unknown>
-type Id = number
+import { type Data, type Id, shapeArticle, shapeCategory, shapeHomepage, shapePage } from './shapes.ts'
+import { writeTranslations } from './translate.ts'
 
 /** Writes one entry and answers its id. */
 type Create = (name: string, data: Data) => Promise<Id>
@@ -29,8 +27,8 @@ export async function writeMagazine(kernel: Kernel, magazine: Magazine, progress
 }
 
 async function writeEntries(magazine: Magazine, create: Create): Promise<void> {
-  const categories = await writeNamed(magazine.categories, ({ data, parent }, ids) =>
-    create('category', { ...data, parent: parent === null ? null : ids.get(parent) }),
+  const categories = await writeNamed(magazine.categories, (category, ids) =>
+    create('category', shapeCategory(category, { categories: ids })),
   )
   const tags = await writeNamed(
     magazine.tags.map(data => ({ data })),
@@ -45,13 +43,7 @@ async function writeEntries(magazine: Magazine, create: Create): Promise<void> {
     }),
   )
   const articles = await writeAll(magazine.articles, (article, earlier) =>
-    create('article', {
-      ...article.data,
-      author: authors.get(article.author),
-      categories: [categories.get(article.topic.toLowerCase()), categories.get(article.beat)],
-      tags: article.tags.map(tag => tags.get(tag.replaceAll(' ', '-'))),
-      readNext: article.readNext.map(place => earlier[place]),
-    }),
+    create('article', shapeArticle(article, { categories, articles: earlier }, { authors, tags })),
   )
   const toArticles = (places: number[]) => places.map(place => articles[place])
   const issues = await writeAll(magazine.issues, ({ data, coverStory, articles: own }) =>
@@ -62,7 +54,19 @@ async function writeEntries(magazine: Magazine, create: Create): Promise<void> {
   )
   const ids = { article: articles, author: [...authors.values()], issue: issues }
   await writeReferences(magazine, create, ids)
-  await writePages(magazine, create, articles, issues)
+  const places = { categories, articles }
+  const currentIssue = issues.at(-1)!
+  const page = await writeAll(magazine.pages, page => create('page', shapePage(page, places)))
+  const homepage = await create('homepage', shapeHomepage(magazine.homepage, places, currentIssue))
+  await writeTranslations(magazine, create, {
+    category: [...categories.values()],
+    article: articles,
+    page,
+    homepage: [homepage],
+    authors,
+    tags,
+    currentIssue,
+  })
 }
 
 async function writeReferences(magazine: Magazine, create: Create, ids: Record<'article' | 'author' | 'issue', Id[]>) {
@@ -74,20 +78,6 @@ async function writeReferences(magazine: Magazine, create: Create, ids: Record<'
   await writeAll(magazine.corrections, ({ data, subject }) =>
     create('correction', { ...data, subject: refer(subject) }),
   )
-}
-
-async function writePages(magazine: Magazine, create: Create, articles: Id[], issues: Id[]) {
-  const toIds = (places: number[]) => places.map(place => articles[place])
-  const resolve = (part: Part) => (Array.isArray(part.articles) ? { ...part, articles: toIds(part.articles) } : part)
-  await writeAll(magazine.pages, page => create('page', { ...page, sections: page.sections.map(resolve) }))
-  const { hero, rows, editorsChoice, ...homepage } = magazine.homepage
-  await create('homepage', {
-    ...homepage,
-    hero: { ...hero, article: articles[hero.article] },
-    rows: rows.map(row => ({ ...row, articles: toIds(row.articles) })),
-    editorsChoice: toIds(editorsChoice),
-    currentIssue: issues.at(-1),
-  })
 }
 
 /** Writes a list in its order; each entry may refer to the ids of those before it. */

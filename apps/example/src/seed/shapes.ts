@@ -1,0 +1,61 @@
+// What the entries of the magazine are written as, once the entries that they refer to have ids.
+
+import type { ArticleEntry } from './articles.ts'
+import type { Part } from './extras.ts'
+import type { CategoryEntry } from './magazine.ts'
+import type { HomepageEntry, PageEntry } from './pages.ts'
+
+/** What of an entry is written. */
+export type Data = Record<string, unknown>
+
+/** The id of an entry that has been written. */
+export type Id = number
+
+/** The entries of one language that others refer to: categories by the slugs of their originals, articles by place. */
+export interface Places {
+  categories: ReadonlyMap<string, Id>
+  articles: readonly Id[]
+}
+
+/** What is the same in every language. */
+export interface Common {
+  authors: ReadonlyMap<string, Id>
+  tags: ReadonlyMap<string, Id>
+}
+
+/** The data of a category. */
+export function shapeCategory({ data, parent }: CategoryEntry, { categories }: Pick<Places, 'categories'>): Data {
+  return { ...data, parent: parent === null ? null : categories.get(parent) }
+}
+
+/** The data of an article. */
+export function shapeArticle(article: ArticleEntry, { categories, articles }: Places, { authors, tags }: Common): Data {
+  return {
+    ...article.data,
+    author: authors.get(article.author),
+    categories: [article.topic.toLowerCase(), article.beat].map(slug => categories.get(slug)),
+    tags: article.tags.map(tag => tags.get(tag.replaceAll(' ', '-'))),
+    readNext: article.readNext.map(place => articles[place]),
+  }
+}
+
+/** The data of a page. */
+export function shapePage(page: PageEntry, { articles }: Places): Data {
+  const shape = (part: Part) =>
+    Array.isArray(part.articles) ? { ...part, articles: toIds(part.articles, articles) } : part
+  return { ...page, sections: page.sections.map(shape) }
+}
+
+/** The data of the homepage. */
+export function shapeHomepage(homepage: HomepageEntry, { articles }: Places, currentIssue: Id): Data {
+  const { hero, rows, editorsChoice } = homepage
+  return {
+    ...homepage,
+    hero: { ...hero, article: articles[hero.article] },
+    rows: rows.map(row => ({ ...row, articles: toIds(row.articles, articles) })),
+    editorsChoice: toIds(editorsChoice, articles),
+    currentIssue,
+  }
+}
+
+const toIds = (places: readonly number[], ids: readonly Id[]) => places.map(place => ids[place])

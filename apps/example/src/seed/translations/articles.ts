@@ -1,0 +1,52 @@
+// The articles that have been translated: one Markdown file each, in `fr/` and `de/`, called as the original's slug. A file
+// is the title, the standfirst as a quotation, and the body.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { slugify } from '../../slug.ts'
+import type { ArticleEntry } from '../articles.ts'
+import { type Locale, locales, type Translation } from '../translation.ts'
+
+/** What of an article is said in each language. */
+export type ArticleWords = Pick<
+  ArticleEntry['data'],
+  'title' | 'slug' | 'standfirst' | 'body' | 'publishedAt' | 'seo' | 'blocks'
+>
+
+const postcard = { fr: 'Envoyer en carte postale', de: 'Als Postkarte schicken' }
+
+/** Translated, and still to be read by somebody else. */
+const drafts = ['fr/who-heard-the-meteor-over-thornwick', 'de/cato-pell-makes-one-chair-a-month']
+
+/** All translations of articles, in the order of the articles. */
+export function translateArticles(articles: readonly ArticleEntry[]): Translation<ArticleWords>[] {
+  return locales.flatMap(locale => {
+    const files = new Set(readdirSync(new URL(`./${locale}/`, import.meta.url)))
+    const places = [...articles.keys()].filter(place => files.delete(`${articles[place]!.data.slug}.md`))
+    // An article that changes its title takes its slug along, and would lose its translations without a word.
+    if (files.size > 0) throw new Error(`translations/${locale}: no article for ${[...files].join(', ')}`)
+    return places.map(of => ({ locale, of, data: readWords(locale, articles[of]!) }))
+  })
+}
+
+function readWords(locale: Locale, { data }: ArticleEntry): ArticleWords {
+  const name = `${locale}/${data.slug}`
+  const source = readFileSync(new URL(`./${name}.md`, import.meta.url), 'utf8')
+  const parts = /^# (.+)\n\n> (.+)\n\n([\s\S]+)\n$/.exec(source)
+  if (parts === null) throw new Error(`translations/${name}.md is not a title, a standfirst and a body`)
+  const [, title, standfirst, body] = parts as unknown as [string, string, string, string]
+  const slug = slugify(title)
+  return {
+    title,
+    slug,
+    standfirst,
+    body,
+    publishedAt: drafts.includes(name) ? null : data.publishedAt,
+    seo: {
+      metaTitle: title,
+      metaDescription: standfirst,
+      social: [{ label: postcard[locale], url: `/postcards/${slug}`, external: false }],
+    },
+    // Quotations, recipes and the like are in English so far.
+    blocks: [],
+  }
+}
