@@ -1,5 +1,6 @@
 // What the writer of the seed promises, without a database.
 
+import { readdirSync } from 'node:fs'
 import t from 'tap'
 import type { ArticleEntry } from '../src/seed/articles.ts'
 import { readBeats } from '../src/seed/beats.ts'
@@ -61,6 +62,43 @@ t.test('the hand-written stock is large enough', async t => {
   )
 })
 
+t.test('translations are whole texts, under titles and slugs of their own', async t => {
+  const { articles, articleTranslations: translations, categories, categoryTranslations } = magazine
+  const folder = new URL('../src/seed/translations/', import.meta.url)
+  for (const [locale, least] of [
+    ['fr', 24],
+    ['de', 12],
+  ] as const) {
+    const count = translations.filter(one => one.locale === locale).length
+    t.ok(count >= least)
+    t.equal(count, readdirSync(new URL(locale, folder)).length, 'no file has lost its article')
+  }
+  t.ok(translations.filter(one => one.data.publishedAt === null).length >= 2, 'some are drafts')
+  const slugs = [...articles, ...translations].map(({ data }) => data.slug)
+  t.equal(new Set(slugs).size, slugs.length)
+  const isWhole = ({ data }: (typeof translations)[number]) =>
+    data.body.split(/\s+/).length >= 80 && data.title.length <= 120 && data.standfirst.length <= 280
+  t.same(
+    translations.filter(one => !isWhole(one)),
+    [],
+  )
+  const topics = [...categories, ...categoryTranslations].map(({ data }) => data.slug)
+  t.equal(new Set(topics).size, 3 * categories.length, 'all categories are there three times')
+})
+
+t.test('a translation names whom the original names', async t => {
+  const isAbout = ({ of, data }: (typeof magazine.articleTranslations)[number]) => {
+    const { title, standfirst, body } = magazine.articles[of]!.data
+    const person = /\b[A-Z]\w+ [A-Z]\w+\b/g
+    const named = new Set(`${title}\n${standfirst}\n${body.split('\n')[0]}`.match(person))
+    return [...named].some(name => `${data.standfirst}\n${data.body}`.includes(name))
+  }
+  t.same(
+    magazine.articleTranslations.filter(one => !isAbout(one)).map(one => one.data.slug),
+    [],
+  )
+})
+
 t.test('a seed always gives the same magazine', async t => {
   // As text: a difference between two whole magazines is no help to anybody, and takes long to make.
   const text = JSON.stringify(magazine)
@@ -83,6 +121,7 @@ t.test('a slot nobody knows stops the seed', async t => {
 t.test('titles become addresses', async t => {
   t.equal(slugify('Äpfel & Öl: a “guide”'), 'apfel-ol-a-guide')
   t.equal(slugify('Glovers’ Walk'), 'glovers-walk')
+  t.equal(slugify('Œufs, Straße, Æther'), 'oeufs-strasse-aether')
 })
 
 t.test('progress is a bar on a terminal and a few lines elsewhere', async t => {

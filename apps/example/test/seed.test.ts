@@ -14,8 +14,9 @@ t.teardown(close)
 async function dump({ app }: Pick<Example, 'app'>): Promise<Record<string, unknown>> {
   const types = app.kernel.contentTypes.values().filter(type => type.uid.startsWith('api::'))
   const content: Record<string, unknown> = {}
-  for (const { uid } of types) {
-    const entries = await app.kernel.query(uid).findMany({ populate: '*', publicationState: 'preview' })
+  for (const { uid, attributes } of types) {
+    const everywhere = { publicationState: 'preview', ...(attributes.has('locale') && { locale: 'all' }) }
+    const entries = await app.kernel.query(uid).findMany({ populate: '*', ...everywhere })
     const text = JSON.stringify(entries, (key, value) =>
       ['createdAt', 'updatedAt', 'deskPassword'].includes(key) ? undefined : value,
     )
