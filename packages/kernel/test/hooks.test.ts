@@ -189,3 +189,29 @@ t.test('trusted code is answered private values by writes, as it is by reads', a
   t.match(await safes.findOne(1), { pin: '1' })
   t.match(await safes.delete(1), { pin: '1' })
 })
+
+t.test('preWrite says how complete an entry must be', async t => {
+  const attributes = { title: { type: 'string', required: true, minLength: 3, maxLength: 5 }, lax: { type: 'boolean' } }
+  const kernel = await boot(t, {
+    contentTypes: [type('page', attributes)],
+    listen: ({ hooks }) =>
+      hooks.on('preWrite', write => {
+        if (write.action === 'create' && write.data.lax === true) write.require = 'none'
+        if (write.action === 'update' && write.data.lax === false) write.require = 'all'
+      }),
+  })
+  const pages = repositories(kernel)('page')
+  const message = async (work: () => unknown) => (await thrown(t, work)).message
+  t.equal(await message(() => pages.create({ data: {} })), 'title must be defined.')
+  t.equal(await message(() => pages.create({ data: { title: 'ab' } })), 'title must be at least 3 characters')
+  t.match(await pages.create({ data: { lax: true } }), { title: null })
+  t.match(await pages.create({ data: { lax: true, title: 'ab' } }), { title: 'ab' })
+  t.equal(
+    await message(() => pages.create({ data: { lax: true, title: 'abcdef' } })),
+    'title must be at most 5 characters',
+  )
+  t.match(await pages.update(1, { data: {} }), { title: null }, 'an update is asked only for what it sends')
+  t.equal(await message(() => pages.update(1, { data: { lax: false } })), 'title must be defined.')
+  t.equal(await message(() => pages.update(2, { data: { lax: false } })), 'title must be at least 3 characters')
+  t.match(await pages.update(1, { data: { lax: false, title: 'abc' } }), { title: 'abc' })
+})

@@ -136,3 +136,28 @@ t.test('any sequence of changes keeps the order a list would have', async t => {
   const orders = await raw(kernel, 'SELECT tag_order FROM words_tags_links')
   t.equal(new Set(orders.map(one => one.tag_order)).size, expected.length, 'every place is taken once')
 })
+
+t.test('places between two neighbours do not run out, and the other side is numbered too', async t => {
+  const tags = { type: 'relation', relation: 'manyToMany', target: uid('tag'), inversedBy: 'words' }
+  const words = { type: 'relation', relation: 'manyToMany', target: uid('word'), mappedBy: 'tags' }
+  const kernel = await boot(t, { contentTypes: [type('word', { tags }), type('tag', { words })] })
+  const of = repositories(kernel)
+  for (let i = 0; i < 60; i++) await of('tag').create({ data: {} })
+  await of('word').create({ data: { tags: [1, 2] } })
+  const expected = [1, 2]
+  for (let id = 3; id <= 60; id++) {
+    await of('word').update(1, { data: { tags: { connect: [{ id, position: { after: 1 } }] } } })
+    expected.splice(1, 0, id)
+  }
+  const found = (await of('word').findOne(1, { populate: 'tags' }))!.tags as Entry[]
+  t.same(
+    found.map(one => one.id),
+    expected,
+  )
+  for (let i = 0; i < 3; i++) await of('word').create({ data: { tags: [7] } })
+  const orders = await raw(kernel, 'SELECT word_order FROM words_tags_links WHERE tag_id = 7 ORDER BY id')
+  t.same(
+    orders.map(one => one.word_order),
+    [1, 2, 3, 4],
+  )
+})

@@ -169,3 +169,27 @@ t.test('per-entry meta, and parameters of plugins', async t => {
   for (const name of ['$ends', '$eq', 'ends'])
     t.throws(() => kernel.operators.add({ name, operand: 'one' }), { message: /operator/ })
 })
+
+t.test('attribute types of plugins: scalars with a check, and names for other definitions', async t => {
+  const kernel = await boot(t, {
+    contentTypes: [
+      type('file', { name: { type: 'string' } }),
+      type('page', { color: { type: 'color', required: true }, cover: { type: 'media' } }),
+    ],
+    listen: ({ attributeTypes }) => {
+      const check = (value: unknown) => (/^#\w{6}$/.test(String(value)) ? null : 'must be a color')
+      attributeTypes.add('color', { storage: 'string', family: 'text', check })
+      attributeTypes.add('media', { as: () => ({ type: 'relation', relation: 'oneToOne', target: uid('file') }) })
+      t.throws(() => attributeTypes.add('string', { storage: 'string', family: 'text' }), { message: /exists already/ })
+    },
+  })
+  const of = repositories(kernel)
+  t.match(await of('page').create({ data: { color: '#aabbcc' } }), { color: '#aabbcc' })
+  t.match(await thrown(t, () => of('page').create({ data: { color: 'red' } })), {
+    details: { errors: [{ path: ['color'], message: 'color must be a color' }] },
+  })
+  await of('file').create({ data: { name: 'f' } })
+  await of('page').update(1, { data: { cover: 1 } })
+  t.match(await of('page').findOne(1, { populate: '*' }), { cover: { name: 'f' } })
+  t.match(await thrown(t, () => of('page').findMany({ filters: { cover: 1 } })), { message: 'Invalid parameter cover' })
+})
