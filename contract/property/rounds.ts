@@ -12,7 +12,6 @@ import { components, contentTypes } from './model.ts'
 
 const wanted = Number(process.env.PLINTH_CASES ?? 10_000)
 const seed = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
-const perRound = 1000
 
 export interface Round {
   readonly app: FastifyInstance
@@ -34,22 +33,39 @@ async function open(t: Test, seed: number): Promise<Round> {
   return { app, library: await build(plan!, { create }) }
 }
 
-/** Checks `share` of all cases, as a test. `check` throws where the answers differ. */
+/** Where the content of a kind of case comes from, and how many cases share one. */
+export interface Source<Content> {
+  readonly perRound: number
+  open(t: Test, seed: number): Promise<Content>
+}
+
+/** Checks `share` of all cases, as a test. `check` throws where an answer is wrong. */
+export function testRounds<Content, Case>(
+  name: string,
+  share: number,
+  { open, perRound }: Source<Content>,
+  cases: fc.Arbitrary<Case>,
+  check: (content: Content, one: Case) => Promise<void>,
+): void {
+  const numRuns = Math.ceil(wanted * share)
+  t.test(`${numRuns} ${name}, PLINTH_SEED=${seed}`, { timeout: 600_000 }, async t => {
+    for (let done = 0; done < numRuns; done += perRound) {
+      const content = await open(t, seed + done)
+      const property = fc.asyncProperty(cases, one => check(content, one))
+      await fc.assert(property, { numRuns: Math.min(perRound, numRuns - done), seed: seed + done })
+      t.pass(`cases ${done + 1} to ${Math.min(done + perRound, numRuns)}`)
+    }
+  })
+}
+
+/** The same on the content of the library. */
 export function testCases<Case>(
   name: string,
   share: number,
   cases: fc.Arbitrary<Case>,
   check: (round: Round, one: Case) => Promise<void>,
 ): void {
-  const numRuns = Math.ceil(wanted * share)
-  t.test(`${numRuns} ${name}, PLINTH_SEED=${seed}`, { timeout: 600_000 }, async t => {
-    for (let done = 0; done < numRuns; done += perRound) {
-      const round = await open(t, seed + done)
-      const property = fc.asyncProperty(cases, one => check(round, one))
-      await fc.assert(property, { numRuns: Math.min(perRound, numRuns - done), seed: seed + done })
-      t.pass(`cases ${done + 1} to ${Math.min(done + perRound, numRuns)}`)
-    }
-  })
+  testRounds(name, share, { perRound: 1000, open }, cases, check)
 }
 
 /** Throws where the two differ in any way, with both. */
