@@ -83,6 +83,17 @@ export function makeMagazine(seed = 1887): Magazine {
   }
 }
 
+/** The magazine in English only. */
+export function withoutTranslations(magazine: Magazine): Magazine {
+  return {
+    ...magazine,
+    categoryTranslations: [],
+    articleTranslations: [],
+    pageTranslations: [],
+    homepageTranslations: [],
+  }
+}
+
 /** How many entries the magazine has, which is how many steps it takes to write it. */
 export function countEntries(magazine: Magazine): number {
   const desks = magazine.authors.filter(author => author.desk !== null).length

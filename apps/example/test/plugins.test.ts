@@ -1,0 +1,32 @@
+// What config/plugins.ts says: a plugin can be taken out, and the magazine is there without what the plugin brings.
+
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import { dir, openExample } from './fixtures/example.ts'
+
+/** The app in a folder of its own, without one plugin. */
+function appWithout(plugin: string, folder: string): string {
+  cpSync(`${dir}config`, `${folder}/config`, { recursive: true })
+  for (const name of ['src', 'node_modules', 'package.json']) symlinkSync(`${dir}${name}`, `${folder}/${name}`)
+  const file = `${folder}/config/plugins.ts`
+  const lines = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, lines.filter(line => !line.includes(plugin)).join('\n'))
+  return folder
+}
+
+t.test('without locales the magazine is English', async t => {
+  const { app, close } = await openExample(appWithout('i18n', t.testdir({})))
+  t.teardown(close)
+  const articles = (await app.inject('/api/articles?pagination[pageSize]=1')).json()
+  t.equal(articles.meta.pagination.total, 220)
+  t.notMatch(articles.data[0].attributes, { locale: 'en' })
+  t.match((await app.inject('/api/homepage')).json(), { data: { attributes: { greeting: /^Good morning/ } } })
+  t.equal((await app.inject('/api/i18n/locales')).statusCode, 404)
+})
+
+t.test('without drafts everything is published', async t => {
+  const { app, close } = await openExample(appWithout('draft-publish', t.testdir({})))
+  t.teardown(close)
+  t.equal((await app.inject('/api/articles')).json().meta.pagination.total, 226)
+  t.equal((await app.inject('/api/articles?locale=fr')).json().meta.pagination.total, 26)
+})
