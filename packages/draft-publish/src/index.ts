@@ -57,12 +57,13 @@ export default definePlugin({
         if (data.publishedAt === null) write.require = 'none'
         return
       }
-      const stored = await write.before()
-      if (stored === null) return
-      const publishedAt = data.publishedAt === undefined ? stored.publishedAt : data.publishedAt
-      if (publishedAt === null) write.require = 'none'
-      // Unlike v4, the update that publishes is judged as published.
-      else if (stored.publishedAt === null) write.require = 'all'
+      if (data.publishedAt === null) write.require = 'none'
+      else if (data.publishedAt === undefined) {
+        write.require = async () => ((await write.before())?.publishedAt === null ? 'none' : 'sent')
+      } else if ((await write.before())?.publishedAt === null) {
+        // Unlike v4, the update that publishes is judged as published.
+        write.require = 'all'
+      }
     })
   },
 })

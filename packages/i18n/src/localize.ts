@@ -147,7 +147,7 @@ async function shareComponents(kernel: Kernel, write: Write, siblings: readonly 
   )
   if (shared.length === 0) return
   const populate = Object.fromEntries(shared.map(one => [one.name, { populate: '*' }]))
-  const entry = await kernel.writer.readEntry(write.type.uid, write.id!, write.context, { populate })
+  const entry = await kernel.writer.entries.read(write.type.uid, write.id!, write.context, { populate })
   const data = Object.fromEntries(shared.map(one => [one.name, withoutIds(entry![one.name])]))
   const context = { ...write.context, state: { ...write.context.state, i18n: true } }
   for (const sibling of siblings) await kernel.writer.update(write.type.uid, sibling, data, {}, context)

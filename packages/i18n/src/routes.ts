@@ -59,7 +59,7 @@ async function createLocalization(
     ['localizations', { fields: ['locale'] }],
     ...components.map(one => [one.name, { populate: '*' }]),
   ])
-  const source = id === null ? null : await kernel.writer.readEntry(type.uid, id, context, { populate })
+  const source = id === null ? null : await kernel.writer.entries.read(type.uid, id, context, { populate })
   if (source === null) throw new NotFoundError('Entity not found')
   const siblings = source.localizations as { id: number; locale: string }[]
   if (sent.locale === undefined || sent.locale === null || sent.locale === '')

@@ -192,7 +192,7 @@ export class Routes {
     const context = await this.#context(request)
     const params = this.#paramsOf(rawQuery(request))
     const data = dataOf(request.body)
-    const id = await this.#kernel.writer.findSingle(type.uid, 'update', params, context)
+    const id = await this.#kernel.writer.entries.findSingle(type.uid, 'update', params, context)
     const result =
       id === null
         ? await this.#kernel.writer.create(type.uid, data, params, context, true)
@@ -203,7 +203,7 @@ export class Routes {
   async #deleteSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
     const params = this.#paramsOf(rawQuery(request))
-    const id = await this.#kernel.writer.findSingle(type.uid, 'delete', params, context)
+    const id = await this.#kernel.writer.entries.findSingle(type.uid, 'delete', params, context)
     if (id === null) throw new NotFoundError()
     const result = await this.#kernel.writer.delete(type.uid, id, params, context, true)
     return this.#sendWrite(reply, type, result, params, context)

@@ -25,8 +25,11 @@ export interface Write {
   readonly now: string
   /** No other entry of the type may exist; true for single types, `preWrite` hooks may change it. */
   alone: boolean
-  /** How complete the entry must be; `preWrite` hooks may change it. */
-  require: Requirement
+  /**
+   * How complete the entry must be; `preWrite` hooks may change it. A function is asked only where `sent` finds faults: most
+   * updates need not look at the entry first.
+   */
+  require: Requirement | (() => Promise<Requirement>)
   /** The running transaction; null before BEGIN. */
   readonly tx: Transaction | null
   /** Free for plugins, by their name: what a `preWrite` hook found out for its `onWrite`. */

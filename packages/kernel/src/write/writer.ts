@@ -9,14 +9,14 @@ import { authorize } from '../engine.ts'
 import { type FieldError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts'
 import type { HookRegistry } from '../hooks.ts'
 import type { Lifecycles } from '../lifecycles.ts'
-import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Params, ParseOptions } from '../query/parse.ts'
-import { type Entry, toEntry } from '../rows.ts'
+import type { Params } from '../query/parse.ts'
+import type { Entry } from '../rows.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
 import { countMissing } from './links.ts'
-import type { Input, InputEntry } from './parse.ts'
+import type { Input, InputEntry, Requirement } from './parse.ts'
+import { EntryReader } from './reader.ts'
 import { RowWriter } from './rows.ts'
 import { type OpenWrite, openWrite, type Write, type WriteAction, type WriteResult } from './write.ts'
 
@@ -30,7 +30,8 @@ export class Writer {
   readonly #inputs: InputParser
   readonly #rows: RowWriter
   readonly #trees: TreeWriter
-  readonly #asked = new WeakMap<Params, Map<string, Prepared>>()
+  /** Looks at entries for writes. */
+  readonly entries: EntryReader
 
   constructor(engine: Engine, hooks: HookRegistry, lifecycles: Lifecycles) {
     this.#engine = engine
@@ -38,6 +39,7 @@ export class Writer {
     this.#registry = engine.registry
     this.#hooks = hooks
     this.#lifecycles = lifecycles
+    this.entries = new EntryReader(engine)
     this.#inputs = new InputParser(engine.registry)
     this.#rows = new RowWriter(engine.database.dialect)
     this.#trees = new TreeWriter(engine.database.dialect, engine.registry, this.#rows)
@@ -46,7 +48,8 @@ export class Writer {
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
   async create(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
     const { write, asked } = await this.#open(uid, 'create', null, data, params, context, meta)
-    const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement: write.require, id: null })
+    const requirement = typeof write.require === 'function' ? await write.require() : write.require
+    const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
     return this.#commit(write, asked, async tx => {
       if (write.alone && (await this.#rows.isFilled(tx, write.type)))
@@ -90,11 +93,7 @@ export class Writer {
     meta: boolean,
   ): Promise<WriteResult | null> {
     const { write, asked } = await this.#open(uid, 'update', id, data, params, context, meta)
-    // v4 looks for the entry before it judges the data.
-    if (!(await this.#exists(write))) throw new NotFoundError()
-    const stored = write.require === 'all' ? await this.#whole(write) : null
-    const options = { isCreate: false, requirement: write.require, id, stored }
-    const input = this.#inputs.parse(write.type, write.data, options)
+    const input = await this.#judge(write, id)
     await prepareScalars(input.entry)
     const work = async (tx: Transaction) => {
       if (write.version !== null && (await this.#database.versionOf(tx)) !== write.version) throw new StaleLook()
@@ -111,6 +110,34 @@ export class Writer {
       if (error instanceof StaleLook) return null
       throw error
     }
+  }
+
+  /** Parses an update's data. An entry that is not there is a 404, whatever is wrong with the data, as in v4. */
+  async #judge(write: OpenWrite, id: number): Promise<Input> {
+    const parse = (requirement: Requirement, stored: Entry | null) =>
+      this.#inputs.parse(write.type, write.data, { isCreate: false, requirement, id, stored })
+    const given = write.require
+    try {
+      if (typeof given !== 'function')
+        return await this.#known(write, parse(given, given === 'all' ? await this.entries.whole(write) : null))
+      const input = parse('sent', null)
+      if (input.faults.length === 0) return await this.#known(write, input)
+      const requirement = await given()
+      return await this.#known(
+        write,
+        parse(requirement, requirement === 'all' ? await this.entries.whole(write) : null),
+      )
+    } catch (error) {
+      if (!(await this.entries.exists(write))) throw new NotFoundError()
+      throw error
+    }
+  }
+
+  async #known(write: OpenWrite, input: Input): Promise<Input> {
+    const checks = input.faults.length + input.general.length + input.uniques.length + input.refs.size
+    // The row itself tells in the end, but not before these are judged.
+    if (checks > 0 && !(await this.entries.exists(write))) throw new NotFoundError()
+    return input
   }
 
   /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
@@ -141,78 +168,21 @@ export class Writer {
     authorize(uid, type.kind === 'singleType' && action === 'create' ? 'update' : action, context.access)
     // What the answer is asked for must be sound before anything is written.
     const internal = context.access === systemAccess
-    const asked = this.#ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
+    const asked = this.entries.ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
     const isObject = data !== null && typeof data === 'object' && !Array.isArray(data)
     const own = isObject ? { ...(data as Record<string, unknown>) } : (data as Record<string, unknown>)
     const write: OpenWrite = openWrite(
       { type, action, id, data: own, params, context },
       {
-        before: () => this.#readBefore(write, id!),
-        after: now => this.readEntry(uid, now, context),
+        before: () => this.entries.before(write, id!),
+        after: now => this.entries.read(uid, now, context),
       },
     )
     if (!isObject) return { write, asked }
-    if (action !== 'create') await this.#announce(write)
+    if (action !== 'create') await this.entries.announce(write)
     await this.#lifecycles.before(write)
     await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
     return { write, asked }
-  }
-
-  /** The question of an answer, kept with its parameters: doors hand over the same object for the same text. */
-  #ask(options: ParseOptions, params: Params, context: Context): Prepared {
-    const key = `${context.access.key} ${options.uid} ${options.action}${options.meta === true}${options.internal === true}`
-    const known = this.#asked.get(params)?.get(key)
-    if (known !== undefined) return known
-    const prepared = this.#engine.prepare(this.#engine.parse(params, options), context)
-    // What its owner may still change cannot be remembered by.
-    if (Object.isFrozen(params)) this.#asked.set(params, (this.#asked.get(params) ?? new Map()).set(key, prepared))
-    return prepared
-  }
-
-  /** v4 looks at an entry before it changes it, and lifecycles hear that (B-10.72). */
-  async #announce(write: OpenWrite): Promise<void> {
-    const { type, id, context } = write
-    if (!this.#lifecycles.hearsReads(type.uid)) return
-    const events = await this.#lifecycles.read(type, 'FindOne', {}, id)
-    if (events === null) return
-    const parsed = this.#engine.parse({}, { uid: type.uid, action: 'update', id, pagination: null })
-    await events.after(await this.#engine.run(this.#engine.prepare(parsed, context), context))
-  }
-
-  /** Id of a single type's entry, as the action sees it; null where there is none. */
-  async findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null> {
-    authorize(uid, action, context.access)
-    const { fields, populate, filters, sort, ...others } = params
-    const parsed = this.#engine.parse(others, { uid, action, pagination: null })
-    const { rows } = await this.#engine.run(this.#engine.prepare(parsed, context), context)
-    return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
-  }
-
-  /** An entry with all scalars, past every read rule; for hooks. */
-  async readEntry(uid: string, id: number, context: Context, params: Params = plain): Promise<Entry | null> {
-    const asked = this.#ask({ uid, action: 'update', id: 0, pagination: null, internal: true }, params, context)
-    const { rows } = await this.#engine.run(this.#engine.rebind(asked, id, context), context)
-    return rows.rows.length === 0 ? null : toEntry(rows, rows.rows[0]!)
-  }
-
-  /** The entry with everything that must be complete: its components, and relations that are required. */
-  #whole(write: Write): Promise<Entry | null> {
-    const populate = this.#judged(write.type)
-    return this.readEntry(write.type.uid, write.id!, write.context, { populate })
-  }
-
-  #judged(type: ContentType, depth = 0): Record<string, unknown> {
-    const populate: Record<string, unknown> = {}
-    // A component may hold itself; deeper than this nobody nests.
-    if (depth > 8) return populate
-    const below = (uid: string) => ({ populate: this.#judged(this.#registry.require(uid), depth + 1) })
-    for (const one of type.attributes.values()) {
-      if (one.kind === 'component') populate[one.name] = below(one.component)
-      else if (one.kind === 'zone')
-        populate[one.name] = { on: Object.fromEntries(one.components.map(uid => [uid, below(uid)])) }
-      else if (one.kind === 'relation' && one.required) populate[one.name] = { fields: ['id'] }
-    }
-    return populate
   }
 
   async #commit(write: OpenWrite, asked: Prepared, work: (tx: Transaction) => Promise<number>): Promise<WriteResult> {
@@ -275,33 +245,10 @@ export class Writer {
       throw ValidationError.ofFields(clash.length > 0 ? [notUnique(clash[0]!.path)] : [notUnique([])])
     }
   }
-
-  async #exists(write: OpenWrite): Promise<boolean> {
-    if (write.isRead) return (await write.before()) !== null
-    const rows = await this.#database.readWhereWritten(session =>
-      session.all(this.#existsText(write.type), [write.id!]),
-    )
-    return rows.length > 0
-  }
-
-  async #readBefore(write: OpenWrite, id: number): Promise<Entry | null> {
-    return this.#database.readWhereWritten(async session => {
-      write.version = await this.#database.versionOf(session)
-      return this.readEntry(write.type.uid, id, write.context)
-    })
-  }
-
-  #existsText(type: ContentType): string {
-    const { dialect } = this.#database
-    return dialect.finish(`SELECT 1 FROM ${dialect.quote(type.table)} WHERE ${dialect.quote('id')} = ?`)
-  }
 }
 
 /** What was looked at is not what is changed. */
 class StaleLook extends Error {}
-
-/** Asks for nothing but the scalars. */
-const plain: Params = Object.freeze({})
 
 function notUnique(path: readonly string[]): FieldError {
   return { path, message: 'This attribute must be unique', name: 'ValidationError' }

@@ -1,0 +1,138 @@
+// Locales: where they come from, how they are listed, and every form of the parameter (B-7.3, B-7.4, B-7.10 to B-7.16).
+
+import t from 'tap'
+import { databaseFile, idsOf, refused, start } from './fixtures/boot.ts'
+
+const codes = (body: { code: string }[]) => body.map(({ code }) => code)
+
+t.test('from the config and from the table', async t => {
+  const file = await databaseFile(t)
+  const first = await start(t, { file, config: { locales: ['fr', 'en'] } })
+  t.match((await first.get('i18n/locales')).body, [
+    { id: 1, name: 'French (fr)', code: 'fr', isDefault: true },
+    { id: 2, name: 'English (en)', code: 'en', isDefault: false },
+  ])
+  t.same(Object.keys((await first.get('i18n/locales')).body[0]), [
+    'id',
+    'name',
+    'code',
+    'createdAt',
+    'updatedAt',
+    'isDefault',
+  ])
+  t.match((await first.post('pages', { title: 'a' })).body, { data: { attributes: { locale: 'fr' } } })
+  await first.close()
+
+  const second = await start(t, { file, config: { locales: ['en', 'de', 'zh-Hans-CN'], defaultLocale: 'de' } })
+  const { body } = await second.get('i18n/locales')
+  t.same(codes(body), ['fr', 'en', 'de', 'zh-Hans-CN'], 'what was there stays, what is new is added')
+  t.same(codes(body.filter((one: { isDefault: boolean }) => one.isDefault)), ['de'])
+  t.same(idsOf(await second.get('pages')), [], 'the default is another')
+  t.same(idsOf(await second.get('pages?locale=fr')), [1], 'an undeclared locale of the table is known')
+  await second.close()
+  const rows = await (await start(t, { file })).kernel.database.knex('i18n_locale').select('code')
+  t.same(codes(rows), ['fr', 'en', 'de', 'zh-Hans-CN'], 'nothing twice')
+})
+
+t.test('without a word English is the only one', async t => {
+  const { get } = await start(t, { config: {} })
+  t.match((await get('i18n/locales')).body, [{ code: 'en', isDefault: true }])
+  t.equal((await get('i18n/locales')).body.length, 1)
+})
+
+t.test('what no start survives', async t => {
+  await t.rejects(start(t, { config: { locales: ['en'], defaultLocale: 'fr' } }), { message: /default locale "fr"/ })
+  for (const locales of [[], ['english'], ['../x'], 'en', ['en', 5]]) {
+    await t.rejects(start(t, { config: { locales } }), { message: /i18n\.config\.locales/ }, JSON.stringify(locales))
+  }
+  await t.rejects(start(t, { config: { local: ['en'] } }), { message: /local/ })
+})
+
+t.test('the default that v4 noted', async t => {
+  const file = await databaseFile(t)
+  const first = await start(t, { file, config: { locales: ['en', 'fr'] } })
+  const { knex } = first.kernel.database
+  await knex.schema.createTable('strapi_core_store_settings', table => {
+    table.increments('id')
+    table.string('key')
+    table.text('value')
+  })
+  await knex('strapi_core_store_settings').insert([
+    { key: 'plugin_i18n_other', value: '"en"' },
+    { key: 'plugin_i18n_default_locale', value: '"fr"' },
+  ])
+  await first.close()
+  const isDefault = async (config: Record<string, unknown>) => {
+    const server = await start(t, { file, config })
+    const { body } = await server.get('i18n/locales')
+    await server.close()
+    return codes(body.filter((one: { isDefault: boolean }) => one.isDefault))
+  }
+  t.same(await isDefault({}), ['fr'], 'where the config names none')
+  t.same(await isDefault({ locales: ['en', 'fr'] }), ['fr'], 'a list of locales names no default')
+  t.same(await isDefault({ defaultLocale: 'en' }), ['en'], 'where it names one, that')
+})
+
+t.test('forms of the parameter', async t => {
+  const { get, post, of } = await start(t)
+  for (const locale of ['en', 'fr', 'de']) await post('pages', { title: locale, locale })
+  await post('tags', { label: 'a' })
+  const rows: [query: string, ids: number[]][] = [
+    ['', [1]],
+    ['locale=en', [1]],
+    ['locale=fr', [2]],
+    ['locale=all', [1, 2, 3]],
+    ['locale[0]=fr&locale[1]=de', [2, 3]],
+    ['locale[]=de', [3]],
+    ['locale=fr&locale=en', [1, 2]],
+    ['filters[locale]=fr', []],
+    ['filters[locale]=fr&locale=fr', [2]],
+    ['filters[locale]=fr&locale=all', [2]],
+    ['filters[locale][$ne]=fr&locale=all', [1, 3]],
+    ['locale=all&sort=locale', [3, 1, 2]],
+  ]
+  for (const [query, ids] of rows) {
+    const answer = await get(`pages?${query}`)
+    t.same(idsOf(answer), ids, query || 'no locale')
+    t.equal(answer.body.meta.pagination.total, ids.length)
+  }
+  for (const query of [
+    '=es',
+    '=',
+    '',
+    '=FR',
+    '=../x',
+    '[$ne]=fr',
+    '[a]=fr',
+    '[]=',
+    '[0]=fr&locale[1]=es',
+    '[0]=all',
+    '[0][0]=fr',
+  ]) {
+    refused(t, await get(`pages?locale${query}`), 400, 'ValidationError', /locale/)
+    refused(t, await get(`home?locale${query}`), 400, 'ValidationError', /locale/)
+  }
+  for (const query of ['locale=fr', 'locale=es', 'locale[$ne]=x', 'locale=all'])
+    t.same(idsOf(await get(`tags?${query}`)), [1], `${query} on a type that is not localized`)
+  t.match((await get('pages/2?locale=en')).body, { data: { id: 2 } }, 'an id names its locale')
+  await t.rejects(of('page').findMany({ locale: { $ne: 'fr' } }), { name: 'ValidationError' })
+  t.equal(await of('page').count({ locale: ['en', 'fr'] }), 2, 'trusted code asks the same')
+})
+
+t.test('a hundred locales make no more plans than one', async t => {
+  const letters = 'abcdefghij'.split('')
+  const locales = letters.flatMap(a => letters.map(b => `${a}${b}`))
+  const { get, kernel } = await start(t, { config: { locales } })
+  await get('pages?locale=aa')
+  await get('pages?locale[]=aa')
+  await get('pages?locale=aa&fallbackLocale=ab')
+  const { size } = kernel.engine.plans
+  for (const code of locales) {
+    t.equal((await get(`pages?locale=${code}`)).status, 200)
+    await get(`pages?locale[]=${code}&locale[]=aa`)
+    await get(`pages?locale=${code}&fallbackLocale=ac`)
+  }
+  t.equal(kernel.engine.plans.size, size)
+  await get('pages?locale=all')
+  t.equal(kernel.engine.plans.size, size + 1, 'all of them are another question')
+})

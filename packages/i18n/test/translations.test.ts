@@ -1,0 +1,170 @@
+// Translations: how they are made, linked and deleted (B-7.18 to B-7.26, B-7.29).
+
+import t, { type Test } from 'tap'
+import { idsOf, refused, type Started, start } from './fixtures/boot.ts'
+
+/** `from-to` of every link, sorted. */
+async function linksOf({ kernel }: Started, name: string): Promise<string[]> {
+  const rows = await kernel.database.knex(`${name}s_localizations_links`).select('*')
+  return rows.map(row => `${row[`${name}_id`]}-${row[`inv_${name}_id`]}`).sort()
+}
+
+t.test('a translation over its route', async t => {
+  const started = await start(t)
+  const { send, get, post } = started
+  await post('tags', { label: 'a' })
+  await post('pages', { title: 'One', code: 'x', rank: 3, meta: { a: [1] }, tags: [1], path: '/one', key: 'k' })
+  const { status, body } = await send('pages/1/localizations', { locale: 'fr', title: 'Un' })
+  t.equal(status, 200)
+  const { localizations, ...flat } = body
+  t.match(flat, { id: 2, title: 'Un', locale: 'fr', code: 'x', rank: 3, meta: { a: [1] }, path: null, key: null })
+  t.equal(flat.data, undefined, 'flat')
+  t.match(localizations, [{ id: 1, title: 'One', locale: 'en' }])
+  t.match((await send('pages/2/localizations', { locale: 'de', title: 'Eins', rank: 9 })).body, {
+    id: 3,
+    rank: 9,
+    code: 'x',
+  })
+  t.same(await linksOf(started, 'page'), ['1-2', '1-3', '2-1', '2-3', '3-1', '3-2'], 'each to each other one')
+  for (const id of [1, 2, 3]) {
+    const { data } = (await get(`pages/${id}?populate=localizations,tags`)).body
+    t.same(
+      idsOf({ status, body: data.attributes.localizations }).sort(),
+      [1, 2, 3].filter(one => one !== id),
+    )
+    t.equal(data.attributes.rank, 9, 'what is sent goes to all that share it')
+    t.equal(data.attributes.tags.data.length, id === 1 ? 1 : 0, 'a relation belongs to one translation')
+    t.same(
+      data.meta.availableLocales.toSorted(),
+      ['en', 'fr', 'de'].filter(one => one !== data.attributes.locale).toSorted(),
+    )
+  }
+})
+
+t.test('refusals, the first mistake first', async t => {
+  const started = await start(t)
+  const { send, post } = started
+  await post('pages', { title: 'One' })
+  await send('pages/1/localizations', { locale: 'fr', title: 'Un' })
+  const rows: [url: string, body: object, status: number, name: string, message: string | RegExp][] = [
+    ['pages/9/localizations', {}, 404, 'NotFoundError', 'Entity not found'],
+    ['pages/x/localizations', { locale: 'de', title: 'a' }, 404, 'NotFoundError', 'Entity not found'],
+    ['pages/1/localizations', {}, 400, 'ApplicationError', 'locale is missing'],
+    ['pages/1/localizations', { locale: '' }, 400, 'ApplicationError', 'locale is missing'],
+    ['pages/1/localizations', { data: { locale: 'de', title: 'a' } }, 400, 'ApplicationError', 'locale is missing'],
+    ['pages/1/localizations', { locale: 'es' }, 400, 'ApplicationError', 'locale is invalid'],
+    ['pages/1/localizations', { locale: ['de'] }, 400, 'ApplicationError', 'locale is invalid'],
+    ['pages/1/localizations', { locale: 'en' }, 400, 'ApplicationError', 'locale is already used'],
+    ['pages/1/localizations', { locale: 'fr' }, 400, 'ApplicationError', 'locale is already used'],
+    ['pages/2/localizations', { locale: 'en' }, 400, 'ApplicationError', 'locale is already used'],
+    ['pages/1/localizations', { locale: 'de' }, 400, 'ValidationError', /title/],
+  ]
+  for (const [url, body, status, name, message] of rows) refused(t, await send(url, body), status, name, message)
+  t.equal((await send('tags/1/localizations', { locale: 'fr' })).status, 405, 'no such route for other types')
+  t.same(await linksOf(started, 'page'), ['1-2', '2-1'], 'and nothing was written')
+})
+
+t.test('several at once', async t => {
+  const started = await start(t)
+  await started.post('pages', { title: 'One' })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => started.send('pages/1/localizations', { locale: 'fr', title: 'Un' })),
+  )
+  t.equal(answers.filter(({ status }) => status === 200).length, 1, 'one translation a locale')
+  t.same(await linksOf(started, 'page'), ['1-2', '2-1'])
+})
+
+t.test('drafts', async t => {
+  const { send, post, get, put } = await start(t)
+  await post('posts', { title: 'One', rank: 1 })
+  t.match((await send('posts/1/localizations', { locale: 'fr', title: 'Un' })).body, {
+    id: 2,
+    publishedAt: null,
+    rank: 1,
+  })
+  refused(t, await send('posts/1/localizations', { locale: 'de' }), 400, 'ValidationError', /title/)
+  t.match((await send('posts/1/localizations', { locale: 'de', publishedAt: null })).body, {
+    publishedAt: null,
+    title: null,
+  })
+  t.same(idsOf(await get('posts?locale=all')), [1], 'translations begin as drafts')
+  t.match((await get('posts?populate=localizations')).body, {
+    data: [{ attributes: { localizations: { data: [] } }, meta: { availableLocales: [] } }],
+  })
+  const { body } = await get('posts?populate=localizations&publicationState=preview')
+  t.same(idsOf({ status: 200, body: body.data[0].attributes.localizations }), [2, 3])
+  t.same(body.data[0].meta.availableLocales, ['fr', 'de'])
+  const date = '2024-01-01T00:00:00.000Z'
+  t.match((await put('posts/2', { publishedAt: date })).body, { data: { attributes: { publishedAt: date } } })
+  t.match((await get('posts')).body, { data: [{ meta: { availableLocales: ['fr'] } }] })
+  await post('posts', { title: 'Two' })
+  t.match((await send('posts/4/localizations', { locale: 'fr', title: 'Deux', publishedAt: date })).body, {
+    publishedAt: date,
+  })
+})
+
+t.test('single types', async t => {
+  const { send, put, get, delete: remove } = await start(t)
+  refused(t, await send('home/localizations', { locale: 'fr' }), 404, 'NotFoundError', 'Entity not found')
+  await put('home', { title: 'Home', rank: 2 })
+  t.match((await send('home/localizations', { locale: 'fr', title: 'Accueil' })).body, { id: 2, locale: 'fr', rank: 2 })
+  refused(t, await send('home/localizations', { locale: 'fr' }), 400, 'ApplicationError', 'locale is already used')
+  refused(t, await send('home/localizations', {}), 400, 'ApplicationError', 'locale is missing')
+  t.match((await get('home')).body, { data: { id: 1, attributes: { title: 'Home', locale: 'en' } } })
+  t.match((await get('home?locale=fr')).body, { data: { id: 2, attributes: { title: 'Accueil' } } })
+  t.equal((await get('home?locale=de')).status, 404)
+  t.same(idsOf(await get('home?locale=all')), [1, 2])
+  t.match((await get('home?locale=de&fallbackLocale=fr')).body, { data: { id: 2 } })
+  t.match((await put('home?locale=fr', { title: 'Maison', rank: 7 })).body, {
+    data: { id: 2, attributes: { rank: 7 } },
+  })
+  t.match((await get('home')).body, { data: { attributes: { title: 'Home', rank: 7 } } })
+  t.equal((await remove('home?locale=fr')).status, 200)
+  t.same(idsOf(await get('home?locale=all')), [1])
+  await put('start', { title: 'Start' })
+  t.match((await send('start/localizations', { locale: 'fr' })).body, { publishedAt: null })
+  t.equal((await get('start?locale=fr')).status, 404, 'a draft')
+  t.match((await get('start?locale=fr&publicationState=preview')).body, { data: { id: 2 } })
+  t.match((await get('start?locale=fr&fallbackLocale=en')).body, { data: { id: 1 } }, 'a draft is no translation yet')
+})
+
+async function family(t: Test) {
+  const started = await start(t)
+  await started.post('pages', { title: 'One' })
+  for (const locale of ['fr', 'de']) await started.send('pages/1/localizations', { locale, title: locale })
+  return started
+}
+
+t.test('create by the ordinary route', async t => {
+  const started = await family(t)
+  const { post } = started
+  t.match((await post('pages?locale=de', { title: 'a' })).body, { data: { attributes: { locale: 'en' } } })
+  t.match((await post('pages', { title: 'a', locale: 'de' })).body, { data: { attributes: { locale: 'de' } } })
+  refused(t, await post('pages', { title: 'a', locale: 'es' }), 400, 'ApplicationError', "This locale doesn't exist")
+  t.match((await post('pages', { title: 'b', locale: 'fr', localizations: [4, 5] })).body, { data: { id: 6 } })
+  const links = (await linksOf(started, 'page')).filter(link => /[456]/.test(link))
+  t.same(links, ['4-6', '5-6', '6-4', '6-5'], 'what is listed is linked, both ways')
+})
+
+t.test('update keeps locale and translations', async t => {
+  const started = await family(t)
+  const before = await linksOf(started, 'page')
+  const { body } = await started.put('pages/2?locale=de', { title: 'Deux', locale: 'de', localizations: [] })
+  t.match(body, { data: { id: 2, attributes: { title: 'Deux', locale: 'fr' } } })
+  t.same(await linksOf(started, 'page'), before)
+  await started.put('pages/2', { localizations: { disconnect: [1] }, locale: 'nowhere' })
+  await started.of('page').update(2, { data: { locale: 'en', localizations: [3] } })
+  t.same(await linksOf(started, 'page'), before)
+  t.match(await started.of('page').findOne(2), { locale: 'fr' })
+})
+
+t.test('delete takes one translation', async t => {
+  const started = await family(t)
+  t.match((await started.delete('pages/1?populate=localizations')).body, { data: { id: 1 } })
+  t.same(await linksOf(started, 'page'), ['2-3', '3-2'])
+  t.match((await started.get('pages/2?populate=localizations')).body, {
+    data: { attributes: { localizations: { data: [{ id: 3 }] } }, meta: { availableLocales: ['de'] } },
+  })
+  t.match((await started.send('pages/3/localizations', { locale: 'en', title: 'again' })).body, { id: 4 })
+  t.same(await linksOf(started, 'page'), ['2-3', '2-4', '3-2', '3-4', '4-2', '4-3'], 'its place is free again')
+})

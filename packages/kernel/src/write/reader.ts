@@ -1,0 +1,101 @@
+// How writes look at entries: before a change, after it, and for the answer. Past the rules that hide entries from callers,
+// and where writes run.
+
+import type { Context } from '../context.ts'
+import { authorize, type Engine, type Prepared } from '../engine.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params, ParseOptions } from '../query/parse.ts'
+import { type Entry, toEntry } from '../rows.ts'
+import type { OpenWrite, Write } from './write.ts'
+
+/** Asks for nothing but the scalars. */
+const plain: Params = Object.freeze({})
+
+/** Looks at entries for writes. */
+export class EntryReader {
+  readonly #engine: Engine
+  readonly #asked = new WeakMap<Params, Map<string, Prepared>>()
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  /** The question of an answer, kept with its parameters: doors hand over the same object for the same text. */
+  ask(options: ParseOptions, params: Params, context: Context): Prepared {
+    const key = `${context.access.key} ${options.uid} ${options.action}${options.meta === true}${options.internal === true}`
+    const known = this.#asked.get(params)?.get(key)
+    if (known !== undefined) return known
+    const prepared = this.#engine.prepare(this.#engine.parse(params, options), context)
+    // What its owner may still change cannot be remembered by.
+    if (Object.isFrozen(params)) this.#asked.set(params, (this.#asked.get(params) ?? new Map()).set(key, prepared))
+    return prepared
+  }
+
+  /** v4 looks at an entry before it changes it, and lifecycles hear that (B-10.72). */
+  async announce(write: OpenWrite): Promise<void> {
+    const { type, id, context } = write
+    if (!this.#engine.lifecycles.hearsReads(type.uid)) return
+    const events = await this.#engine.lifecycles.read(type, 'FindOne', {}, id)
+    if (events === null) return
+    const parsed = this.#engine.parse({}, { uid: type.uid, action: 'update', id, pagination: null })
+    await events.after(await this.#engine.run(this.#engine.prepare(parsed, context), context))
+  }
+
+  /** Id of a single type's entry, as the action sees it; null where there is none. */
+  async findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null> {
+    authorize(uid, action, context.access)
+    const { fields, populate, filters, sort, ...others } = params
+    const parsed = this.#engine.parse(others, { uid, action, pagination: null })
+    const { rows } = await this.#engine.run(this.#engine.prepare(parsed, context), context)
+    return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
+  }
+
+  /** An entry with all scalars, past every read rule; for hooks. */
+  async read(uid: string, id: number, context: Context, params: Params = plain): Promise<Entry | null> {
+    const asked = this.ask({ uid, action: 'update', id: 0, pagination: null, internal: true }, params, context)
+    const { rows } = await this.#engine.run(this.#engine.rebind(asked, id, context), context)
+    return rows.rows.length === 0 ? null : toEntry(rows, rows.rows[0]!)
+  }
+
+  /** The entry with everything that must be complete: its components, and relations that are required. */
+  whole(write: Write): Promise<Entry | null> {
+    const populate = this.#judged(write.type)
+    return this.read(write.type.uid, write.id!, write.context, { populate })
+  }
+
+  #judged(type: ContentType, depth = 0): Record<string, unknown> {
+    const populate: Record<string, unknown> = {}
+    // A component may hold itself; deeper than this nobody nests.
+    if (depth > 8) return populate
+    const below = (uid: string) => ({ populate: this.#judged(this.#engine.registry.require(uid), depth + 1) })
+    for (const one of type.attributes.values()) {
+      if (one.kind === 'component') populate[one.name] = below(one.component)
+      else if (one.kind === 'zone')
+        populate[one.name] = { on: Object.fromEntries(one.components.map(uid => [uid, below(uid)])) }
+      else if (one.kind === 'relation' && one.required) populate[one.name] = { fields: ['id'] }
+    }
+    return populate
+  }
+
+  /** Is there such an entry? */
+  async exists(write: OpenWrite): Promise<boolean> {
+    if (write.isRead) return (await write.before()) !== null
+    const rows = await this.#engine.database.readWhereWritten(session =>
+      session.all(this.#existsText(write.type), [write.id!]),
+    )
+    return rows.length > 0
+  }
+
+  /** The entry before its change, read where it will be changed. */
+  async before(write: OpenWrite, id: number): Promise<Entry | null> {
+    return this.#engine.database.readWhereWritten(async session => {
+      write.version = await this.#engine.database.versionOf(session)
+      return this.read(write.type.uid, id, write.context)
+    })
+  }
+
+  #existsText(type: ContentType): string {
+    const { dialect } = this.#engine.database
+    return dialect.finish(`SELECT 1 FROM ${dialect.quote(type.table)} WHERE ${dialect.quote('id')} = ?`)
+  }
+}
