@@ -61,33 +61,38 @@ export function readableStep(scope: PlanScope, type: ContentType, name: string):
   return step
 }
 
-/** A predicate on a node. `negated` is pushed down to the tests, so that around to-many it stays row-wise (B-2.116). */
-export function resolvePredicate(
-  scope: PlanScope,
-  type: ContentType,
-  predicate: Predicate,
-  path: string,
-  negated = false,
-): Test | null {
+/** A predicate on a node of `type`. */
+export function resolvePredicate(scope: PlanScope, type: ContentType, predicate: Predicate, path: string): Test | null {
+  return walk(predicate, false, {
+    within: (name, of, negated) => resolveWithin(scope, type, name, of, `${path}.${name}`, negated),
+    test: () => {
+      throw new Error(`a test without an attribute at ${path}`)
+    },
+  })
+}
+
+/** What a walk makes of the leaves of a predicate. */
+interface Leaves {
+  within(name: string, of: Predicate, negated: boolean): Test | null
+  test(test: Exclude<Predicate, { op: 'and' | 'or' | 'not' | 'within' }>, negated: boolean): Test
+}
+
+/** Negations are pushed down to the leaves, so that around to-many they stay row-wise (B-2.116). */
+function walk(predicate: Predicate, negated: boolean, leaves: Leaves): Test | null {
   switch (predicate.op) {
     case 'and':
     case 'or': {
-      const parts = predicate.of.map(one => resolvePredicate(scope, type, one, path, negated))
-      return join(negated === (predicate.op === 'and') ? 'or' : 'and', parts)
+      const of = predicate.of.map(one => walk(one, negated, leaves)).filter(part => part !== null)
+      if (of.length === 0) return null
+      return of.length === 1 ? of[0]! : { op: negated === (predicate.op === 'and') ? 'or' : 'and', of }
     }
     case 'not':
-      return resolvePredicate(scope, type, predicate.of, path, !negated)
+      return walk(predicate.of, !negated, leaves)
     case 'within':
-      return resolveWithin(scope, type, predicate.name, predicate.of, `${path}.${predicate.name}`, negated)
+      return leaves.within(predicate.name, predicate.of, negated)
     default:
-      throw new Error(`a test without an attribute at ${path}`)
+      return leaves.test(predicate, negated)
   }
-}
-
-function join(op: 'and' | 'or', parts: readonly (Test | null)[]): Test | null {
-  const of = parts.filter(part => part !== null)
-  if (of.length === 0) return null
-  return of.length === 1 ? of[0]! : { op, of }
 }
 
 function resolveWithin(
@@ -97,81 +102,44 @@ function resolveWithin(
   of: Predicate,
   path: string,
   negated: boolean,
-) {
+): Test | null {
   const attribute = type.attributes.get(name)
   if (name === 'id' || attribute?.kind === 'scalar') {
     const column = readableColumn(scope, type, name)
     const family = attribute?.kind === 'scalar' ? attribute.scalar.family : 'id'
-    return resolveTests(of, column, family, path, negated)
+    return walk(of, negated, {
+      within: below => {
+        const at = `${path}.${below}`
+        throw new ValidationError(`Invalid parameter ${below}: ${column.name} has nothing below it`, { path: at })
+      },
+      test: (test, isNegated) => resolveTest(test, column, family, isNegated),
+    })
   }
   const step = readableStep(scope, type, name)
   const visible = scope.visible(step.to, 'filter', path)
-  const where = resolveOnTarget(scope, step.to, of, path, negated)
-  if (where === null) return null
-  return { op: 'linked', step, where, visible, orMissing: onNothing(where) === true } as const
-}
-
-/** Below a relation, names are the target's and bare operators compare its id (B-2.111). */
-function resolveOnTarget(
-  scope: PlanScope,
-  target: ContentType,
-  of: Predicate,
-  path: string,
-  negated: boolean,
-): Test | null {
-  switch (of.op) {
-    case 'and':
-    case 'or': {
-      const parts = of.of.map(one => resolveOnTarget(scope, target, one, path, negated))
-      return join(negated === (of.op === 'and') ? 'or' : 'and', parts)
-    }
-    case 'not':
-      return resolveOnTarget(scope, target, of.of, path, !negated)
-    case 'within':
-      return resolveWithin(scope, target, of.name, of.of, `${path}.${of.name}`, negated)
-    default:
-      return resolveTests(of, idColumn, 'id', path, negated)
-  }
-}
-
-function resolveTests(
-  of: Predicate,
-  column: Column,
-  family: Parameters<typeof castOf>[0],
-  path: string,
-  negated: boolean,
-): Test | null {
-  switch (of.op) {
-    case 'and':
-    case 'or': {
-      const parts = of.of.map(one => resolveTests(one, column, family, path, negated))
-      return join(negated === (of.op === 'and') ? 'or' : 'and', parts)
-    }
-    case 'not':
-      return resolveTests(of.of, column, family, path, !negated)
-    case 'within':
-      throw new ValidationError(`Invalid parameter ${of.name}: ${column.name} has nothing below it`, {
-        path: `${path}.${of.name}`,
-      })
-    case 'null':
-      return { op: 'null', column, isNull: of.isNull !== negated }
-    default:
-      return negate(resolveTest(of, column, family), negated)
-  }
+  // Below a relation, names are the target's and bare operators compare its id (B-2.111).
+  const where = walk(of, negated, {
+    within: (below, inner, isNegated) => resolveWithin(scope, step.to, below, inner, `${path}.${below}`, isNegated),
+    test: (test, isNegated) => resolveTest(test, idColumn, 'id', isNegated),
+  })
+  return where === null ? null : { op: 'linked', step, where, visible, orMissing: onNothing(where) === true }
 }
 
 function resolveTest(
-  test: Extract<Predicate, { op: 'test' }>,
+  test: Parameters<Leaves['test']>[0],
   column: Column,
   family: Parameters<typeof castOf>[0],
+  negated: boolean,
 ): Test {
+  if (test.op === 'null') return { op: 'null', column, isNull: test.isNull !== negated }
   const { operator, path } = test
   const operand = { slot: test.operand }
   if (operator.sql !== undefined) {
-    return { op: 'custom', column, sql: operator.sql, operand, encode: operator.encode ?? (value => value) }
+    const encode = operator.encode ?? ((value: unknown) => value)
+    return negate({ op: 'custom', column, sql: operator.sql, operand, encode }, negated)
   }
   const cast = operator.text ? String : castOf(family, path)
-  return { op: 'compare', column, comparison: operator.comparison!, operand, cast }
+  return negate({ op: 'compare', column, comparison: operator.comparison!, operand, cast }, negated)
 }
 
 function negate(test: Test, negated: boolean): Test {

@@ -62,6 +62,7 @@ t.test('questions that mean something else have another shape', async t => {
     { sort: 'a.b' },
     { fields: 'a' },
     { fields: ['a', 'b'] },
+    { fields: ['a b'] },
     { fields: 'a 1:b' },
     { populate: 'a' },
     { populate: '*' },
