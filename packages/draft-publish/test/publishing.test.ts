@@ -98,3 +98,25 @@ t.test('a stored timestamp of the first seconds of 1970 does not stop the public
   await repository.create({ data: { stamp: 5, publishedAt: null } })
   t.match(await repository.update(1, { data: { publishedAt } }), { publishedAt })
 })
+
+t.test('a page with a component that holds itself can be published', async t => {
+  const node = {
+    collectionName: 'components_a_nodes',
+    attributes: { label: { type: 'string' }, next: { type: 'component', component: 'a.node' } },
+  }
+  const pages = [type('page', true, { node: { type: 'component', component: 'a.node' } })]
+  const { of } = await start(t, pages, {}, { 'a.node': node })
+  await of('page').create({ data: { publishedAt: null, node: { label: 'a', next: { label: 'b' } } } })
+  const publishedAt = '2024-01-01T00:00:00.000Z'
+  t.match(await of('page').update(1, { data: { publishedAt } }), { publishedAt })
+})
+
+t.test('publishing and emptying at the same time does not publish an incomplete entry', async t => {
+  const { of } = await start(t, [type('page', true, { title: { type: 'string', required: true } })])
+  await of('page').create({ data: { title: 'x', publishedAt: null } })
+  const publish = of('page').update(1, { data: { publishedAt: '2024-01-01T00:00:00.000Z' } })
+  const empty = of('page').update(1, { data: { title: null } })
+  await Promise.allSettled([publish, empty])
+  const page = (await of('page').findOne(1, { publicationState: 'preview' }))!
+  t.notOk(page.publishedAt !== null && page.title === null)
+})

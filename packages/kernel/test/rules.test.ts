@@ -20,11 +20,14 @@ import {
 import { boot, repositories, thrown, type, uid } from './fixtures/boot.ts'
 
 const contentTypes = [
-  type('writer', { name: { type: 'string' } }),
+  type('writer', {
+    name: { type: 'string' },
+    books: { type: 'relation', relation: 'oneToMany', target: uid('book'), mappedBy: 'writer' },
+  }),
   type('book', {
     title: { type: 'string' },
     rank: { type: 'integer' },
-    writer: { type: 'relation', relation: 'manyToOne', target: uid('writer') },
+    writer: { type: 'relation', relation: 'manyToOne', target: uid('writer'), inversedBy: 'books' },
     readers: { type: 'relation', relation: 'manyToMany', target: uid('writer') },
   }),
 ]
@@ -158,6 +161,11 @@ t.test('per-entry meta, and parameters of plugins', async t => {
   t.equal((await of('book').findMany({ least: 0 })).length, 2)
   t.equal(plans.size, before)
   t.equal((await of('writer').findMany({ least: 9 })).length, 2, 'accepted and without effect elsewhere')
+  t.match(
+    (await of('writer').findMany({ least: 9, populate: 'books' }))[0],
+    { books: [{ id: 1 }] },
+    'nor below the root',
+  )
   t.match(await thrown(t, () => of('book').findMany({ least: 'x' })), {
     status: 400,
     message: 'least must be a whole number, not x',

@@ -91,6 +91,7 @@ const inArticle: readonly Row[] = [
 const inPerson: readonly Row[] = [
   ['info.pluralName', 'articles', '"articles" is taken by api::article.article'],
   ['info.singularName', 'articles', '"articles" is taken by api::article.article'],
+  ['attributes.articles.mappedBy', 'autor', 'api::article.article has no relation "autor", did you mean "author"?'],
 ]
 
 const inSeo: readonly Row[] = [
