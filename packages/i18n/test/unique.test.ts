@@ -1,0 +1,68 @@
+// Unique values of translated types: `unique: true` over all locales, `unique: 'perLocale'` once in each (B-7.30), and
+// both among writers at the same time.
+
+import t, { type Test } from 'tap'
+import { refused, type Started, start } from './fixtures/boot.ts'
+
+const taken = 'This attribute must be unique'
+const isTaken = (t: Test, answer: Awaited<ReturnType<Started['post']>>) =>
+  refused(t, answer, 400, 'ValidationError', taken)
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+
+t.test('across locales', async t => {
+  const { post, send, put } = await start(t)
+  await post('pages', { title: 'a', key: 'k' })
+  isTaken(t, await post('pages', { title: 'b', key: 'k' }))
+  isTaken(t, await post('pages', { title: 'b', key: 'k', locale: 'fr' }))
+  isTaken(t, await send('pages/1/localizations', { locale: 'fr', title: 'b', key: 'k' }))
+  t.equal((await send('pages/1/localizations', { locale: 'fr', title: 'b', key: 'l' })).status, 200)
+  isTaken(t, await put('pages/2', { key: 'k' }))
+  t.equal((await put('pages/2', { key: 'l' })).status, 200, 'its own value is no other’s')
+})
+
+t.test('once in each locale', async t => {
+  const { post, send, put, of } = await start(t)
+  await post('pages', { title: 'a', path: '/p' })
+  const refusal = await post('pages', { title: 'b', path: '/p' })
+  isTaken(t, refusal)
+  t.match(refusal.body, { error: { details: { errors: [{ path: ['path'], message: taken }] } } })
+  t.equal((await post('pages', { title: 'b', path: '/p', locale: 'fr' })).status, 200)
+  t.equal((await send('pages/1/localizations', { locale: 'de', title: 'c', path: '/p' })).status, 200)
+  isTaken(t, await post('pages', { title: 'd', path: '/p', locale: 'de' }))
+  t.equal((await post('pages', { title: 'd', path: '/q' })).status, 200)
+  isTaken(t, await put('pages/4', { path: '/p' }))
+  isTaken(t, await put('pages/4', { path: '/p', locale: 'fr' }))
+  t.equal((await put('pages/1', { path: '/p' })).status, 200)
+  t.equal((await put('pages/4', { path: '/r' })).status, 200)
+  t.equal((await put('pages/1', { path: '/q' })).status, 200, 'a value that was left is free')
+  for (let i = 0; i < 2; i++) t.equal((await post('pages', { title: 'n', path: null })).status, 200, 'null is no value')
+  await t.rejects(of('page').create({ data: { title: 'x', path: '/q' } }), { name: 'ValidationError', status: 400 })
+})
+
+t.test('fifty at once', async t => {
+  const { post, put, kernel } = await start(t)
+  const locales = ['en', 'fr', 'de']
+  const create = (i: number) => post('pages', { title: 'a', path: '/same', locale: locales[i % 3] })
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => create(i)))
+  t.same(statuses(answers), [200, 200, 200, ...Array(47).fill(400)])
+  for (const answer of answers.filter(({ status }) => status !== 200)) isTaken(t, answer)
+  const rows = await kernel.database.knex('pages').where({ path: '/same' }).orderBy('locale').select('locale')
+  t.same(
+    rows.map(({ locale }) => locale),
+    ['de', 'en', 'fr'],
+  )
+
+  const keys = await Promise.all(locales.map(locale => post('pages', { title: 'a', key: 'k', locale })))
+  t.same(statuses(keys), [200, 400, 400])
+  const others = await Promise.all(Array.from({ length: 5 }, () => post('pages', { title: 'b' })))
+  const changes = await Promise.all(others.map(({ body }) => put(`pages/${body.data.id}`, { path: '/moved' })))
+  t.same(statuses(changes), [200, 400, 400, 400, 400], 'updates, too')
+})
+
+t.test('the database has the last word', async t => {
+  const { kernel, post } = await start(t)
+  await post('pages', { title: 'a', path: '/p' })
+  const row = { title: 'b', path: '/p', locale: 'en' }
+  await t.rejects(kernel.database.knex('pages').insert(row), /UNIQUE/i)
+  await t.resolves(kernel.database.knex('pages').insert({ ...row, locale: 'fr' }))
+})
