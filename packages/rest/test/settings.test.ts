@@ -1,0 +1,126 @@
+// The settings of the door: who may read, under which path, how much at once, with which headers (B-1.40 to B-1.62).
+
+import t, { type Test } from 'tap'
+import { start } from './fixtures/boot.ts'
+
+const origin = 'https://one.example'
+const preflight = { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' }
+
+async function corsOf(t: Test, cors: unknown) {
+  const { app } = await start(t, { config: cors === undefined ? {} : { cors } })
+  const names = (headers: Record<string, unknown>) => Object.keys(headers).filter(name => name.startsWith('access-'))
+  const read = async (from: string) => (await app.inject({ url: '/api/tags', headers: { origin: from } })).headers
+  const asked = await app.inject({ method: 'OPTIONS', url: '/api/tags/1', headers: preflight })
+  return { read, asked, names }
+}
+
+t.test('cors: any origin unless told otherwise', async t => {
+  for (const setting of [undefined, true]) {
+    const { read, asked } = await corsOf(t, setting)
+    t.match(await read(origin), {
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      vary: /origin/i,
+    })
+    t.equal(asked.statusCode, 204)
+    t.match(asked.headers, {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': /\bPUT\b/,
+      'access-control-allow-headers': /content-type/i,
+      'access-control-max-age': '31536000',
+    })
+  }
+})
+
+t.test('cors: false', async t => {
+  const { read, asked, names } = await corsOf(t, false)
+  t.same(names(await read(origin)), [])
+  t.same(names(asked.headers), [])
+  t.equal(asked.statusCode, 200, 'OPTIONS names the methods')
+  t.equal(asked.headers.allow, 'HEAD, GET, PUT, DELETE')
+})
+
+t.test('cors: a list of origins', async t => {
+  const { read, asked } = await corsOf(t, { origin: [origin, 'http://localhost:3000'] })
+  for (const one of [origin, 'http://localhost:3000']) t.equal((await read(one))['access-control-allow-origin'], one)
+  for (const other of ['https://two.example', `${origin}.evil.example`, 'http://one.example', 'null'])
+    t.notOk('access-control-allow-origin' in (await read(other)), other)
+  t.match(await read('https://two.example'), { vary: /origin/i }, 'a cache must tell them apart')
+  t.equal(asked.headers['access-control-allow-origin'], origin)
+})
+
+t.test('prefix', async t => {
+  for (const [prefix, path] of [
+    ['/content/v1', '/content/v1/tags'],
+    ['/content/', '/content/tags'],
+    ['/', '/tags'],
+  ] as const) {
+    const { app, of } = await start(t, { config: { prefix } })
+    await of('tag').create({ data: { label: 'a' } })
+    t.match((await app.inject(path)).json(), { data: [{ id: 1 }] }, prefix)
+    t.match((await app.inject(`${path}/1`)).json(), { data: { id: 1 } })
+    t.equal((await app.inject('/api/tags')).statusCode, 404)
+    const wrong = await app.inject({ method: 'DELETE', url: path })
+    t.equal(wrong.statusCode, 405)
+    t.equal(wrong.headers.allow, 'HEAD, GET, POST')
+    t.equal((await app.inject('/_health')).statusCode, 204, 'the health check stays')
+  }
+  for (const prefix of ['content', '', '/a b', '/../x', 5])
+    await t.rejects(start(t, { config: { prefix } }), { message: /rest\.config\.prefix/ }, String(prefix))
+})
+
+t.test('limits', async t => {
+  const page = async (config: Record<string, unknown>, query: string) => {
+    const { app, of } = await start(t, { config })
+    for (let i = 0; i < 7; i++) await of('tag').create({ data: { label: `t${i}` } })
+    const { data, meta } = (await app.inject(`/api/tags?${query}`)).json()
+    return { count: data.length, ...meta.pagination }
+  }
+  t.match(await page({ maxLimit: 3 }, 'pagination[pageSize]=100'), { count: 3, pageSize: 3, pageCount: 3, total: 7 })
+  t.match(await page({ maxLimit: 3 }, 'pagination[limit]=100'), { count: 3, limit: 3 })
+  t.match(await page({ maxLimit: -1 }, 'pagination[pageSize]=100000'), { count: 7, pageSize: 100_000 })
+  t.match(await page({ maxLimit: -1, defaultLimit: 2 }, ''), { count: 2, pageSize: 2 })
+  t.match(await page({ maxLimit: -1 }, 'pagination[limit]=-1'), { count: 7 }, 'all there are')
+  const uncounted = await page({ withCount: false }, 'pagination[pageSize]=2')
+  t.match(uncounted, { count: 2, pageSize: 2 })
+  t.notOk('total' in uncounted || 'pageCount' in uncounted)
+  t.match(await page({ withCount: false }, 'pagination[withCount]=true'), { total: 7 })
+})
+
+t.test('securityHeaders', async t => {
+  const names = ['content-security-policy', 'strict-transport-security', 'x-content-type-options', 'x-frame-options']
+  for (const securityHeaders of [true, false]) {
+    const { app } = await start(t, { config: { securityHeaders } })
+    for (const url of ['/api/tags', '/api/nothing', '/api/tags?sort=nothing']) {
+      const { headers } = await app.inject(url)
+      t.same(
+        names.filter(name => name in headers),
+        securityHeaders ? names : [],
+        `${url}, ${securityHeaders}`,
+      )
+    }
+  }
+})
+
+t.test('HEAD answers as GET, without a body', async t => {
+  const { app, of } = await start(t)
+  await of('tag').create({ data: { label: 'a' } })
+  for (const url of ['/api/tags', '/api/tags/1', '/api/tags/9', '/api/tags?sort=nothing', '/api/nothing', '/_health']) {
+    const [get, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })]
+    t.equal(head.statusCode, get.statusCode, url)
+    t.equal(head.payload, '')
+    for (const name of ['content-type', 'content-length', 'x-frame-options'])
+      t.equal(head.headers[name], get.headers[name], name)
+  }
+})
+
+t.test('settings that are none', async t => {
+  for (const config of [
+    { maxLimit: -2 },
+    { defaultLimit: 0 },
+    { cors: 'all' },
+    { cors: { origin: '*' } },
+    { maxLimits: 1 },
+  ])
+    await t.rejects(start(t, { config }), { message: /rest\.config/ }, JSON.stringify(config))
+})
