@@ -111,6 +111,7 @@ export class Engine {
       authorize(uid, action === 'count' ? 'find' : action, context.access)
     const compiled = this.#plan(parsed, context.access)
     const bound = compiled.isLate ? null : bindPlan(compiled, parsed.values, context)
+    for (const statement of compiled.checked) bind(statement, parsed.values, context, [])
     return { compiled, parsed, bound }
   }
 

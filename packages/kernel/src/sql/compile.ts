@@ -52,6 +52,8 @@ export interface CompiledPlan {
   readonly root: CompiledNode
   readonly entries: Statement
   readonly total: Statement | null
+  /** Statements of branches that take sent values: a value that does not fit is refused before anything runs. */
+  readonly checked: readonly Statement[]
   /** Nothing in it depends on the request: its bind values can be remembered with the question. */
   readonly isLate: boolean
 }
@@ -61,7 +63,23 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const root = compileNode(dialect, plan.root)
   const entries = compileEntries(dialect, plan)
   const total = plan.query.counted ? compileTotal(dialect, plan.root) : null
-  return { plan, root, entries, total, isLate: entries.isLate || (total?.isLate ?? false) }
+  const isLate = entries.isLate || (total?.isLate ?? false)
+  return { plan, root, entries, total, checked: valuedStatements(root), isLate }
+}
+
+function valuedStatements(node: CompiledNode): Statement[] {
+  const found: Statement[] = []
+  for (const branch of node.branches) {
+    if (branch.kind === 'empty') continue
+    if (branch.kind === 'count') found.push(branch.statement)
+    else if (branch.kind === 'relation' || branch.kind === 'component') {
+      found.push(branch.statement, ...valuedStatements(branch.child))
+    } else {
+      for (const { child, statement } of branch.children.values()) found.push(statement, ...valuedStatements(child))
+    }
+  }
+  // One binder is the parents' ids.
+  return found.filter(statement => statement.binders.length > 1 && !statement.isLate)
 }
 
 function compileEntries(dialect: Dialect, plan: Plan): Statement {

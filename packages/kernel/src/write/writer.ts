@@ -241,14 +241,19 @@ export class Writer {
     } catch (error) {
       if (!/^SQLITE_CONSTRAINT_UNIQUE$|^ER_DUP_ENTRY$|^23505$/.test(String((error as { code?: string }).code)))
         throw error
-      const clash = input.uniques.filter(one => String((error as Error).message).includes(one.attribute.column))
-      throw ValidationError.ofFields(clash.length > 0 ? [notUnique(clash[0]!.path)] : [notUnique([])])
+      const clash = input.uniques.find(one => isClash(error as Error, one.type.table, one.attribute.column))
+      throw ValidationError.ofFields([notUnique(clash?.path ?? [])])
     }
   }
 }
 
 /** What was looked at is not what is changed. */
 class StaleLook extends Error {}
+
+/** SQLite names all columns of the index: a clash of several belongs to no single attribute. */
+function isClash(error: Error, table: string, column: string): boolean {
+  return error.message.endsWith(`: ${table}.${column}`)
+}
 
 function notUnique(path: readonly string[]): FieldError {
   return { path, message: 'This attribute must be unique', name: 'ValidationError' }
