@@ -5,6 +5,7 @@ import {
   ApplicationError,
   type Attribute,
   type ContentType,
+  type Entry,
   type Kernel,
   type ScalarAttribute,
   ValidationError,
@@ -46,10 +47,34 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
   } else {
     data.locale ??= locales.default
     if (!locales.has(data.locale)) throw new ApplicationError("This locale doesn't exist")
-    // A single type has one entry a locale: the first by its own route, the others by the localizations route (B-4.91).
-    if (data.localizations !== undefined) write.alone = false
+    if (data.localizations !== undefined && data.localizations !== null) await joinSiblings(kernel, write)
   }
   await checkPerLocale(kernel, write)
+}
+
+/** A new translation is linked with all that its sources are linked with, in a locale of its own, and takes what they share. */
+async function joinSiblings(kernel: Kernel, write: Write): Promise<void> {
+  const { data, type, context } = write
+  const sources = Array.isArray(data.localizations) ? data.localizations : [data.localizations]
+  const components = sharedAttributes(type).filter(one => one.kind === 'component' || one.kind === 'zone')
+  const populate = Object.fromEntries(components.map(one => [one.name, { populate: '*' }]))
+  const params = { populate: { ...populate, localizations: { fields: ['locale'] } } }
+  const siblings = new Map<number, unknown>()
+  for (const source of sources) {
+    const id = Number((source as { id?: unknown } | null)?.id ?? source)
+    const entry = Number.isSafeInteger(id) ? await kernel.writer.entries.read(type.uid, id, context, params) : null
+    // Left to the kernel, which says how many do not exist.
+    if (entry === null) return
+    for (const one of [entry, ...(entry.localizations as Entry[])]) siblings.set(one.id, one.locale)
+    for (const one of sharedAttributes(type)) {
+      if (data[one.name] === undefined)
+        data[one.name] = one.kind === 'scalar' ? entry[one.name] : withoutIds(entry[one.name])
+    }
+  }
+  if ([...siblings.values()].includes(data.locale)) throw new ApplicationError('locale is already used')
+  data.localizations = [...siblings.keys()]
+  // A single type has one entry a locale: the first by its own route, the others as translations of it (B-4.91).
+  write.alone = siblings.size === 0
 }
 
 /** Attributes with `unique: 'perLocale'`: one value once in each locale. An index has the last word. */

@@ -12,7 +12,7 @@ import {
 } from '@plinth/kernel'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Locales } from './locales.ts'
-import { isLocalized, sharedAttributes, withoutIds } from './localize.ts'
+import { isLocalized } from './localize.ts'
 
 /** Adds the routes below `prefix`. */
 export function mountRoutes(app: FastifyInstance, kernel: Kernel, locales: Locales, prefix: string): void {
@@ -53,23 +53,12 @@ async function createLocalization(
   context: Context,
 ): Promise<Record<string, unknown>> {
   const sent = (body ?? {}) as Record<string, unknown>
-  const shared = sharedAttributes(type)
-  const components = shared.filter(one => one.kind === 'component' || one.kind === 'zone')
-  const populate = Object.fromEntries([
-    ['localizations', { fields: ['locale'] }],
-    ...components.map(one => [one.name, { populate: '*' }]),
-  ])
-  const source = id === null ? null : await kernel.writer.entries.read(type.uid, id, context, { populate })
+  const source = id === null ? null : await kernel.writer.entries.read(type.uid, id, context)
   if (source === null) throw new NotFoundError('Entity not found')
-  const siblings = source.localizations as { id: number; locale: string }[]
   if (sent.locale === undefined || sent.locale === null || sent.locale === '')
     throw new ApplicationError('locale is missing')
   if (!locales.has(sent.locale)) throw new ApplicationError('locale is invalid')
-  if ([source.locale, ...siblings.map(one => one.locale)].includes(sent.locale))
-    throw new ApplicationError('locale is already used')
-  const data: Record<string, unknown> = {}
-  for (const one of shared) data[one.name] = one.kind === 'scalar' ? source[one.name] : withoutIds(source[one.name])
-  Object.assign(data, sent, { localizations: [id, ...siblings.map(one => one.id)] })
+  const data: Record<string, unknown> = { ...sent, localizations: [id] }
   // A translation begins as a draft, but must be complete unless it says that it is one (B-7.22).
   const state = { ...context.state, i18nNew: sent.publishedAt === undefined }
   if (type.attributes.has('publishedAt')) data.publishedAt = sent.publishedAt ?? null

@@ -54,6 +54,11 @@ export class Lifecycles {
     }
   }
 
+  /** Does anything about this type concern anybody? */
+  hears(uid: string): boolean {
+    return this.#forAll.size > 0 || this.#byType.has(uid)
+  }
+
   /** Does a read of this type concern anybody? */
   hearsReads(uid: string): boolean {
     if (this.#byType.size === 0 && this.#forAll.size === 0) return false

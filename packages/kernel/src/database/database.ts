@@ -8,8 +8,9 @@ import { UnavailableError } from '../errors.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { sqlite } from '../sql/sqlite.ts'
 import type { ResolvedDatabase } from './config.ts'
+import { CommitGroup, type Waiting } from './group.ts'
 import { HeldConnection } from './held.ts'
-import { retryConflicts } from './retry.ts'
+import { isTransient, retryConflicts } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import { SqliteSession, tuneConnection } from './statements.ts'
 import { SqliteTransaction } from './transaction.ts'
@@ -23,6 +24,7 @@ export class Database {
   readonly knex: Knex
   readonly #reader: SqliteSession | null
   readonly #sessions = new WeakMap<object, SqliteSession>()
+  readonly #group = new CommitGroup(group => this.#runGroup(group))
   readonly #held = new AsyncLocalStorage<HeldConnection<BetterSqlite3.Database>>()
   readonly #running = new AsyncLocalStorage<SqliteTransaction>()
   readonly #report: ReportError
@@ -153,6 +155,66 @@ export class Database {
     const { result, after } = await retryConflicts(() => this.#onWriter(connection => this.#run(connection, work)))
     await this.#runAfter(after)
     return result
+  }
+
+  /**
+   * Like transaction(), for short work that waits for nothing but the database: what arrives together is committed
+   * together.
+   */
+  async grouped<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.#current !== undefined || this.#heldHere !== undefined) return this.transaction(work)
+    return this.#group.add(work as Waiting['work'])
+  }
+
+  /** Commits a group; where the whole of it fails, each write is tried alone. */
+  async #runGroup(group: readonly Waiting[]): Promise<void> {
+    const alone = (one: Waiting) => one.enter(() => this.transaction(one.work as never)).then(one.resolve, one.reject)
+    if (group.length === 1) return alone(group[0]!)
+    const ends: { one: Waiting; after: readonly (() => unknown)[]; end: () => void }[] = []
+    try {
+      await this.#withConnection(connection => this.#runParts(connection, group, ends))
+    } catch {
+      // Nothing is committed and nobody was told otherwise.
+      for (const one of group) await alone(one)
+      return
+    }
+    for (const { one, after, end } of ends) {
+      end()
+      if (after.length > 0) one.enter(() => void this.#runAfter(after))
+    }
+  }
+
+  async #runParts(
+    connection: BetterSqlite3.Database,
+    group: readonly Waiting[],
+    ends: { one: Waiting; after: readonly (() => unknown)[]; end: () => void }[],
+  ): Promise<void> {
+    const session = this.#sessionOf(connection)
+    const tx = new SqliteTransaction(this.knex, session)
+    session.run('BEGIN IMMEDIATE', [])
+    try {
+      for (const one of group) {
+        let own: SqliteTransaction | null = null
+        const enter = (part: SqliteTransaction) => {
+          own = part
+          return one.enter(() => this.#running.run(part, () => one.work(part as never)))
+        }
+        try {
+          const value = await tx.part(enter, false)
+          ends.push({ one, after: (own as SqliteTransaction | null)?.after ?? [], end: () => one.resolve(value) })
+        } catch (error) {
+          // A conflict or a broken connection concerns the whole group.
+          if (!connection.inTransaction || isTransient(error)) throw error
+          ends.push({ one, after: [], end: () => one.reject(error) })
+        }
+      }
+      session.run('COMMIT', [])
+    } catch (error) {
+      if (connection.inTransaction) session.run('ROLLBACK', [])
+      throw error
+    } finally {
+      tx.isOpen = false
+    }
   }
 
   async #run<T>(connection: BetterSqlite3.Database, work: (tx: Transaction) => Promise<T>) {

@@ -56,9 +56,9 @@ export class SqliteTransaction implements Transaction {
     )
   }
 
-  /** Runs `work` as a part that can fail alone. */
-  part<T>(enter: (part: SqliteTransaction) => Promise<T>): Promise<T> {
-    const turn = this.#parts.then(() => this.#runPart(enter))
+  /** Runs `work` as a part that can fail alone. `merges`: its work for after COMMIT becomes the whole's. */
+  part<T>(enter: (part: SqliteTransaction) => Promise<T>, merges = true): Promise<T> {
+    const turn = this.#parts.then(() => this.#runPart(enter, merges))
     this.#parts = turn.catch(() => {})
     return turn
   }
@@ -71,7 +71,7 @@ export class SqliteTransaction implements Transaction {
     }
   }
 
-  async #runPart<T>(enter: (part: SqliteTransaction) => Promise<T>): Promise<T> {
+  async #runPart<T>(enter: (part: SqliteTransaction) => Promise<T>, merges: boolean): Promise<T> {
     if (!this.isOpen) throw new Error('the transaction has ended')
     const part = new SqliteTransaction(this.#source, this.#session, this.#depth + 1)
     const name = `plinth_${part.#depth}`
@@ -80,7 +80,7 @@ export class SqliteTransaction implements Transaction {
       const result = await enter(part)
       await part.settle()
       this.#session.run(`RELEASE ${name}`, [])
-      this.#after.push(...part.#after)
+      if (merges) this.#after.push(...part.#after)
       return result
     } catch (error) {
       if (this.#session.connection.inTransaction) {

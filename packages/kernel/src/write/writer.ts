@@ -186,10 +186,14 @@ export class Writer {
   }
 
   async #commit(write: OpenWrite, asked: Prepared, work: (tx: Transaction) => Promise<number>): Promise<WriteResult> {
-    return this.#database.transaction(async tx => {
+    const { uid } = write.type
+    const onWrite = this.#hooks.compiled.onWrite?.for(uid, write.action) ?? null
+    // Hooks and lifecycles may wait for anything; others should not have to wait with them.
+    const isShort = onWrite === null && !this.#lifecycles.hears(uid)
+    return this.#database[isShort ? 'grouped' : 'transaction'](async tx => {
       write.tx = tx
       const id = await work(tx)
-      await this.#hooks.compiled.onWrite?.for(write.type.uid, write.action)?.(write)
+      await onWrite?.(write)
       return this.#finish(write, await this.#answer(asked, id, write.context))
     })
   }
