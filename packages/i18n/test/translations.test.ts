@@ -144,6 +144,18 @@ t.test('create by the ordinary route', async t => {
   t.match((await post('pages', { title: 'b', locale: 'fr', localizations: [4, 5] })).body, { data: { id: 6 } })
   const links = (await linksOf(started, 'page')).filter(link => /[456]/.test(link))
   t.same(links, ['4-6', '5-6', '6-4', '6-5'], 'what is listed is linked, both ways')
+  t.match(
+    (await post('pages', { title: 'c', localizations: [] })).body,
+    { data: { id: 7 } },
+    'an empty list links none',
+  )
+  refused(
+    t,
+    await post('pages', { title: 'd', locale: 'fr', localizations: [3] }),
+    400,
+    'ApplicationError',
+    'locale is already used',
+  )
 })
 
 t.test('update keeps locale and translations', async t => {

@@ -1,14 +1,14 @@
 // Prepared statements of one SQLite connection: knex prepares anew for every query, which costs more than running it.
 
 import type BetterSqlite3 from 'better-sqlite3'
-import { LRUCache } from 'lru-cache'
 import type { Bound } from '../sql/dialect.ts'
 import type { Change, Rows, Session, StatementListener } from './session.ts'
 
 /** A session on a better-sqlite3 connection. */
 export class SqliteSession implements Session {
   readonly connection: BetterSqlite3.Database
-  readonly #prepared = new LRUCache<string, BetterSqlite3.Statement>({ max: 2000 })
+  /** Texts are few and stable; should they ever not be, all are prepared anew. */
+  readonly #prepared = new Map<string, BetterSqlite3.Statement>()
   /** Set while somebody listens. */
   listener: StatementListener = null
 
@@ -32,6 +32,7 @@ export class SqliteSession implements Session {
     if (known !== undefined) return known
     const statement = this.connection.prepare(text)
     if (isRead) statement.raw(true)
+    if (this.#prepared.size >= 2000) this.#prepared.clear()
     this.#prepared.set(text, statement)
     return statement
   }

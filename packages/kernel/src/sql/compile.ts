@@ -52,6 +52,8 @@ export interface CompiledPlan {
   readonly root: CompiledNode
   readonly entries: Statement
   readonly total: Statement | null
+  /** What an UPDATE must give back to be the whole answer; null where more is asked than the row. */
+  readonly returning: string | null
   /** Statements of branches that take sent values: a value that does not fit is refused before anything runs. */
   readonly checked: readonly Statement[]
   /** Nothing in it depends on the request: its bind values can be remembered with the question. */
@@ -63,8 +65,20 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const root = compileNode(dialect, plan.root)
   const entries = compileEntries(dialect, plan)
   const total = plan.query.counted ? compileTotal(dialect, plan.root) : null
-  const isLate = entries.isLate || (total?.isLate ?? false)
-  return { plan, root, entries, total, checked: valuedStatements(root), isLate }
+  const isLate = entries.isLate || (total?.isLate ?? false) // A rule beside the id may hide the answer: then it must be asked for.
+  const isPlain =
+    root.branches.length === 0 && root.meta.length === 0 && plan.query.id !== null && plan.root.where?.op === 'compare'
+  const returning = isPlain && dialect.returnsRows ? returningText(dialect, plan.root) : null
+  return { plan, root, entries, total, returning, checked: valuedStatements(root), isLate }
+}
+
+/** The columns of a node, without a table before them. */
+function returningText(dialect: Dialect, node: PlanNode): string {
+  const columns = node.columns.map(column => {
+    const name = dialect.quote(column.column)
+    return column.storage === 'id' ? name : (dialect.codecs[column.storage].select?.(name) ?? name)
+  })
+  return columns.join(', ')
 }
 
 function valuedStatements(node: CompiledNode): Statement[] {

@@ -34,6 +34,8 @@ export interface Dialect {
   asText(expression: string): string
   /** The expression, hidden from the choice of indexes where the optimizer would choose badly. */
   unindexed(expression: string): string
+  /** Can an UPDATE give the row back? */
+  readonly returnsRows: boolean
   /** A join whose left side is read first, whatever the optimizer thinks. */
   readonly straightJoin: string
   /** Turns `?` into what the driver wants. */

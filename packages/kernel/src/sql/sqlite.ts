@@ -166,6 +166,7 @@ export const sqlite: Dialect = {
   list: values => JSON.stringify(values),
   asText: expression => `CAST(${expression} AS TEXT)`,
   unindexed: expression => `+${expression}`,
+  returnsRows: true,
   straightJoin: 'CROSS JOIN',
   finish: statement => statement,
 }

@@ -26,13 +26,24 @@ export class RowWriter {
 
   /** Updates the sent columns. Returns false where there is no such row. */
   async update(tx: Transaction, entry: InputEntry, id: number): Promise<boolean> {
+    if (entry.scalars.size === 0) return true
+    const { text, values } = this.#updateOf(entry)
+    return (await tx.run(this.#dialect.finish(text), [...values, id])).changes > 0
+  }
+
+  #updateOf(entry: InputEntry): { text: string; values: Bound[] } {
     const q = (name: string) => this.#dialect.quote(name)
     const attributes = [...entry.scalars.keys()]
-    if (attributes.length === 0) return true
     const set = attributes.map(attribute => `${q(attribute.column)} = ?`).join(', ')
-    const text = this.#dialect.finish(`UPDATE ${q(entry.type.table)} SET ${set} WHERE ${q('id')} = ?`)
     const values = attributes.map(attribute => this.#encode(attribute, entry.scalars.get(attribute)))
-    return (await tx.run(text, [...values, id])).changes > 0
+    return { text: `UPDATE ${q(entry.type.table)} SET ${set} WHERE ${q('id')} = ?`, values }
+  }
+
+  /** Updates and gives the row back as `columns` say; null where there is none. */
+  async updateReturning(tx: Transaction, entry: InputEntry, id: number, columns: string): Promise<unknown[] | null> {
+    const { text, values } = this.#updateOf(entry)
+    const [row = null] = await tx.all(this.#dialect.finish(`${text} RETURNING ${columns}`), [...values, id])
+    return row
   }
 
   /** Has the type any entry? */

@@ -95,17 +95,32 @@ export class Writer {
     const { write, asked } = await this.#open(uid, 'update', id, data, params, context, meta)
     const input = await this.#judge(write, id)
     await prepareScalars(input.entry)
+    // Nothing else changes and nobody else looks: the row the update gives back is the answer.
+    const { returning, root } = asked.compiled
+    const isAlone = input.entry.relations.length === 0 && input.entry.components.length === 0 && this.#isShort(write)
+    const columns =
+      isAlone && this.#hooks.compiled.onExecute === null && this.#hooks.compiled.preExecute === null ? returning : null
+    let row: unknown[] | null = null
     const work = async (tx: Transaction) => {
       if (write.version !== null && (await this.#database.versionOf(tx)) !== write.version) throw new StaleLook()
       await this.#check(tx, input)
       stamp(input.entry, 'updatedAt', write.now)
+      if (columns !== null) {
+        row = await this.#guardUnique(input, () => this.#rows.updateReturning(tx, input.entry, id, columns))
+        if (row === null) throw new NotFoundError()
+        return id
+      }
       const isThere = await this.#guardUnique(input, () => this.#rows.update(tx, input.entry, id))
       if (!isThere) throw new NotFoundError()
       await this.#trees.below(tx, input.entry, id, false)
       return id
     }
     try {
-      return await this.#commit(write, asked, work)
+      return await this.#commit(write, asked, work, () => {
+        if (row === null) return null
+        const rows = { node: root, rows: [row], branches: [], meta: [] }
+        return { rows, total: null, prepared: asked }
+      })
     } catch (error) {
       if (error instanceof StaleLook) return null
       throw error
@@ -185,16 +200,25 @@ export class Writer {
     return { write, asked }
   }
 
-  async #commit(write: OpenWrite, asked: Prepared, work: (tx: Transaction) => Promise<number>): Promise<WriteResult> {
+  /** Hooks and lifecycles may wait for anything, and others should not have to wait with them. */
+  #isShort(write: OpenWrite): boolean {
+    const { uid } = write.type
+    return (this.#hooks.compiled.onWrite?.for(uid, write.action) ?? null) === null && !this.#lifecycles.hears(uid)
+  }
+
+  async #commit(
+    write: OpenWrite,
+    asked: Prepared,
+    work: (tx: Transaction) => Promise<number>,
+    answered: () => WriteResult | null = () => null,
+  ): Promise<WriteResult> {
     const { uid } = write.type
     const onWrite = this.#hooks.compiled.onWrite?.for(uid, write.action) ?? null
-    // Hooks and lifecycles may wait for anything; others should not have to wait with them.
-    const isShort = onWrite === null && !this.#lifecycles.hears(uid)
-    return this.#database[isShort ? 'grouped' : 'transaction'](async tx => {
+    return this.#database[this.#isShort(write) ? 'grouped' : 'transaction'](async tx => {
       write.tx = tx
       const id = await work(tx)
       await onWrite?.(write)
-      return this.#finish(write, await this.#answer(asked, id, write.context))
+      return this.#finish(write, answered() ?? (await this.#answer(asked, id, write.context)))
     })
   }
 
