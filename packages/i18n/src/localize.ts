@@ -74,7 +74,7 @@ async function joinSiblings(kernel: Kernel, write: Write): Promise<void> {
   if ([...siblings.values()].includes(data.locale)) throw new ApplicationError('locale is already used')
   data.localizations = [...siblings.keys()]
   // A single type has one entry a locale: the first by its own route, the others as translations of it (B-4.91).
-  write.alone = siblings.size === 0
+  if (siblings.size > 0) write.alone = false
 }
 
 /** Attributes with `unique: 'perLocale'`: one value once in each locale. An index has the last word. */
