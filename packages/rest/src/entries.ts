@@ -1,12 +1,13 @@
 // Entries as objects into v4's format: for entries that a lifecycle looked at and may have changed. Rows go the short way,
 // in serialize.ts; both must give the same answer.
 
-import type { CompiledBranch, CompiledNode, Entry } from '@plinth/kernel'
+import type { CompiledBranch, CompiledNode, Entry, NodeRows } from '@plinth/kernel'
+import { metaText } from './serialize.ts'
 
 /** The answered form of a top-level entry. */
-export function presentEntry(node: CompiledNode, entry: Entry): unknown {
-  const { id, ...attributes } = present(node, entry)
-  return { id, attributes, meta: {} }
+export function presentEntry(rows: NodeRows, entry: Entry): unknown {
+  const { id, ...attributes } = present(rows.node, entry)
+  return { id, attributes, meta: JSON.parse(`{${metaText(entry.id, rows)}}`) }
 }
 
 function present(node: CompiledNode, entry: Entry): Record<string, unknown> {
@@ -39,7 +40,26 @@ function presentBranch(branch: CompiledBranch, value: unknown): unknown {
     case 'component':
       if (Array.isArray(value)) return value.map(one => present(branch.child, one as Entry))
       return value === null ? null : present(branch.child, value as Entry)
-    default:
-      return value
+    case 'zone':
+      return (value as Entry[]).map(one => presentMember(branch, one, one.__component))
+    case 'morph': {
+      // Marked in lists, bare where there is one (B-3.31, B-3.32).
+      const members = Array.isArray(value) ? (value as Entry[]) : value === null ? [] : [value as Entry]
+      const shown = members.map(one => {
+        const { __type, ...rest } = presentMember(branch, one, one.__type)
+        return branch.branch.attribute.many ? { __type, ...rest } : rest
+      })
+      return branch.branch.attribute.many ? shown : (shown[0] ?? null)
+    }
   }
+}
+
+/** A component of a zone or an entry of any type, by the node it was read with. */
+function presentMember(
+  branch: Extract<CompiledBranch, { kind: 'zone' | 'morph' }>,
+  entry: Entry,
+  uid: unknown,
+): Record<string, unknown> {
+  const found = [...branch.children.values()].find(({ child }) => child.node.type.uid === uid)
+  return found === undefined ? { ...entry } : present(found.child, entry)
 }

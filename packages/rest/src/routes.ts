@@ -89,7 +89,7 @@ export class Routes {
     } as const
     const { result, parsed, params, compiled } = await this.#read(request, context, type, options)
     const data =
-      result.entries === undefined ? serializeList(compiled, result.rows) : presentList(compiled, result.entries)
+      result.entries === undefined ? serializeList(compiled, result.rows) : presentList(result.rows, result.entries)
     const meta = { pagination: pageInfo(parsed.pagination!, result.total) }
     return this.#send(reply, type, data, meta, params, context)
   }
@@ -122,7 +122,7 @@ export class Routes {
     if (compiled.plan.root.isList)
       return this.#send(reply, type, serializeList(compiled, result.rows), {}, params, context)
     const entry =
-      result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(compiled, result.entries)
+      result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(result.rows, result.entries)
     if (entry === 'null') throw new NotFoundError()
     return this.#send(reply, type, entry, {}, params, context)
   }
@@ -226,7 +226,7 @@ export class Routes {
   ) {
     const { compiled } = prepared
     const data =
-      result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(compiled, result.entries)
+      result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(result.rows, result.entries)
     if (data === 'null') throw new NotFoundError()
     return this.#send(reply, type, data, {}, params, context)
   }
@@ -249,12 +249,12 @@ export class Routes {
   }
 }
 
-function presentOne(compiled: Prepared['compiled'], entries: NonNullable<ReadResult['entries']>): string {
-  return entries.length === 0 ? 'null' : JSON.stringify(presentEntry(compiled.root, entries[0]!))
+function presentOne(rows: ReadResult['rows'], entries: NonNullable<ReadResult['entries']>): string {
+  return entries.length === 0 ? 'null' : JSON.stringify(presentEntry(rows, entries[0]!))
 }
 
-function presentList(compiled: Prepared['compiled'], entries: NonNullable<ReadResult['entries']>): string {
-  return JSON.stringify(entries.map(entry => presentEntry(compiled.root, entry)))
+function presentList(rows: ReadResult['rows'], entries: NonNullable<ReadResult['entries']>): string {
+  return JSON.stringify(entries.map(entry => presentEntry(rows, entry)))
 }
 
 function rawQuery(request: FastifyRequest): string {

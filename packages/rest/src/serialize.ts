@@ -121,7 +121,8 @@ function writeRootEntry(row: Row, of: NodeRows, members: WriteMembers): string {
   return `{"id":${row[0] as number},"attributes":{${members(row, of)}},"meta":{${metaText(row[0], of)}}}`
 }
 
-function metaText(id: unknown, of: NodeRows): string {
+/** The members of an entry's own `meta`. */
+export function metaText(id: unknown, of: NodeRows): string {
   const { meta } = of.node
   let text = ''
   for (let i = 0; i < meta.length; i++) {
