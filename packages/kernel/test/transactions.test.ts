@@ -238,3 +238,22 @@ t.test('tx.knex and Objection models work inside', async t => {
   t.match(await of('article').findOne(1, { populate: 'tags' }), { tags: [{ id: 2 }] })
   t.throws(() => kernel.models.get('api::tga.tag'), { message: /did you mean "api::tag\.tag"/ })
 })
+
+t.test('updates that arrive together share one COMMIT; one that fails takes back only itself', async t => {
+  const heard: string[] = []
+  const { of } = await start(t, kernel => kernel.hooks.on('onStatement', text => heard.push(text)))
+  for (let i = 0; i < 8; i++) await of('article').create({ data: { title: `a${i}`, readTime: 0 } })
+  heard.length = 0
+  const ids = [1, 2, 3, 4, 99, 5, 6, 7, 8]
+  const ends = await Promise.allSettled(ids.map(id => of('article').update(id, { data: { readTime: id } })))
+  t.equal(heard.filter(text => text === 'COMMIT').length, 1)
+  t.same(
+    ends.map(one => one.status === 'fulfilled'),
+    ids.map(id => id !== 99),
+  )
+  const rows = await of('article').findMany()
+  t.same(
+    rows.map(one => one.readTime),
+    rows.map(one => one.id),
+  )
+})

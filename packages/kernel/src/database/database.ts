@@ -162,7 +162,7 @@ export class Database {
    * together.
    */
   async grouped<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.#current !== undefined || this.#heldHere !== undefined) return this.transaction(work)
+    if (this.#current !== undefined || this.#heldHere?.isTaken === true) return this.transaction(work)
     return this.#group.add(work as Waiting['work'])
   }
 

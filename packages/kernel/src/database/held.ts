@@ -19,6 +19,11 @@ export class HeldConnection<Connection> {
     return this.#isOpen
   }
 
+  /** Does it hold a connection already? */
+  get isTaken(): boolean {
+    return this.#connection !== null
+  }
+
   run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const turn = this.#turns.then(async () => {
       this.#connection ??= this.#acquire()
