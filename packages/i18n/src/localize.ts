@@ -60,6 +60,7 @@ async function joinSiblings(kernel: Kernel, write: Write): Promise<void> {
   const populate = Object.fromEntries(components.map(one => [one.name, { populate: '*' }]))
   const params = { populate: { ...populate, localizations: { fields: ['locale'] } } }
   const siblings = new Map<number, unknown>()
+  const taken = new Set<string>()
   for (const source of sources) {
     const id = Number((source as { id?: unknown } | null)?.id ?? source)
     const entry = Number.isSafeInteger(id) ? await kernel.writer.entries.read(type.uid, id, context, params) : null
@@ -67,10 +68,13 @@ async function joinSiblings(kernel: Kernel, write: Write): Promise<void> {
     if (entry === null) return
     for (const one of [entry, ...(entry.localizations as Entry[])]) siblings.set(one.id, one.locale)
     for (const one of sharedAttributes(type)) {
-      if (data[one.name] === undefined)
-        data[one.name] = one.kind === 'scalar' ? entry[one.name] : withoutIds(entry[one.name])
+      if (data[one.name] !== undefined) continue
+      data[one.name] = one.kind === 'scalar' ? entry[one.name] : withoutIds(entry[one.name])
+      taken.add(one.name)
     }
   }
+  // What one source gave, its translations have: they keep their rows.
+  if (sources.length === 1) write.state.i18n = taken
   if ([...siblings.values()].includes(data.locale)) throw new ApplicationError('locale is already used')
   data.localizations = [...siblings.keys()]
   // A single type has one entry a locale: the first by its own route, the others as translations of it (B-4.91).
@@ -167,8 +171,10 @@ async function shareScalars(kernel: Kernel, write: Write, siblings: readonly num
 
 /** Shared components are copied by value: every translation has rows of its own (B-7.28). */
 async function shareComponents(kernel: Kernel, write: Write, siblings: readonly number[]): Promise<void> {
+  const taken = write.state.i18n as ReadonlySet<string> | undefined
   const shared = sharedAttributes(write.type).filter(
-    one => (one.kind === 'component' || one.kind === 'zone') && Object.hasOwn(write.data, one.name),
+    one =>
+      (one.kind === 'component' || one.kind === 'zone') && Object.hasOwn(write.data, one.name) && !taken?.has(one.name),
   )
   if (shared.length === 0) return
   const populate = Object.fromEntries(shared.map(one => [one.name, { populate: '*' }]))

@@ -96,6 +96,17 @@ t.test('components are copied by value', async t => {
   t.same(await parts(started), { seos: 7, links: 15 })
 })
 
+t.test('a new translation leaves the others as they are', async t => {
+  const started = await start(t)
+  await started.post('pages', { title: 'One', links: [{ url: 'a' }] })
+  const read = async () => (await started.get(`pages/1?${populate}`)).body.data.attributes
+  const before = await read()
+  await started.send('pages/1/localizations', { locale: 'fr', title: 'Un' })
+  t.same(await read(), before, 'with the rows they had, not touched')
+  await started.send('pages/1/localizations', { locale: 'de', title: 'Eins', links: [{ url: 'b' }] })
+  t.match((await read()).links, [{ url: 'b' }], 'but for what is sent')
+})
+
 t.test('and carried over by value', async t => {
   const started = await family(t, { seo, links: [{ url: 'a' }], zone, hero: { text: 'h' } })
   const [before] = await started.all()
