@@ -58,6 +58,15 @@ async function library(t: Test, options = {}) {
 
 const ids = (value: unknown) => (value as Entry[]).map(one => one.id)
 
+t.test('named fields come in the order of their names', async t => {
+  const { books } = await library(t)
+  const keys = async (params: Params) => Object.keys((await books.findOne(1, params))!)
+  t.same(await keys({ fields: ['pages', 'title', 'pages'] }), ['id', 'pages', 'title'])
+  t.same(await keys({ fields: ['title', 'pages'] }), ['id', 'title', 'pages'])
+  const { main } = (await books.findOne(1, { populate: { main: { fields: ['rank', 'name'] } } }))!
+  t.same(Object.keys(main as Entry), ['id', 'rank', 'name'])
+})
+
 t.test('filters: right rows, none twice, right totals', async t => {
   const { books } = await library(t)
   const rows: readonly (readonly [filters: Record<string, unknown>, expected: number[]])[] = [
