@@ -1,6 +1,7 @@
 /** The recorded suites, replayed: none answers worse than it did, and those that must pass whole do. */
 import t from 'tap'
-import { readExpected, replay } from './conformance.ts'
+import { readExpected } from './conformance.ts'
+import { replay } from './replayer.ts'
 import { internalErrors, shortfalls } from './report.ts'
 
 t.test('the recorded suites', { timeout: 600_000 }, async t => {

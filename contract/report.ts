@@ -66,17 +66,31 @@ export function raise(report: Report, expected: Expected): Expected {
   return { whole: expected.whole, passed: Object.fromEntries(passed) }
 }
 
-/** The README's table: passed / all of each suite, its columns as wide as the formatter makes them. */
+/** The README's table: passed / all of each suite. */
 export function table({ suites }: Report): string {
   const row = (name: string, of: readonly SuiteReport[]) => {
     const passed = of.reduce((total, suite) => total + suite.passed, 0)
     const all = of.reduce((total, suite) => total + suite.passed + suite.failed, 0)
     return [name, `${passed} / ${all}`, passed === all ? '✓' : '']
   }
-  const head = ['suite', 'passed / all', 'whole']
-  const rows = [...suites.map(suite => row(suite.suite, [suite])), row('**all**', suites)]
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map(cells => cells[i]!.length)))
+  return markdown([
+    ['suite', 'passed / all', 'whole'],
+    ...suites.map(suite => row(suite.suite, [suite])),
+    row('**all**', suites),
+  ])
+}
+
+/** A table whose first row is its head, its columns as wide as the formatter makes them. */
+export function markdown([head, ...rows]: readonly (readonly string[])[]): string {
+  const widths = head!.map((title, i) => Math.max(title.length, ...rows.map(cells => cells[i]!.length)))
   const line = (cells: readonly string[], fill = ' ') =>
     `| ${cells.map((cell, i) => cell.padEnd(widths[i]!, fill)).join(' | ')} |`
-  return [line(head), line(['', '', ''], '-'), ...rows.map(cells => line(cells))].join('\n')
+  return [
+    line(head!),
+    line(
+      head!.map(() => ''),
+      '-',
+    ),
+    ...rows.map(cells => line(cells)),
+  ].join('\n')
 }

@@ -2,8 +2,11 @@
  * The server under test: starts Plinth on the recorded content model by the start contract of the conformance corpus
  * (HOST, PORT, DATABASE_FILENAME, UPLOADS_DIR, APP_DIR, CONFORMANCE_SUITE, TZ).
  */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createServer } from '@plinth/kernel/server'
+import { freshDatabase } from './databases.ts'
 import grants from './grants.ts'
 
 interface SuiteHeader {
@@ -24,10 +27,21 @@ async function readHeader(): Promise<SuiteHeader> {
   return file ? (JSON.parse(await readFile(file, 'utf8')) as SuiteHeader) : {}
 }
 
+/** The project's own settings, the replayer's file, or a fresh database on a server that is dropped at the end. */
+async function chooseDatabase(dir: string) {
+  if (existsSync(join(dir, 'config/database.js'))) return { config: undefined, drop: async () => {} }
+  const client = process.env.DATABASE_CLIENT
+  if (client === 'mysql' || client === 'postgres') return freshDatabase(client)
+  const connection = { filename: variable('DATABASE_FILENAME') }
+  return { config: { client: 'sqlite', connection }, drop: async () => {} }
+}
+
+const dir = variable('APP_DIR')
+const database = await chooseDatabase(dir)
 const { config = {}, grants: granted, locales = ['en'] } = await readHeader()
 const app = await createServer({
-  dir: variable('APP_DIR'),
-  database: { client: 'sqlite', connection: { filename: variable('DATABASE_FILENAME') } },
+  dir,
+  database: database.config,
   plugins: {
     rest: { config: { defaultLimit: 25, maxLimit: 100, ...config.rest } },
     'draft-publish': { config: { findOne: 'v4' } }, // as recorded: an entry asked for by id comes even as a draft
@@ -39,6 +53,10 @@ const app = await createServer({
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => void app.close().then(() => process.exit(0)))
+  process.once(signal, async () => {
+    await app.close()
+    await database.drop()
+    process.exit(0)
+  })
 }
 await app.listen({ host: variable('HOST'), port: Number(variable('PORT')) })

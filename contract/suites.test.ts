@@ -11,8 +11,9 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name).slice(here.length + 1))
 }
 
-t.test('suites, model and replayer are the recorded ones', async t => {
-  const files = [...(await filesBelow('suites')), ...(await filesBelow('app')), 'replay.mjs'].sort()
+t.test('suites, model, replayer and the v4 database are the recorded ones', async t => {
+  const folders = await Promise.all(['suites', 'app', 'v4-database'].map(filesBelow))
+  const files = [...folders.flat(), 'replay.mjs'].sort()
   const found = files.map(async file => {
     const digest = createHash('sha256').update(await readFile(join(here, file)))
     return `${digest.digest('hex')}  ${file}`
@@ -25,9 +26,8 @@ t.test('every deviation replaces a step that exists, and says by whose word', as
   const deviations = JSON.parse(await readFile(join(here, 'deviations.json'), 'utf8')) as Record<string, string>[]
   const seen = new Set<string>()
   for (const { suite, step, reason, source } of deviations) {
-    const { steps } = JSON.parse(await readFile(join(here, 'suites', `${suite}.json`), 'utf8')) as {
-      steps: { name: string }[]
-    }
+    const file = suite!.startsWith('v4-database-') ? suite!.replace('-database-', '-database/') : `suites/${suite}`
+    const { steps } = JSON.parse(await readFile(join(here, `${file}.json`), 'utf8')) as { steps: { name: string }[] }
     t.ok(
       steps.some(({ name }) => name === step),
       `${suite} › ${step}`,

@@ -1,0 +1,62 @@
+/** Bare connections for tests: what is in a database, as its driver says it, with as little made of it as can be. */
+import BetterSqlite3 from 'better-sqlite3'
+import { createConnection } from 'mysql2/promise'
+import pg from 'pg'
+
+export type RawRow = Readonly<Record<string, unknown>>
+
+export interface Opened {
+  /** Rows of one statement. */
+  all(sql: string): Promise<RawRow[]>
+  /** Runs any number of statements. */
+  run(sql: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  readonly database?: string
+}
+
+export function openSqlite(filename: string): Opened {
+  const connection = new BetterSqlite3(filename)
+  connection.defaultSafeIntegers(true)
+  return {
+    all: async sql => connection.prepare(sql).all() as RawRow[],
+    run: async sql => void connection.exec(sql),
+    close: async () => void connection.close(),
+  }
+}
+
+export async function openMysql(address: Address): Promise<Opened> {
+  const connection = await createConnection({
+    ...address,
+    charset: 'utf8mb4',
+    connectTimeout: 2000,
+    multipleStatements: true,
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+  })
+  return {
+    all: async sql => (await connection.query(sql))[0] as RawRow[],
+    run: async sql => void (await connection.query(sql)),
+    close: () => connection.end(),
+  }
+}
+
+export async function openPostgres(address: Address): Promise<Opened> {
+  const { database = 'postgres', ...rest } = address
+  // Values as text, but for null.
+  const types = { getTypeParser: () => (value: string | Buffer) => value } as unknown as pg.CustomTypesConfig
+  const connection = new pg.Client({ ...rest, database, connectionTimeoutMillis: 2000, types })
+  await connection.connect()
+  return {
+    all: async sql => (await connection.query(sql)).rows as RawRow[],
+    run: async sql => void (await connection.query(sql)),
+    close: () => connection.end(),
+  }
+}

@@ -1,0 +1,27 @@
+/** Copies of the database that Strapi left, on each client. The recorded one is never opened. */
+import { copyFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Client, freshDatabase, type TestDatabase } from '../databases.ts'
+
+const recorded = join(import.meta.dirname, '../v4-database')
+
+/** The project as Strapi had it; Plinth only reads it. */
+export const project = join(recorded, 'project')
+
+/** The suites recorded on a client: two that are answered alike everywhere, and what this database answers alone. */
+export function suitesOf(client: Client): readonly string[] {
+  const own = { sqlite: 'sqlite', mysql: 'mariadb', postgres: 'postgres' }[client]
+  return ['reads', 'writes', `differences-${own}`].map(name => join(recorded, `${name}.json`))
+}
+
+/** A fresh copy of the database. */
+export async function copyDatabase(client: Client): Promise<TestDatabase> {
+  const database = await freshDatabase(client)
+  if (client === 'sqlite') await copyFile(join(recorded, 'data.sqlite'), database.env.DATABASE_FILENAME!)
+  else {
+    const opened = await database.open()
+    await opened.run(await readFile(join(recorded, client === 'mysql' ? 'mariadb.sql' : 'postgres.sql'), 'utf8'))
+    await opened.close()
+  }
+  return database
+}

@@ -1,0 +1,82 @@
+/**
+ * Replays what was recorded on the v4 database against Plinth, opened on fresh copies of it, on every database there is.
+ * Writes what passes into README.md and in-place/expected.json; with `--check` writes nothing and fails when something
+ * got worse.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { type Client, databases } from './databases.ts'
+import { copyDatabase, project, suitesOf } from './in-place/copy.ts'
+import { divide, foreignNames, type Omitted, type RecordedStep, reasons } from './in-place/omitted.ts'
+import { recordTable } from './readme.ts'
+import { replay } from './replayer.ts'
+import { type Expected, markdown, raise, shortfalls, type SuiteReport } from './report.ts'
+
+/** A suite's results, and how many of its steps wait for plugins. */
+export interface InPlaceReport extends SuiteReport {
+  readonly omitted: Omitted
+}
+
+/** Replays the suites of one client; they are reported as `<client> <suite>`. */
+export async function replayInPlace(client: Client): Promise<InPlaceReport[]> {
+  const names = await foreignNames(project)
+  const reports: InPlaceReport[] = []
+  for (const file of suitesOf(client)) reports.push(await replayOne(client, file, names))
+  return reports
+}
+
+async function replayOne(client: Client, file: string, names: ReadonlySet<string>): Promise<InPlaceReport> {
+  const { name, steps } = JSON.parse(await readFile(file, 'utf8')) as { name: string; steps: RecordedStep[] }
+  const { replayed, omitted } = divide(steps, names)
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-in-place-'))
+  const database = await copyDatabase(client)
+  try {
+    await writeFile(join(folder, basename(file)), JSON.stringify({ name, steps: replayed }))
+    // The replayer names a file of its own for SQLite; the others are found by v4's variables in the project's config.
+    const start = 'export DATABASE_FILENAME="$COPY"; exec node serve.ts'
+    const env = { ...database.env, COPY: database.env.DATABASE_FILENAME ?? '' }
+    const [suite] = (await replay({ suites: folder, appDir: project, start, env })).suites
+    return { ...suite!, suite: `${client} ${basename(file, '.json')}`, omitted }
+  } finally {
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const expectedFile = join(import.meta.dirname, 'in-place/expected.json')
+
+/** What the suites of these clients passed when it was last written down. */
+export async function expectedInPlace(clients: readonly Client[]): Promise<Expected> {
+  const { whole, passed } = JSON.parse(await readFile(expectedFile, 'utf8')) as Expected
+  const isRun = (suite: string) => clients.some(client => suite.startsWith(`${client} `))
+  return {
+    whole: whole.filter(isRun),
+    passed: Object.fromEntries(Object.entries(passed).filter(([suite]) => isRun(suite))),
+  }
+}
+
+function table(reports: readonly InPlaceReport[]): string {
+  const row = ({ suite, passed, failed, omitted }: InPlaceReport) => {
+    const left = reasons.map(reason => omitted[reason])
+    const all = left.reduce((sum, one) => sum + one, passed + failed)
+    return [suite, `${passed} / ${all}`, ...left.map(String)]
+  }
+  return markdown([['suite', 'passed / all', ...reasons], ...reports.map(row)])
+}
+
+if (import.meta.main) {
+  const clients = await databases()
+  const reports = (await Promise.all(clients.map(replayInPlace))).flat()
+  console.log(table(reports))
+  const expected = await expectedInPlace(clients)
+  if (!process.argv.includes('--check')) {
+    const all = JSON.parse(await readFile(expectedFile, 'utf8')) as Expected
+    const passed = { ...all.passed, ...raise({ suites: reports }, expected).passed }
+    await writeFile(expectedFile, `${JSON.stringify({ ...all, passed }, null, 2)}\n`)
+    if (clients.length === 3) await recordTable('v4-database', table(reports))
+  }
+  const lines = shortfalls({ suites: reports }, expected)
+  for (const line of lines) console.error(line)
+  if (lines.length > 0) process.exitCode = 1
+}
