@@ -81,9 +81,13 @@ export class ConflictError extends PlinthError {
 export class UnavailableError extends PlinthError {
   readonly retryAfter: number
 
-  constructor(message = 'Service Unavailable', retryAfter = 1) {
+  constructor(
+    message = 'Service Unavailable',
+    { retryAfter = 1, cause }: { retryAfter?: number; cause?: unknown } = {},
+  ) {
     super(503, 'ServiceUnavailableError', message)
     this.retryAfter = retryAfter
+    this.cause = cause
   }
 }
 

@@ -1,36 +1,105 @@
-// The `config/database` file in v4's shape (B-10.42): what may be said, and what it means here.
+// The `config/database` file in v4's shape (B-10.42): what may be said, and what it means here. Knows no driver.
 
 import { mkdirSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
+import { nearest } from '../nearest.ts'
 
-/** Connection settings; v4's `{ connection: { client, connection } }` is accepted too. */
+/** Connection settings; v4's `{ connection: { client, connection, pool } }` is accepted too. */
 export interface DatabaseConfig {
-  readonly client?: 'sqlite' | 'better-sqlite3'
-  readonly connection?: { readonly filename?: string }
-  /** Milliseconds to wait for a connection before answering 503. */
+  /** `sqlite` where it is not given, and DATABASE_CLIENT neither. */
+  readonly client?: 'sqlite' | 'better-sqlite3' | 'mysql' | 'mysql2' | 'postgres' | 'pg'
+  /** SQLite: `filename`. Servers: `host`, `port`, `database`, `user`, `password`, `ssl`; PostgreSQL also `schema`. */
+  readonly connection?: Readonly<Record<string, unknown>>
+  /** Connections to a server; 0 to 10. */
+  readonly pool?: { readonly min?: number; readonly max?: number }
+  /** Milliseconds to wait for a connection before answering 503; 5000. */
   readonly acquireTimeout?: number
-  /** `full` survives a power cut without losing the last commits, at a tenth of the writes a second. */
+  /** v4's word for the same. */
+  readonly acquireConnectionTimeout?: number
+  /** SQLite. `full` survives a power cut without losing the last commits, at a tenth of the writes a second. */
   readonly synchronous?: 'normal' | 'full'
+  /**
+   * Servers: remembers totals of lists until this process writes. Only for an application that alone writes to its
+   * database; false.
+   */
+  readonly rememberTotals?: boolean
+}
+
+interface Pool {
+  readonly min: number
+  readonly max: number
 }
 
 /** A configuration with everything decided. */
-export interface ResolvedDatabase {
-  readonly filename: string
-  readonly acquireTimeout: number
-  readonly synchronous: 'normal' | 'full'
+export type ResolvedDatabase =
+  | {
+      readonly client: 'sqlite'
+      readonly filename: string
+      readonly acquireTimeout: number
+      readonly synchronous: 'normal' | 'full'
+    }
+  | {
+      readonly client: 'mysql' | 'postgres'
+      readonly connection: Readonly<Record<string, unknown>>
+      readonly pool: Pool
+      readonly acquireTimeout: number
+      readonly rememberTotals: boolean
+    }
+
+const clients: Readonly<Record<string, ResolvedDatabase['client']>> = {
+  sqlite: 'sqlite',
+  'better-sqlite3': 'sqlite',
+  mysql: 'mysql',
+  mysql2: 'mysql',
+  postgres: 'postgres',
+  postgresql: 'postgres',
+  pg: 'postgres',
 }
 
-/** Applies defaults: SQLite in `.data/plinth.db` below the application. Throws for other clients. */
+/** Applies defaults: SQLite in `.data/plinth.db` below the application. Throws for unknown clients. */
 export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase {
-  const outer = (config ?? {}) as { connection?: DatabaseConfig & { client?: string } }
+  const outer = (config ?? {}) as { connection?: DatabaseConfig } & DatabaseConfig
   const isNested = typeof outer.connection?.client === 'string'
-  const given = (isNested ? outer.connection : outer) as DatabaseConfig
-  const client = given.client ?? 'sqlite'
-  if (client !== 'sqlite' && client !== 'better-sqlite3') {
-    throw new Error(`config/database: client "${client}" is not supported by this version, only "sqlite" is`)
+  const given: DatabaseConfig = isNested ? { ...outer, ...outer.connection } : outer
+  const named = given.client ?? process.env.DATABASE_CLIENT ?? 'sqlite'
+  const client = clients[named]
+  if (client === undefined) {
+    const near = nearest(named, ['sqlite', 'mysql', 'postgres'])
+    const hint = near === null ? 'sqlite, mysql and postgres are' : `did you mean "${near}"?`
+    throw new Error(`config/database: client "${named}" is not known; ${hint}`)
   }
-  const named = given.connection?.filename ?? process.env.DATABASE_FILENAME ?? '.data/plinth.db'
+  const acquireTimeout = given.acquireTimeout ?? given.acquireConnectionTimeout ?? 5000
+  if (client === 'sqlite') {
+    const filename = sqliteFile(given.connection?.filename, dir)
+    return { client, filename, acquireTimeout, synchronous: given.synchronous ?? 'normal' }
+  }
+  const pool = { min: given.pool?.min ?? 0, max: given.pool?.max ?? 10 }
+  const connection = { ...serverVariables(client), ...defined(given.connection ?? {}) }
+  return { client, connection, pool, acquireTimeout, rememberTotals: given.rememberTotals ?? false }
+}
+
+function sqliteFile(given: unknown, dir: string): string {
+  const named = typeof given === 'string' ? given : (process.env.DATABASE_FILENAME ?? '.data/plinth.db')
   const filename = named === ':memory:' || isAbsolute(named) ? named : resolve(dir, named)
   if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true })
-  return { filename, acquireTimeout: given.acquireTimeout ?? 5000, synchronous: given.synchronous ?? 'normal' }
+  return filename
+}
+
+/** v4's variables, for what the file does not say. */
+function serverVariables(client: 'mysql' | 'postgres'): Record<string, unknown> {
+  const { env } = process
+  const isSecure = env.DATABASE_SSL === 'true'
+  return defined({
+    host: env.DATABASE_HOST ?? '127.0.0.1',
+    port: Number(env.DATABASE_PORT ?? (client === 'mysql' ? 3306 : 5432)),
+    database: env.DATABASE_NAME,
+    user: env.DATABASE_USERNAME,
+    password: env.DATABASE_PASSWORD,
+    ssl: isSecure ? { rejectUnauthorized: env.DATABASE_SSL_REJECT_UNAUTHORIZED !== 'false' } : undefined,
+    schema: client === 'postgres' ? env.DATABASE_SCHEMA : undefined,
+  })
+}
+
+function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

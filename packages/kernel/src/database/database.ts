@@ -1,64 +1,59 @@
-// The database: pool and DDL by knex, prepared statements on its raw connections. Reads of a SQLite file have a connection
-// of their own, so that they never see half a transaction.
+// The database: reads, transactions and what follows them, whatever the driver. Pool and DDL are knex's, statements are
+// prepared on its raw connections.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import BetterSqlite3 from 'better-sqlite3'
-import createKnex, { type Knex } from 'knex'
-import { UnavailableError } from '../errors.ts'
+import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
-import { sqlite } from '../sql/sqlite.ts'
 import type { ResolvedDatabase } from './config.ts'
+import { discard, type Driver, type DriverSession } from './drivers/driver.ts'
+import { createMysqlDriver } from './drivers/mysql.ts'
+import { createPostgresDriver } from './drivers/postgres.ts'
+import { createSqliteDriver } from './drivers/sqlite.ts'
 import { CommitGroup, type Waiting } from './group.ts'
 import { HeldConnection } from './held.ts'
+import { Pool } from './pool.ts'
 import { isTransient, retryConflicts } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
-import { SqliteSession, tuneConnection } from './statements.ts'
-import { SqliteTransaction } from './transaction.ts'
+import { RunningTransaction } from './transaction.ts'
 
 /** What after-commit work does with its errors. */
 export type ReportError = (error: unknown, what: string) => void
 
+/** How a transaction is run. */
+export interface TransactionOptions {
+  /** As if nothing ran beside it: for checks that no index backs. */
+  readonly serializable?: boolean
+  /** The work is one changing statement, which needs no BEGIN and COMMIT around it. */
+  readonly isSingle?: boolean
+}
+
 /** The open database of one kernel. */
 export class Database {
-  readonly dialect: Dialect = sqlite
+  readonly dialect: Dialect
   readonly knex: Knex
-  readonly #reader: SqliteSession | null
-  readonly #sessions = new WeakMap<object, SqliteSession>()
+  readonly #driver: Driver
+  readonly #pool: Pool
+  readonly #reader: DriverSession | null
   readonly #group = new CommitGroup(group => this.#runGroup(group))
-  readonly #held = new AsyncLocalStorage<HeldConnection<BetterSqlite3.Database>>()
-  readonly #running = new AsyncLocalStorage<SqliteTransaction>()
+  readonly #held = new AsyncLocalStorage<HeldConnection>()
+  readonly #running = new AsyncLocalStorage<RunningTransaction>()
   readonly #report: ReportError
-  #listener: StatementListener = null
+  /** Counts own commits where they are all there are; null where others may write too. */
+  #commits: number | null
 
   constructor(config: ResolvedDatabase, report: ReportError) {
     this.#report = report
-    this.knex = createKnex({
-      client: 'better-sqlite3',
-      connection: { filename: config.filename },
-      useNullAsDefault: true,
-      pool: {
-        min: 1,
-        max: 1,
-        afterCreate: (connection: BetterSqlite3.Database, done: (error: Error | null, connection: unknown) => void) => {
-          tuneConnection(connection, config.synchronous)
-          done(null, connection)
-        },
-      },
-      acquireConnectionTimeout: config.acquireTimeout,
-    })
-    if (config.filename === ':memory:') {
-      // A second connection would open a second, empty database.
-      this.#reader = null
-    } else {
-      const connection = new BetterSqlite3(config.filename)
-      tuneConnection(connection, config.synchronous)
-      this.#reader = new SqliteSession(connection)
-    }
+    this.#driver = createDriver(config)
+    this.dialect = this.#driver.dialect
+    this.#pool = new Pool(this.#driver, config.acquireTimeout)
+    this.knex = this.#pool.knex
+    this.#reader = this.#driver.openReader()
+    this.#commits = config.client !== 'sqlite' && config.rememberTotals ? 0 : null
   }
 
   /** Hears every statement, or nobody any more. */
   listen(listener: StatementListener): void {
-    this.#listener = listener
+    this.#pool.listener = listener
     if (this.#reader !== null) this.#reader.listener = listener
   }
 
@@ -67,29 +62,27 @@ export class Database {
     return this.#current
   }
 
-  get #current(): SqliteTransaction | undefined {
+  get #current(): RunningTransaction | undefined {
     const running = this.#running.getStore()
     return running?.isOpen === true ? running : undefined
   }
 
-  /** Runs a read in the caller's transaction or on the reading connection. */
+  /** Runs a read in the caller's transaction or on a reading connection. */
   read<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
     const session = this.#current ?? this.#reader
-    return session === null
-      ? this.#withConnection(async connection => work(this.#sessionOf(connection)))
-      : work(session)
+    return session === null ? this.#pool.use(work) : work(session)
   }
 
   /**
    * Runs a read where writes run, outside of any transaction: a write looks at what it will change where it will change it,
-   * and the reading connection would have to forget its cached pages after every commit.
+   * and a reading connection would have to forget its cached pages after every commit.
    */
   readWhereWritten<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
     const current = this.#current
     if (current !== undefined) return work(current)
-    return this.#onWriter(async connection => {
+    return this.#onWriter(async session => {
       // Reads below find the connection as they find a transaction's.
-      const here = new SqliteTransaction(this.knex, this.#sessionOf(connection))
+      const here = new RunningTransaction(this.knex, session)
       try {
         return await this.#running.run(here, async () => work(here))
       } finally {
@@ -100,14 +93,10 @@ export class Database {
     })
   }
 
-  /** Keeps the writing connection, once it was needed, until `work` is done. */
+  /** Keeps the writing connection, once it was needed, until `work` is done; where many write, each has its own. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
-    const outer = this.#heldHere
-    if (outer !== undefined || this.#current !== undefined) return work()
-    const held = new HeldConnection(
-      () => this.#acquire(),
-      connection => this.knex.client.releaseConnection(connection),
-    )
+    if (!this.#driver.hasOneWriter || this.#heldHere !== undefined || this.#current !== undefined) return work()
+    const held = new HeldConnection(this.#pool)
     try {
       return await this.#held.run(held, work)
     } finally {
@@ -115,13 +104,13 @@ export class Database {
     }
   }
 
-  get #heldHere(): HeldConnection<BetterSqlite3.Database> | undefined {
+  get #heldHere(): HeldConnection | undefined {
     const held = this.#held.getStore()
     return held?.isOpen === true ? held : undefined
   }
 
-  #onWriter<T>(work: (connection: BetterSqlite3.Database) => Promise<T>): Promise<T> {
-    return this.#heldHere?.run(work) ?? this.#withConnection(work)
+  #onWriter<T>(work: (session: DriverSession) => Promise<T>): Promise<T> {
+    return this.#heldHere?.run(work) ?? this.#pool.use(work)
   }
 
   async #runAfter(after: readonly (() => unknown)[]): Promise<void> {
@@ -134,35 +123,38 @@ export class Database {
     }
   }
 
-  /** Changes when another connection than the session's committed. */
-  async versionOf(session: Session): Promise<number> {
-    return (await session.all('PRAGMA data_version', []))[0]![0] as number
+  /** Differs when an entry was changed since it was looked at; `locks` keeps others from changing it. */
+  async fingerprint(session: Session, table: string, id: number, locks: boolean): Promise<string> {
+    return this.#driver.fingerprint(session, table, id, locks)
   }
 
-  /** Changes when another connection committed; null where that cannot be told. */
+  /** Changes when anyone committed; null where that cannot be told. */
   version(): number | null {
-    if (this.#reader === null || this.#current !== undefined) return null
-    return this.#reader.all('PRAGMA data_version', [])[0]![0] as number
+    if (this.#current !== undefined) return null
+    return this.#reader === null ? this.#commits : this.#driver.version(this.#reader)
   }
 
   /**
    * Runs `work` in a transaction: COMMIT when it returns, ROLLBACK when it throws, again when it conflicts. Inside
-   * another one it is a part of it, which can fail alone. There is no other way to begin one. Success is reported after COMMIT succeeded.
+   * another one it is a part of it, which can fail alone. There is no other way to begin one. Success is reported after
+   * COMMIT succeeded.
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#current
     if (outer !== undefined) return outer.part(part => this.#running.run(part, () => work(part)))
-    const { result, after } = await retryConflicts(() => this.#onWriter(connection => this.#run(connection, work)))
-    await this.#runAfter(after)
+    const { result, after } = await retryConflicts(() => this.#onWriter(session => this.#run(session, work, options)))
+    if (this.#commits !== null) this.#commits++
+    if (after.length > 0) await this.#runAfter(after)
     return result
   }
 
   /**
-   * Like transaction(), for short work that waits for nothing but the database: what arrives together is committed
-   * together.
+   * Like transaction(), for short work that waits for nothing but the database: where there is one writer, what arrives
+   * together is committed together.
    */
-  async grouped<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.#current !== undefined || this.#heldHere?.isTaken === true) return this.transaction(work)
+  async grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    if (!this.#driver.hasOneWriter) return this.transaction(work, options)
+    if (this.#current !== undefined || this.#heldHere?.isTaken === true) return this.transaction(work, options)
     return this.#group.add(work as Waiting['work'])
   }
 
@@ -172,7 +164,7 @@ export class Database {
     if (group.length === 1) return alone(group[0]!)
     const ends: { one: Waiting; after: readonly (() => unknown)[]; end: () => void }[] = []
     try {
-      await this.#withConnection(connection => this.#runParts(connection, group, ends))
+      await this.#pool.use(session => this.#runParts(session, group, ends))
     } catch {
       // Nothing is committed and nobody was told otherwise.
       for (const one of group) await alone(one)
@@ -185,82 +177,80 @@ export class Database {
   }
 
   async #runParts(
-    connection: BetterSqlite3.Database,
+    session: DriverSession,
     group: readonly Waiting[],
     ends: { one: Waiting; after: readonly (() => unknown)[]; end: () => void }[],
   ): Promise<void> {
-    const session = this.#sessionOf(connection)
-    const tx = new SqliteTransaction(this.knex, session)
-    session.run('BEGIN IMMEDIATE', [])
-    try {
+    const runAll = async (tx: RunningTransaction) => {
       for (const one of group) {
-        let own: SqliteTransaction | null = null
-        const enter = (part: SqliteTransaction) => {
+        let own: RunningTransaction | null = null
+        const enter = (part: RunningTransaction) => {
           own = part
           return one.enter(() => this.#running.run(part, () => one.work(part as never)))
         }
         try {
           const value = await tx.part(enter, false)
-          ends.push({ one, after: (own as SqliteTransaction | null)?.after ?? [], end: () => one.resolve(value) })
+          ends.push({ one, after: (own as RunningTransaction | null)?.after ?? [], end: () => one.resolve(value) })
         } catch (error) {
           // A conflict or a broken connection concerns the whole group.
-          if (!connection.inTransaction || isTransient(error)) throw error
+          if (!session.inTransaction || isTransient(error)) throw error
           ends.push({ one, after: [], end: () => one.reject(error) })
         }
       }
-      session.run('COMMIT', [])
-    } catch (error) {
-      if (connection.inTransaction) session.run('ROLLBACK', [])
-      throw error
-    } finally {
-      tx.isOpen = false
     }
+    await this.#bracket(session, {}, runAll)
   }
 
-  async #run<T>(connection: BetterSqlite3.Database, work: (tx: Transaction) => Promise<T>) {
-    const session = this.#sessionOf(connection)
-    const tx = new SqliteTransaction(this.knex, session)
-    session.run('BEGIN IMMEDIATE', [])
-    try {
+  async #run<T>(
+    session: DriverSession,
+    work: (tx: Transaction) => Promise<T>,
+    options: TransactionOptions,
+  ): Promise<{ result: T; after: (() => unknown)[] }> {
+    const enter = async (tx: RunningTransaction) => {
       const result = await this.#running.run(tx, () => work(tx))
       await tx.settle()
-      session.run('COMMIT', [])
       return { result, after: tx.after }
+    }
+    return this.#bracket(session, options, enter)
+  }
+
+  /** BEGIN and COMMIT, or ROLLBACK, around `enter`. */
+  async #bracket<T>(
+    session: DriverSession,
+    { serializable = false, isSingle = false }: TransactionOptions,
+    enter: (tx: RunningTransaction) => Promise<T>,
+  ): Promise<T> {
+    const tx = new RunningTransaction(this.knex, session)
+    const isBare = isSingle && !this.#driver.hasOneWriter
+    try {
+      if (!isBare) for (const text of this.#driver.begin(serializable)) await session.run(text, [])
+      const result = await enter(tx)
+      if (!isBare) await session.run('COMMIT', [])
+      return result
     } catch (error) {
-      if (connection.inTransaction) session.run('ROLLBACK', [])
+      if (!isBare && session.inTransaction) await rollBack(session)
       throw error
     } finally {
       tx.isOpen = false
-    }
-  }
-
-  #sessionOf(connection: BetterSqlite3.Database): SqliteSession {
-    const session = this.#sessions.get(connection) ?? new SqliteSession(connection)
-    this.#sessions.set(connection, session)
-    session.listener = this.#listener
-    return session
-  }
-
-  async #withConnection<T>(work: (connection: BetterSqlite3.Database) => Maybe<T>): Promise<T> {
-    const connection = await this.#acquire()
-    try {
-      return await work(connection)
-    } finally {
-      this.knex.client.releaseConnection(connection)
-    }
-  }
-
-  async #acquire(): Promise<BetterSqlite3.Database> {
-    try {
-      return await this.knex.client.acquireConnection()
-    } catch (error) {
-      if ((error as Error).name === 'KnexTimeoutError') throw new UnavailableError('No database connection is free')
-      throw error
     }
   }
 
   async close(): Promise<void> {
-    this.#reader?.connection.close()
-    await this.knex.destroy()
+    this.#driver.close()
+    await this.#pool.close()
   }
+}
+
+/** What failed is told; that taking back failed too only shows that the connection is gone, and the server takes back then. */
+async function rollBack(session: DriverSession): Promise<void> {
+  try {
+    await session.run('ROLLBACK', [])
+  } catch (error) {
+    discard(session.connection, error)
+  }
+}
+
+function createDriver(config: ResolvedDatabase): Driver {
+  if (config.client === 'sqlite') return createSqliteDriver(config)
+  return config.client === 'mysql' ? createMysqlDriver(config) : createPostgresDriver(config)
 }

@@ -1,17 +1,18 @@
 // A writing connection kept from the moment an update looks at its entry until it is done: no other writer of this process
 // comes between the look and the change.
 
+import type { DriverSession } from './drivers/driver.ts'
+import type { Pool } from './pool.ts'
+
 /** Takes one connection at most, and only when it is asked for. Work on it runs one after the other. */
-export class HeldConnection<Connection> {
-  readonly #acquire: () => Promise<Connection>
-  readonly #release: (connection: Connection) => void
-  #connection: Promise<Connection> | null = null
+export class HeldConnection {
+  readonly #pool: Pool
+  #session: Promise<DriverSession> | null = null
   #turns: Promise<unknown> = Promise.resolve()
   #isOpen = true
 
-  constructor(acquire: () => Promise<Connection>, release: (connection: Connection) => void) {
-    this.#acquire = acquire
-    this.#release = release
+  constructor(pool: Pool) {
+    this.#pool = pool
   }
 
   /** False once the work it was made for is done: what outlives it is on its own. */
@@ -21,13 +22,13 @@ export class HeldConnection<Connection> {
 
   /** Does it hold a connection already? */
   get isTaken(): boolean {
-    return this.#connection !== null
+    return this.#session !== null
   }
 
-  run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  run<T>(work: (session: DriverSession) => Promise<T>): Promise<T> {
     const turn = this.#turns.then(async () => {
-      this.#connection ??= this.#acquire()
-      return work(await this.#connection)
+      this.#session ??= this.#pool.acquire()
+      return work(await this.#session)
     })
     this.#turns = turn.catch(() => {})
     return turn
@@ -37,6 +38,10 @@ export class HeldConnection<Connection> {
   async close(): Promise<void> {
     this.#isOpen = false
     await this.#turns
-    if (this.#connection !== null) await this.#connection.then(this.#release, () => {})
+    if (this.#session !== null)
+      await this.#session.then(
+        session => this.#pool.release(session),
+        () => {},
+      )
   }
 }

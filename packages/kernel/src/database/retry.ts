@@ -10,14 +10,49 @@ const transient = new Set([
   'SQLITE_LOCKED',
   'ER_LOCK_DEADLOCK',
   'ER_LOCK_WAIT_TIMEOUT',
+  'ER_CHECKREAD',
   '40001',
   '40P01',
+  '55P03',
 ])
+
+/** The connection is gone or was never there: what the operating system, mysql2 and PostgreSQL call it. */
+const lost = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+  'ER_SERVER_SHUTDOWN',
+  'ER_CON_COUNT_ERROR',
+  'ER_CONNECTION_KILLED',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08003',
+])
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 
 /** Is the error a conflict that may pass? */
 export function isTransient(error: unknown): boolean {
-  return transient.has(String((error as { code?: unknown } | null)?.code))
+  return transient.has(codeOf(error)) || error instanceof CollisionError
 }
+
+/** Has the connection gone? */
+export function isLost(error: unknown): boolean {
+  const { message } = error as Error
+  // pg gives no code where the server closed the socket.
+  return lost.has(codeOf(error)) || /^Connection terminated|not queryable$/.test(message ?? '')
+}
+
+/** Two writes met where neither did wrong: the later one begins anew and sees what the other did. */
+export class CollisionError extends Error {}
 
 /** Runs `work` until it succeeds or fails for good; throws UnavailableError when conflicts do not end. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
@@ -26,7 +61,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       if (!isTransient(error)) throw error
-      if (attempt > attempts) throw new UnavailableError('The database is busy')
+      if (attempt > attempts) throw new UnavailableError('The database is busy', { cause: error })
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }

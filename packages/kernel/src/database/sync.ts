@@ -3,7 +3,9 @@
 
 import type { Knex } from 'knex'
 import type { Registry } from '../model/registry.ts'
+import { isClash } from '../write/clash.ts'
 import type { Database } from './database.ts'
+import { inspect, type Present } from './inspect.ts'
 import { type ColumnLayout, type IndexLayout, layoutOf, type TableLayout } from './layout.ts'
 import type { Transaction } from './session.ts'
 
@@ -15,12 +17,6 @@ export interface SyncReport {
   readonly unknown: readonly string[]
 }
 
-/** What a database holds: columns by table, and the columns of each index. */
-interface Present {
-  readonly columns: ReadonlyMap<string, ReadonlySet<string>>
-  readonly indexes: ReadonlyMap<string, readonly string[]>
-}
-
 /** Adds what is missing, in one transaction. */
 export async function syncSchema(
   database: Database,
@@ -29,7 +25,7 @@ export async function syncSchema(
 ): Promise<SyncReport> {
   const layout = layoutOf(registry)
   return database.transaction(async tx => {
-    const present = await inspect(tx)
+    const present = await inspect(database.dialect, tx)
     const created: string[] = []
     const added: string[] = []
     for (const table of layout) {
@@ -42,35 +38,13 @@ export async function syncSchema(
         if (missing.length > 0) await execute(tx, addColumns(database.knex, table.name, missing))
         added.push(...missing.map(column => `${table.name}.${column.name}`))
       }
-      for (const index of table.indexes) await addIndex(tx, table, index, present, warn)
+      for (const index of table.indexes) await addIndex(database, tx, table, index, present, warn)
     }
     const unknown = findUnknown(layout, present)
     if (unknown.length > 0)
       warn(`the database holds what the model does not name; it is left alone: ${unknown.join(', ')}`)
     return { created, added, unknown }
   })
-}
-
-async function inspect(tx: Transaction): Promise<Present> {
-  const columns = new Map<string, Set<string>>()
-  const listed = await tx.all(
-    `SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table'`,
-    [],
-  )
-  for (const [table, column] of listed as [string, string][]) {
-    const known = columns.get(table) ?? new Set()
-    columns.set(table, known.add(column))
-  }
-  const indexes = new Map<string, string[]>()
-  const indexed = await tx.all(
-    `SELECT m.name, m.tbl_name, i.name FROM sqlite_master m JOIN pragma_index_info(m.name) i WHERE m.type = 'index' ORDER BY m.name, i.seqno`,
-    [],
-  )
-  for (const [name, table, column] of indexed as [string, string, string][]) {
-    const key = `${table} ${name}`
-    indexes.set(key, [...(indexes.get(key) ?? []), column])
-  }
-  return { columns, indexes }
 }
 
 async function execute(tx: Transaction, builder: Knex.SchemaBuilder): Promise<void> {
@@ -120,6 +94,7 @@ function addColumn(t: Knex.CreateTableBuilder, column: ColumnLayout): void {
 }
 
 async function addIndex(
+  database: Database,
   tx: Transaction,
   table: TableLayout,
   index: IndexLayout,
@@ -127,19 +102,23 @@ async function addIndex(
   warn: (message: string) => void,
 ): Promise<void> {
   if (present.indexes.has(`${table.name} ${index.name}`)) return
-  const q = (name: string) => `\`${name}\``
+  const q = (name: string) => database.dialect.quote(name)
+  // As a part of its own: PostgreSQL, having refused an index, refuses all that follows in the same part. MySQL commits with
+  // every change of a table and knows no parts of such.
+  const change = async (text: string): Promise<unknown> =>
+    database.dialect.name === 'mysql' ? tx.run(text, []) : database.transaction(async part => part.run(text, []))
   const create = (kind: string, name: string) =>
-    `CREATE ${kind} ${q(name)} ON ${q(table.name)} (${index.columns.map(q).join(', ')})`
+    change(`CREATE ${kind} ${q(name)} ON ${q(table.name)} (${index.columns.map(q).join(', ')})`)
   try {
-    await tx.run(create(index.unique ? 'UNIQUE INDEX' : 'INDEX', index.name), [])
+    await create(index.unique ? 'UNIQUE INDEX' : 'INDEX', index.name)
   } catch (error) {
     // v4 did not enforce uniqueness in the database: old rows may clash, and they stay.
-    if (!index.unique || !String((error as { code?: string }).code).startsWith('SQLITE_CONSTRAINT')) throw error
+    if (!index.unique || !isClash(error)) throw error
     warn(
       `${table.name}: rows clash in ${index.columns.join(', ')}, which should be unique; it is checked, but not enforced`,
     )
     const fallback = `${index.name}_lookup`
-    if (!present.indexes.has(`${table.name} ${fallback}`)) await tx.run(create('INDEX', fallback), [])
+    if (!present.indexes.has(`${table.name} ${fallback}`)) await create('INDEX', fallback)
   }
 }
 

@@ -3,8 +3,8 @@
 
 import type { Knex } from 'knex'
 import type { Bound } from '../sql/dialect.ts'
-import type { Change, Rows, Transaction } from './session.ts'
-import type { SqliteSession } from './statements.ts'
+import type { DriverSession } from './drivers/driver.ts'
+import type { Change, Maybe, Rows, Transaction } from './session.ts'
 
 /** Work for after COMMIT; `item` is given together with those of other calls with the same function. */
 interface After {
@@ -12,9 +12,9 @@ interface After {
   readonly item: unknown
 }
 
-/** A transaction on one SQLite connection. */
-export class SqliteTransaction implements Transaction {
-  readonly #session: SqliteSession
+/** A transaction on one connection. */
+export class RunningTransaction implements Transaction {
+  readonly #session: DriverSession
   readonly #source: Knex
   readonly #depth: number
   #after: After[] = []
@@ -23,17 +23,17 @@ export class SqliteTransaction implements Transaction {
   /** False once it ended: what outlives its callback is outside again. */
   isOpen = true
 
-  constructor(knex: Knex, session: SqliteSession, depth = 0) {
+  constructor(knex: Knex, session: DriverSession, depth = 0) {
     this.#source = knex
     this.#session = session
     this.#depth = depth
   }
 
-  all(text: string, values: readonly Bound[]): Rows {
+  all(text: string, values: readonly Bound[]): Maybe<Rows> {
     return this.#session.all(text, values)
   }
 
-  run(text: string, values: readonly Bound[]): Change {
+  run(text: string, values: readonly Bound[]): Maybe<Change> {
     return this.#session.run(text, values)
   }
 
@@ -57,7 +57,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   /** Runs `work` as a part that can fail alone. `merges`: its work for after COMMIT becomes the whole's. */
-  part<T>(enter: (part: SqliteTransaction) => Promise<T>, merges = true): Promise<T> {
+  part<T>(enter: (part: RunningTransaction) => Promise<T>, merges = true): Promise<T> {
     const turn = this.#parts.then(() => this.#runPart(enter, merges))
     this.#parts = turn.catch(() => {})
     return turn
@@ -71,25 +71,32 @@ export class SqliteTransaction implements Transaction {
     }
   }
 
-  async #runPart<T>(enter: (part: SqliteTransaction) => Promise<T>, merges: boolean): Promise<T> {
+  async #runPart<T>(enter: (part: RunningTransaction) => Promise<T>, merges: boolean): Promise<T> {
     if (!this.isOpen) throw new Error('the transaction has ended')
-    const part = new SqliteTransaction(this.#source, this.#session, this.#depth + 1)
+    const part = new RunningTransaction(this.#source, this.#session, this.#depth + 1)
     const name = `plinth_${part.#depth}`
-    this.#session.run(`SAVEPOINT ${name}`, [])
+    await this.#session.run(`SAVEPOINT ${name}`, [])
     try {
       const result = await enter(part)
       await part.settle()
-      this.#session.run(`RELEASE ${name}`, [])
+      await this.#session.run(`RELEASE SAVEPOINT ${name}`, [])
       if (merges) this.#after.push(...part.#after)
       return result
     } catch (error) {
-      if (this.#session.connection.inTransaction) {
-        this.#session.run(`ROLLBACK TO ${name}`, [])
-        this.#session.run(`RELEASE ${name}`, [])
-      }
+      await this.#takeBack(name)
       throw error
     } finally {
       part.isOpen = false
+    }
+  }
+
+  async #takeBack(name: string): Promise<void> {
+    if (!this.#session.inTransaction) return
+    try {
+      await this.#session.run(`ROLLBACK TO SAVEPOINT ${name}`, [])
+      await this.#session.run(`RELEASE SAVEPOINT ${name}`, [])
+    } catch {
+      // A deadlock or a lost connection has taken back the whole transaction: the part's own error says so.
     }
   }
 

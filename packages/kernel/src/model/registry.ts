@@ -232,7 +232,8 @@ export class Registry {
       kind: 'scalar',
       scalar: scalar!,
       column: typeof definition.columnName === 'string' ? definition.columnName : columnName(name),
-      unique: definition.unique === true || scalar!.unique === true,
+      // A word is a plugin's looser rule; where the plugin is off, nothing is looser than unique.
+      unique: definition.unique === true || typeof definition.unique === 'string' || scalar!.unique === true,
       indexed: definition.indexed === true,
     }
   }

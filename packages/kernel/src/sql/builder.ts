@@ -1,7 +1,7 @@
 // One SQL text in the making: conditions and order, with the binders of their values in the order of the text.
 
 import type { Column, Order, Step, Test } from '../plan/plan.ts'
-import type { Bound, Codec, Dialect } from './dialect.ts'
+import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
 import { Aliases, fromText, type Reach, reach } from './reach.ts'
 import { type Binder, operandValue, type Statement } from './statement.ts'
 
@@ -92,7 +92,7 @@ export class SqlBuilder {
     const encode = encoderOf(this.dialect, column)
     const one = (value: unknown) => encode(cast(value))
     this.#binders.push((values, context) =>
-      this.dialect.operands(comparison, operandValue(operand, values, context), one),
+      this.dialect.operands(comparison, operandValue(operand, values, context), column.storage, one),
     )
     return this.dialect.compare(comparison, this.column(at, column), column.storage)
   }
@@ -143,7 +143,8 @@ export class SqlBuilder {
       const parent = i === 0 ? at : own(ways[i - 1]!)
       return ways[i]!.outer === 'id' ? parent.id : `${parent.alias}.${this.quote(ways[i]!.outer)}`
     }
-    const value = `${key.descending ? 'MAX' : 'MIN'}(${this.column(own(last), key.column)})`
+    const which = key.descending ? 'MAX' : 'MIN'
+    const value = this.dialect.extremum(which, this.column(own(last), key.column), key.column.storage)
     const tables = ways.map((way, i) =>
       fromText(this.dialect, way, true, i === 0 ? null : `${way.near} = ${outerOf(i)}`),
     )
@@ -165,11 +166,11 @@ export class SqlBuilder {
 }
 
 /** Canonical value → bind value, for comparisons. */
-function encoderOf(dialect: Dialect, column: Column): (value: unknown) => Bound {
+function encoderOf(dialect: Dialect, column: Column): (value: unknown) => BoundOne {
   if (column.storage === 'id' || column.storage === 'json' || column.storage === 'biginteger')
-    return value => value as Bound
+    return value => value as BoundOne
   const codec: Codec = dialect.codecs[column.storage]
-  return value => codec.encode(value as never)
+  return value => codec.encode(value as never) as BoundOne
 }
 
 function usesTarget(test: Test | null): boolean {

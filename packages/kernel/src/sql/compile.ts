@@ -138,8 +138,8 @@ function whereText(sql: SqlBuilder, at: At, node: PlanNode): string {
 }
 
 function pageText(sql: SqlBuilder, page: { readonly start: number; readonly limit: number }): string {
-  const limit = sql.bind(values => [values[page.limit] as number])
-  const offset = sql.bind(values => [values[page.start] as number])
+  const limit = sql.bind(values => [sql.dialect.limit(values[page.limit] as number)])
+  const offset = sql.bind(values => [sql.dialect.limit(values[page.start] as number)])
   return ` LIMIT ${limit} OFFSET ${offset}`
 }
 

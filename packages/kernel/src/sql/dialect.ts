@@ -3,8 +3,11 @@
 import type { Comparison } from '../query/operators.ts'
 import type { Storage } from '../model/attribute-types.ts'
 
-/** Bindable values. */
-export type Bound = string | number | bigint | Buffer | null
+/** One bindable value. */
+export type BoundOne = string | number | bigint | boolean | Buffer | null
+
+/** Bindable values; a list only where within() or a test of `in` has its place. */
+export type Bound = BoundOne | readonly BoundOne[]
 
 /** How values of one storage pass between JavaScript and a column. None of the functions sees null. */
 export interface Codec {
@@ -25,19 +28,34 @@ export interface Dialect {
   /** A test of `column`; every `?` in it stands for one bound value. */
   compare(comparison: Comparison, column: string, storage: Storage | 'id'): string
   /** The bind values of a test, in the order of its `?`. */
-  operands(comparison: Comparison, value: unknown, encode: (one: unknown) => Bound): Bound[]
+  operands(comparison: Comparison, value: unknown, storage: Storage | 'id', encode: (one: unknown) => BoundOne): Bound[]
   /** `expression` is one of a bound list of ids: one `?` whatever the list's length. */
   within(expression: string): string
   /** The bind value for within(). */
   list(values: readonly unknown[]): Bound
   /** The expression as text, for text operators on other storages. */
-  asText(expression: string): string
+  asText(expression: string, storage: Storage | 'id'): string
   /** The expression, hidden from the choice of indexes where the optimizer would choose badly. */
   unindexed(expression: string): string
+  /** A bound number where its place does not tell its type. */
+  readonly number: string
+  /** The bind value of a LIMIT; a negative one is none. */
+  limit(count: number): Bound
+  /** The least or greatest value of a group. */
+  extremum(which: 'MIN' | 'MAX', column: string, storage: Storage | 'id'): string
   /** Can an UPDATE give the row back? */
   readonly returnsRows: boolean
+  /** An INSERT that tells the id of its row. */
+  insertion(text: string): string
+  /** What stands behind `INSERT INTO table` for a row of defaults. */
+  readonly emptyRow: string
   /** A join whose left side is read first, whatever the optimizer thinks. */
   readonly straightJoin: string
+  /**
+   * What a column cannot hold: the end of a sentence that begins with the value's path, or null. Null instead of a
+   * function: columns hold whatever passed validation.
+   */
+  readonly refuse: ((storage: Storage, value: unknown) => string | null) | null
   /** Turns `?` into what the driver wants. */
   finish(text: string): string
 }

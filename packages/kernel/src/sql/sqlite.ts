@@ -4,14 +4,7 @@ import type { Comparison } from '../query/operators.ts'
 import type { Storage } from '../model/attribute-types.ts'
 import { isoText } from './dates.ts'
 import type { Bound, Codec, Dialect } from './dialect.ts'
-
-/** What JSON must escape; the surrogates because a lone one must not leave as it is. */
-const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
-
-/** JSON of a text: most texts only want quotes, and looking is half the price of JSON.stringify. */
-function quoteText(value: string): string {
-  return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
-}
+import { parseStored, quoteText, storedJson } from './json.ts'
 
 const text: Codec = {
   decode: (raw: unknown) => (typeof raw === 'string' ? raw : String(raw)),
@@ -78,32 +71,15 @@ const codecs: Record<Storage, Codec> = {
   },
 }
 
-/** A hand-made row may hold text that is no JSON; it is answered as text rather than breaking the answer. */
-function parseStored(raw: string): unknown {
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return raw
-  }
-}
-
-/** Texts found to be JSON; they are pasted into answers as they are. */
-const checked = new Set<string>()
-
-function storedJson(raw: string): string {
-  if (checked.has(raw)) return raw
-  const value = parseStored(raw)
-  if (value === raw) return JSON.stringify(raw)
-  if (raw.length <= 2048) {
-    if (checked.size >= 10_000) checked.clear()
-    checked.add(raw)
-  }
-  return raw
-}
-
 const likeEscape = (value: string) => value.replace(/[\\%_]/g, '\\$&')
 /** GLOB is SQLite's case-sensitive pattern; a character class of one makes any character literal. */
 const globEscape = (value: string) => value.replace(/[*?[]/g, '[$&]')
+
+/**
+ * LIKE folds the letters of ASCII only. Where the operand has others, the database asks JavaScript to fold, which is slow,
+ * and so only then.
+ */
+const like = (column: string) => `(${column} LIKE ? ESCAPE '\\' OR (? AND plinth_lower(${column}) LIKE ? ESCAPE '\\'))`
 
 const tests: Record<Comparison, (column: string) => string> = {
   eq: column => `${column} = ?`,
@@ -115,30 +91,35 @@ const tests: Record<Comparison, (column: string) => string> = {
   in: column => `${column} IN (SELECT value FROM json_each(?))`,
   notIn: column => `${column} NOT IN (SELECT value FROM json_each(?))`,
   between: column => `${column} BETWEEN ? AND ?`,
-  eqi: column => `${column} LIKE ? ESCAPE '\\'`,
-  nei: column => `${column} NOT LIKE ? ESCAPE '\\'`,
+  eqi: like,
+  nei: column => `NOT ${like(column)}`,
   contains: column => `${column} GLOB ?`,
   notContains: column => `${column} NOT GLOB ?`,
-  containsi: column => `${column} LIKE ? ESCAPE '\\'`,
-  notContainsi: column => `${column} NOT LIKE ? ESCAPE '\\'`,
+  containsi: like,
+  notContainsi: column => `NOT ${like(column)}`,
   startsWith: column => `${column} GLOB ?`,
-  startsWithi: column => `${column} LIKE ? ESCAPE '\\'`,
+  startsWithi: like,
   endsWith: column => `${column} GLOB ?`,
-  endsWithi: column => `${column} LIKE ? ESCAPE '\\'`,
+  endsWithi: like,
 }
 
 const patterns: Partial<Record<Comparison, (value: string) => string>> = {
-  eqi: likeEscape,
-  nei: likeEscape,
   contains: value => `*${globEscape(value)}*`,
   notContains: value => `*${globEscape(value)}*`,
+  startsWith: value => `${globEscape(value)}*`,
+  endsWith: value => `*${globEscape(value)}`,
+}
+
+const foldedPatterns: Partial<Record<Comparison, (value: string) => string>> = {
+  eqi: likeEscape,
+  nei: likeEscape,
   containsi: value => `%${likeEscape(value)}%`,
   notContainsi: value => `%${likeEscape(value)}%`,
-  startsWith: value => `${globEscape(value)}*`,
   startsWithi: value => `${likeEscape(value)}%`,
-  endsWith: value => `*${globEscape(value)}`,
   endsWithi: value => `%${likeEscape(value)}`,
 }
+
+const isBeyondAscii = (value: string) => /[^\0-\x7f]/.test(value)
 
 /** JSON of a list of bind values; a bigint beyond 2^53 is written as its digits, which JSON numbers may hold. */
 function listText(values: readonly unknown[]): string {
@@ -151,13 +132,17 @@ export const sqlite: Dialect = {
   quote: name => `"${name.replaceAll('"', '""')}"`,
   compare(comparison, column, storage) {
     const isText = storage === 'string' || storage === 'text' || storage === 'date' || storage === 'time'
-    const operand = patterns[comparison] !== undefined && !isText && storage !== 'json' ? this.asText(column) : column
-    // A list of digits as text must compare with a numeric column as numbers.
-    return tests[comparison](operand)
+    const isTextual = patterns[comparison] !== undefined || foldedPatterns[comparison] !== undefined
+    return tests[comparison](isTextual && !isText && storage !== 'json' ? this.asText(column, storage) : column)
   },
-  operands(comparison, value, encode): Bound[] {
+  operands(comparison, value, _storage, encode): Bound[] {
     const pattern = patterns[comparison]
     if (pattern !== undefined) return [pattern(String(value))]
+    const folded = foldedPatterns[comparison]
+    if (folded !== undefined) {
+      const text = String(value)
+      return [folded(text), isBeyondAscii(text) ? 1 : 0, folded(text.toLowerCase())]
+    }
     if (comparison === 'in' || comparison === 'notIn') return [listText((value as unknown[]).map(encode))]
     if (comparison === 'between') return (value as unknown[]).map(encode)
     return [encode(value)]
@@ -166,7 +151,13 @@ export const sqlite: Dialect = {
   list: values => JSON.stringify(values),
   asText: expression => `CAST(${expression} AS TEXT)`,
   unindexed: expression => `+${expression}`,
+  number: '?',
+  limit: count => count,
+  extremum: (which, column) => `${which}(${column})`,
   returnsRows: true,
+  insertion: statement => statement,
+  emptyRow: 'DEFAULT VALUES',
   straightJoin: 'CROSS JOIN',
+  refuse: null,
   finish: statement => statement,
 }

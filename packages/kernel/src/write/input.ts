@@ -2,13 +2,14 @@
 // out: nothing behind this file looks at sent data again.
 
 import { ValidationError } from '../errors.ts'
-import type {
-  Attribute,
-  ComponentAttribute,
-  ContentType,
-  RelationAttribute,
-  ScalarAttribute,
-  ZoneAttribute,
+import {
+  type Attribute,
+  type ComponentAttribute,
+  type ContentType,
+  type RelationAttribute,
+  type ScalarAttribute,
+  scalarOf,
+  type ZoneAttribute,
 } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import { pathText, wrongType } from './messages.ts'
@@ -31,12 +32,19 @@ import { compileScalar, type ScalarCheck } from './scalars.ts'
 export class InputParser {
   readonly #registry: Registry
   readonly #checks = new Map<ScalarAttribute, ScalarCheck>()
+  /** Unique indexes of several attributes, by the first. */
+  readonly #groups = new Map<Attribute, ScalarAttribute[][]>()
 
   constructor(registry: Registry) {
     this.#registry = registry
     for (const type of registry.values()) {
       for (const attribute of type.attributes.values()) {
         if (attribute.kind === 'scalar') this.#checks.set(attribute, compileScalar(attribute))
+      }
+      for (const { attributes, unique } of type.indexes) {
+        if (unique !== true) continue
+        const group = attributes.map(name => scalarOf(type, name))
+        this.#groups.set(group[0]!, [...(this.#groups.get(group[0]!) ?? []), group])
       }
     }
   }
@@ -61,6 +69,7 @@ export class InputParser {
       isCreate: options.isCreate,
       faults: [],
       uniques: [],
+      groups: [],
       refs: new Map(),
       general: new Set(),
       deferred: [],
@@ -71,6 +80,10 @@ export class InputParser {
     // Dates speak for themselves, but only where nothing else is wrong.
     if (parse.faults.length === 0 && parse.general.size === 0) for (const work of parse.deferred) work()
     const { faults, uniques, refs, general } = parse
+    for (const { place, attributes } of parse.groups) {
+      const values = groupValues(entry, attributes, data, options.isCreate)
+      if (values !== null) uniques.push({ place, path: [attributes[0]!.name], type, values, id: entry.id })
+    }
     return { entry, faults, uniques, refs, general: [...general] }
   }
 
@@ -85,6 +98,7 @@ export class InputParser {
     for (const attribute of type.attributes.values()) {
       parse.place++
       if (attribute.readonly) continue
+      for (const attributes of this.#groups.get(attribute) ?? []) parse.groups.push({ place: parse.place, attributes })
       const sent = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
       if (attribute.kind === 'scalar') this.#scalar(parse, entry, attribute, sent, spot)
       else if (attribute.kind === 'relation') this.#relation(parse, entry, attribute, sent, spot)
@@ -122,7 +136,7 @@ export class InputParser {
       const canonical = this.#judge(parse, attribute, value, path)
       entry.scalars.set(attribute, canonical)
       if (attribute.unique)
-        parse.uniques.push({ place, path, type: entry.type, attribute, value: canonical, id: entry.id })
+        parse.uniques.push({ place, path, type: entry.type, values: new Map([[attribute, canonical]]), id: entry.id })
     }
     const { family } = attribute.scalar
     if (family === 'date' || family === 'time' || family === 'datetime') parse.deferred.push(accept)
@@ -289,4 +303,24 @@ export class InputParser {
     if (!isKnown) parse.general.add('Invalid relations')
     return null
   }
+}
+
+/** What the attributes of a unique index hold after the write; null where that cannot clash. */
+function groupValues(
+  entry: InputEntry,
+  attributes: readonly ScalarAttribute[],
+  data: Readonly<Record<string, unknown>>,
+  isCreate: boolean,
+): ReadonlyMap<ScalarAttribute, unknown> | null {
+  const values = new Map<ScalarAttribute, unknown>()
+  let isTouched = false
+  for (const one of attributes) {
+    const value = entry.scalars.get(one)
+    const isSent = value !== undefined
+    // Null is no value, and what could not be read has a fault of its own.
+    if (value === null || (!isSent && (isCreate || data[one.name] !== undefined))) return null
+    isTouched ||= isSent
+    values.set(one, value)
+  }
+  return isTouched ? values : null
 }

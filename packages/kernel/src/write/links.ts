@@ -103,16 +103,18 @@ async function readLinks(write: LinkWrite, join: LinksJoin): Promise<Placed[]> {
 function insertText(dialect: Dialect, join: LinksJoin): string {
   const q = (name: string) => dialect.quote(name)
   const columns = [join.from, join.to]
-  const places = ['?', '?']
+  const { inverseOrder } = join
+  const place = inverseOrder === null ? '?' : dialect.number
+  const places = [place, place]
   if (join.order !== null) {
     columns.push(join.order)
-    places.push('?')
+    places.push(place)
   }
   const into = (names: string[]) => `INSERT INTO ${q(join.table)} (${names.map(q).join(', ')})`
-  if (join.inverseOrder === null) return dialect.finish(`${into(columns)} VALUES (${places.join(', ')})`)
-  const next = `COALESCE(MAX(x.${q(join.inverseOrder)}), 0) + 1`
+  if (inverseOrder === null) return dialect.finish(`${into(columns)} VALUES (${places.join(', ')})`)
+  const next = `COALESCE(MAX(x.${q(inverseOrder)}), 0) + 1`
   const from = `FROM ${q(join.table)} x WHERE x.${q(join.to)} = ?`
-  return dialect.finish(`${into([...columns, join.inverseOrder])} SELECT ${places.join(', ')}, ${next} ${from}`)
+  return dialect.finish(`${into([...columns, inverseOrder])} SELECT ${places.join(', ')}, ${next} ${from}`)
 }
 
 async function writeColumn(write: LinkWrite, column: string, change: RelationChange): Promise<void> {

@@ -21,13 +21,13 @@ export interface InputEntry {
   readonly components: { readonly attribute: ComponentAttribute | ZoneAttribute; readonly items: InputEntry[] }[]
 }
 
-/** A value that no other row may have; looked up inside the transaction. */
+/** What no other row may have, one value or several together; looked up inside the transaction. */
 export interface UniqueCheck {
   readonly place: number
   readonly path: readonly string[]
   readonly type: ContentType
-  readonly attribute: ScalarAttribute
-  readonly value: unknown
+  /** What is undefined is the stored row's, which the write leaves as it is. */
+  readonly values: ReadonlyMap<ScalarAttribute, unknown>
   /** The row that may have it. */
   readonly id: number | null
 }
@@ -52,6 +52,8 @@ export interface Parse {
   readonly isCreate: boolean
   readonly faults: { readonly place: number; readonly error: FieldError }[]
   readonly uniques: UniqueCheck[]
+  /** Unique indexes of several attributes, noted where the first of them stands. */
+  readonly groups: { readonly place: number; readonly attributes: readonly ScalarAttribute[] }[]
   readonly refs: Map<string, Set<number>>
   readonly general: Set<string>
   /** Values whose parsing throws: dates are judged after everything else (B-4.9). */

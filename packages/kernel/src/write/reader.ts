@@ -89,7 +89,7 @@ export class EntryReader {
   /** The entry before its change, read where it will be changed. */
   async before(write: OpenWrite, id: number): Promise<Entry | null> {
     return this.#engine.database.readWhereWritten(async session => {
-      write.version = await this.#engine.database.versionOf(session)
+      write.look = await this.#engine.database.fingerprint(session, write.type.table, id, false)
       return this.read(write.type.uid, id, write.context)
     })
   }

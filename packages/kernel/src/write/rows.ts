@@ -3,7 +3,7 @@
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
-import type { InputEntry } from './parse.ts'
+import type { InputEntry, UniqueCheck } from './parse.ts'
 
 /** Writes rows of types and components. */
 export class RowWriter {
@@ -51,19 +51,19 @@ export class RowWriter {
     return (await tx.all(`SELECT 1 FROM ${this.#dialect.quote(type.table)} LIMIT 1`, [])).length > 0
   }
 
-  /** Has another row this value? */
-  async isTaken(
-    tx: Transaction,
-    attribute: ScalarAttribute,
-    type: ContentType,
-    value: unknown,
-    id: number | null,
-  ): Promise<boolean> {
+  /** Has another row these values? `id` is the row that may. */
+  async isTaken(tx: Transaction, { type, values }: UniqueCheck, id: number | null): Promise<boolean> {
     const q = (name: string) => this.#dialect.quote(name)
-    const text = `SELECT 1 FROM ${q(type.table)} WHERE ${q(attribute.column)} = ? AND ${q('id')} <> ? LIMIT 1`
+    const stored = (column: string) => `(SELECT ${q(column)} FROM ${q(type.table)} WHERE ${q('id')} = ?)`
+    const tests: string[] = []
+    const bound: Bound[] = []
+    for (const [attribute, value] of values) {
+      tests.push(`${q(attribute.column)} = ${value === undefined ? stored(attribute.column) : '?'}`)
+      bound.push(value === undefined ? id : this.#encode(attribute, value))
+    }
+    const text = `SELECT 1 FROM ${q(type.table)} WHERE ${tests.join(' AND ')} AND ${q('id')} <> ? LIMIT 1`
     // Ids begin at 1: nothing is excluded where the row is new.
-    const rows = await tx.all(this.#dialect.finish(text), [this.#encode(attribute, value), id ?? 0])
-    return rows.length > 0
+    return (await tx.all(this.#dialect.finish(text), [...bound, id ?? 0])).length > 0
   }
 
   async remove(tx: Transaction, type: ContentType, ids: readonly number[]): Promise<void> {
@@ -81,9 +81,9 @@ export class RowWriter {
     const table = q(type.table)
     const insert =
       attributes.length === 0
-        ? `INSERT INTO ${table} DEFAULT VALUES`
+        ? `INSERT INTO ${table} ${this.#dialect.emptyRow}`
         : `INSERT INTO ${table} (${columns}) VALUES (${places})`
-    const made = { text: this.#dialect.finish(insert), attributes }
+    const made = { text: this.#dialect.finish(this.#dialect.insertion(insert)), attributes }
     this.#inserts.set(type, made)
     return made
   }

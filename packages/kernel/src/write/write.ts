@@ -43,8 +43,8 @@ export interface Write {
 /** `isRead`: somebody asked for the entry as it was before. */
 export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
   isRead: boolean
-  /** Of the database when it was looked at; null where nobody looked. */
-  version: number | null
+  /** What the entry looked like when somebody looked at it; null where nobody did. */
+  look: string | null
 }
 
 /** The answer of a write, to be serialized like that of a read. */
@@ -64,7 +64,7 @@ export function openWrite(
     tx: null,
     state: {},
     isRead: false,
-    version: null,
+    look: null,
     before: () => {
       write.isRead = true
       before ??= given.id === null ? Promise.resolve(null) : read.before()

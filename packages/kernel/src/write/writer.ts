@@ -2,7 +2,7 @@
 // and checks that need no lock run before BEGIN.
 
 import { type Context, systemAccess } from '../context.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, TransactionOptions } from '../database/database.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Engine, Prepared } from '../engine.ts'
 import { authorize } from '../engine.ts'
@@ -12,11 +12,13 @@ import type { Lifecycles } from '../lifecycles.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Params } from '../query/parse.ts'
 import type { Entry } from '../rows.ts'
+import { findClash, isClash } from './clash.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
 import { countMissing } from './links.ts'
 import type { Input, InputEntry, Requirement } from './parse.ts'
 import { EntryReader } from './reader.ts'
+import { refusals } from './refusals.ts'
 import { RowWriter } from './rows.ts'
 import { type OpenWrite, openWrite, type Write, type WriteAction, type WriteResult } from './write.ts'
 
@@ -51,7 +53,7 @@ export class Writer {
     const requirement = typeof write.require === 'function' ? await write.require() : write.require
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
-    return this.#commit(write, asked, async tx => {
+    const work = async (tx: Transaction) => {
       if (write.alone && (await this.#rows.isFilled(tx, write.type)))
         throw new ValidationError('singleType.alreadyExists')
       await this.#check(tx, input)
@@ -61,7 +63,8 @@ export class Writer {
       write.id = id
       await this.#trees.below(tx, input.entry, id, true)
       return id
-    })
+    }
+    return this.#commit(write, asked, work, { serializable: write.alone || isUnbacked(input) })
   }
 
   /** Changes an entry; attributes not sent stay. Throws NotFoundError where there is none. */
@@ -102,7 +105,9 @@ export class Writer {
       isAlone && this.#hooks.compiled.onExecute === null && this.#hooks.compiled.preExecute === null ? returning : null
     let row: unknown[] | null = null
     const work = async (tx: Transaction) => {
-      if (write.version !== null && (await this.#database.versionOf(tx)) !== write.version) throw new StaleLook()
+      const { look } = write
+      if (look !== null && look !== (await this.#database.fingerprint(tx, write.type.table, id, true)))
+        throw new StaleLook()
       await this.#check(tx, input)
       stamp(input.entry, 'updatedAt', write.now)
       if (columns !== null) {
@@ -116,7 +121,8 @@ export class Writer {
       return id
     }
     try {
-      return await this.#commit(write, asked, work, () => {
+      const isSingle = isAlone && write.look === null
+      return await this.#commit(write, asked, work, { isSingle, serializable: isUnbacked(input) }, () => {
         if (row === null) return null
         const rows = { node: root, rows: [row], branches: [], meta: [] }
         return { rows, total: null, prepared: asked }
@@ -210,16 +216,18 @@ export class Writer {
     write: OpenWrite,
     asked: Prepared,
     work: (tx: Transaction) => Promise<number>,
+    options: TransactionOptions,
     answered: () => WriteResult | null = () => null,
   ): Promise<WriteResult> {
     const { uid } = write.type
     const onWrite = this.#hooks.compiled.onWrite?.for(uid, write.action) ?? null
-    return this.#database[this.#isShort(write) ? 'grouped' : 'transaction'](async tx => {
+    const commit = async (tx: Transaction) => {
       write.tx = tx
       const id = await work(tx)
       await onWrite?.(write)
       return this.#finish(write, answered() ?? (await this.#answer(asked, id, write.context)))
-    })
+    }
+    return this.#isShort(write) ? this.#database.grouped(commit, options) : this.#database.transaction(commit, options)
   }
 
   async #finish(write: OpenWrite, result: WriteResult): Promise<WriteResult> {
@@ -243,9 +251,13 @@ export class Writer {
   /** Uniqueness and linked entries, then all faults at once in schema order. */
   async #check(tx: Transaction, input: Input): Promise<void> {
     const faults = [...input.faults]
-    for (const { place, path, type, attribute, value, id } of input.uniques) {
+    const { refuse } = this.#database.dialect
+    const beyond = refuse === null ? [] : refusals(refuse, input.entry)
+    if (beyond.length > 0) throw ValidationError.ofFields([...faults.map(one => one.error), ...beyond])
+    for (const check of input.uniques) {
+      const { place, path, type, id } = check
       const own = type === input.entry.type && path.length === 1 ? input.entry.id : id
-      if (await this.#rows.isTaken(tx, attribute, type, value, own)) faults.push({ place, error: notUnique(path) })
+      if (await this.#rows.isTaken(tx, check, own)) faults.push({ place, error: notUnique(path) })
     }
     const general = [...input.general]
     for (const [uid, ids] of input.refs) {
@@ -267,21 +279,19 @@ export class Writer {
     try {
       return await work()
     } catch (error) {
-      if (!/^SQLITE_CONSTRAINT_UNIQUE$|^ER_DUP_ENTRY$|^23505$/.test(String((error as { code?: string }).code)))
-        throw error
-      const clash = input.uniques.find(one => isClash(error as Error, one.type.table, one.attribute.column))
-      throw ValidationError.ofFields([notUnique(clash?.path ?? [])])
+      if (!isClash(error)) throw error
+      throw ValidationError.ofFields([notUnique(findClash(error, input.uniques)?.path ?? [])])
     }
   }
 }
 
+/** A list of components may repeat a value within its entry: no index can say what must be unique there. */
+function isUnbacked(input: Input): boolean {
+  return input.uniques.some(one => one.type.kind === 'component')
+}
+
 /** What was looked at is not what is changed. */
 class StaleLook extends Error {}
-
-/** SQLite names all columns of the index: a clash of several belongs to no single attribute. */
-function isClash(error: Error, table: string, column: string): boolean {
-  return error.message.endsWith(`: ${table}.${column}`)
-}
 
 function notUnique(path: readonly string[]): FieldError {
   return { path, message: 'This attribute must be unique', name: 'ValidationError' }

@@ -1,0 +1,43 @@
+// What a database's driver must do: open connections, run statements on them, say how a transaction begins and whether
+// somebody changed something. One object per database; the rest of database/ asks no further.
+
+import type { Knex } from 'knex'
+import type { Dialect } from '../../sql/dialect.ts'
+import type { Maybe, Session, StatementListener } from '../session.ts'
+
+/** A session on one raw connection of the pool. */
+export interface DriverSession extends Session {
+  /** knex's raw connection. */
+  readonly connection: object
+  /** Set while somebody listens. */
+  listener: StatementListener
+  /** Is there something to roll back? Servers say yes: ROLLBACK of nothing is harmless there. */
+  readonly inTransaction: boolean
+}
+
+/** One kind of database. */
+export interface Driver {
+  readonly dialect: Dialect
+  /** What knex needs to make the pool. */
+  readonly knex: Knex.Config
+  /**
+   * One writer at a time, in this process and beside it: writes that arrive together are committed together, and an update
+   * keeps the writing connection from its look to its change.
+   */
+  readonly hasOneWriter: boolean
+  /** Statements that begin a transaction; `serializable` for checks that no index backs. */
+  begin(serializable: boolean): readonly string[]
+  open(connection: object): DriverSession
+  /** A connection for reads alone, which never sees half a transaction; null where the pool serves reads too. */
+  openReader(): DriverSession | null
+  /** A number that changes with every commit of anyone; null where that cannot be told cheaply. */
+  version(reader: DriverSession): number | null
+  /** Something that differs when the entry was changed meanwhile. `locks`: nobody else changes it until the end of the transaction. */
+  fingerprint(session: Session, table: string, id: number, locks: boolean): Maybe<string>
+  close(): void
+}
+
+/** Marks a connection so that knex's pool throws it away. */
+export function discard(connection: object, why: unknown): void {
+  ;(connection as { __knex__disposed?: unknown }).__knex__disposed = why
+}

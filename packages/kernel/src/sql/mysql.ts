@@ -1,0 +1,135 @@
+// MySQL and MariaDB as v4 uses them: datetime(6) holds UTC, booleans are tinyint(1), JSON is json or longtext (B-10.31). Their
+// collations fold case, accents and trailing spaces: tests of equality look at the bytes besides.
+
+import type { Storage } from '../model/attribute-types.ts'
+import type { Comparison } from '../query/operators.ts'
+import type { Bound, BoundOne, Dialect } from './dialect.ts'
+import { isTextual, patterns, refuseBeyond, serverCodecs, timestampText, wholeOperand } from './server.ts'
+
+const isText = (storage: Storage | 'id') => storage === 'string' || storage === 'text' || storage === 'json'
+
+/** Exact whatever the column's character set and collation. */
+const bytes = (column: string) => `CAST(CONVERT(${column} USING utf8mb4) AS BINARY)`
+const exact = (column: string) => `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`
+const folded = (column: string) => `LOWER(CONVERT(${column} USING utf8mb4)) COLLATE utf8mb4_bin`
+
+/** The column's own comparison first, which an index serves. */
+const exactTests: Partial<Record<Comparison, (column: string) => string>> = {
+  eq: column => `(${column} = ? AND ${bytes(column)} = ?)`,
+  ne: column => `NOT (${column} = ? AND ${bytes(column)} = ?)`,
+  in: column => `(${column} IN (?) AND ${bytes(column)} IN (?))`,
+  notIn: column => `NOT (${column} IN (?) AND ${bytes(column)} IN (?))`,
+}
+
+const tests: Record<Comparison, (column: string, param: string) => string> = {
+  eq: (column, param) => `${column} = ${param}`,
+  ne: (column, param) => `${column} <> ${param}`,
+  lt: (column, param) => `${column} < ${param}`,
+  lte: (column, param) => `${column} <= ${param}`,
+  gt: (column, param) => `${column} > ${param}`,
+  gte: (column, param) => `${column} >= ${param}`,
+  in: column => `${column} IN (?)`,
+  notIn: column => `${column} NOT IN (?)`,
+  between: (column, param) => `${column} BETWEEN ${param} AND ${param}`,
+  eqi: column => `CAST(${folded(column)} AS BINARY) = CAST(LOWER(CONVERT(? USING utf8mb4)) AS BINARY)`,
+  nei: column => `CAST(${folded(column)} AS BINARY) <> CAST(LOWER(CONVERT(? USING utf8mb4)) AS BINARY)`,
+  contains: column => `${exact(column)} LIKE ? ESCAPE '!'`,
+  notContains: column => `${exact(column)} NOT LIKE ? ESCAPE '!'`,
+  containsi: column => `${folded(column)} LIKE LOWER(?) ESCAPE '!'`,
+  notContainsi: column => `${folded(column)} NOT LIKE LOWER(?) ESCAPE '!'`,
+  startsWith: column => `${exact(column)} LIKE ? ESCAPE '!'`,
+  startsWithi: column => `${folded(column)} LIKE LOWER(?) ESCAPE '!'`,
+  endsWith: column => `${exact(column)} LIKE ? ESCAPE '!'`,
+  endsWithi: column => `${folded(column)} LIKE LOWER(?) ESCAPE '!'`,
+}
+
+/** As floats, whole numbers beyond 2^53 and cents would run into each other. */
+const isExactNumber = (storage: Storage | 'id') => storage === 'biginteger' || storage === 'decimal'
+
+/** Nothing that a column holds: an empty list must not become NULL, which denies its denial too. */
+const nothing = (storage: Storage | 'id'): BoundOne => (isText(storage) ? '\0' : isTime(storage) ? '9999-12-31' : 9e18)
+const isTime = (storage: Storage | 'id') =>
+  storage === 'date' || storage === 'time' || storage === 'datetime' || storage === 'timestamp'
+
+const mostDigits = `${'9'.repeat(40)}`
+
+function operand(comparison: Comparison, value: unknown, storage: Storage | 'id', encoded: BoundOne): BoundOne {
+  if (storage === 'id' || storage === 'integer') return wholeOperand(comparison, value)
+  if (isExactNumber(storage)) {
+    const number = Number(value)
+    if (Number.isNaN(number) || number > 1e40) return mostDigits
+    return number < -1e40 ? `-${mostDigits}` : plainDigits(value)
+  }
+  if (storage !== 'float') return encoded
+  return Math.min(Math.max(value as number, -Number.MAX_VALUE), Number.MAX_VALUE)
+}
+
+/** Decimals take no exponent. */
+function plainDigits(value: unknown): string {
+  const text = String(value)
+  return /e/i.test(text) ? Number(text).toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : text
+}
+
+/** Its years have four digits. */
+function stamp(ms: number): string {
+  const year = new Date(ms).getUTCFullYear()
+  if (year > 9999) return '9999-12-31 23:59:59.999999'
+  return year < 1 ? '0001-01-01 00:00:00.000' : timestampText(ms)
+}
+
+export const mysql: Dialect = {
+  name: 'mysql',
+  codecs: serverCodecs({ datetime: stamp, boolean: value => (value ? 1 : 0) }),
+  quote: name => `\`${name.replaceAll('`', '``')}\``,
+  compare(comparison, column, storage) {
+    if (isTextual(comparison)) return tests[comparison](this.asText(column, storage), '?')
+    const exactly = isText(storage) ? exactTests[comparison] : undefined
+    if (exactly !== undefined) return exactly(this.asText(column, storage))
+    return tests[comparison](column, isExactNumber(storage) ? 'CAST(? AS DECIMAL(65, 20))' : '?')
+  },
+  operands(comparison, value, storage, encode): Bound[] {
+    const pattern = patterns[comparison]
+    if (pattern !== undefined) return [pattern(String(value))]
+    if (isTextual(comparison)) return [String(value)]
+    const one = (each: unknown, as = comparison) => operand(as, each, storage, encode(each))
+    const twice = (bound: Bound): Bound[] => (isText(storage) ? [bound, bound] : [bound])
+    if (comparison === 'in' || comparison === 'notIn') {
+      const list = (value as unknown[]).map(each => one(each))
+      return twice(list.length === 0 ? [nothing(storage)] : list)
+    }
+    if (comparison === 'between') {
+      const [low, high] = value as [unknown, unknown]
+      return [one(low, 'gte'), one(high, 'lte')]
+    }
+    return comparison === 'eq' || comparison === 'ne' ? twice(one(value)) : [one(value)]
+  },
+  within: expression => `${expression} IN (?)`,
+  list: values => values as BoundOne[],
+  asText(expression, storage) {
+    switch (storage) {
+      case 'string':
+      case 'text':
+        return expression
+      case 'decimal':
+        return `CAST(CAST(${expression} AS DOUBLE) AS CHAR)`
+      case 'datetime':
+      case 'timestamp': {
+        const since = `TIMESTAMPDIFF(MICROSECOND, '1970-01-01', ${expression})`
+        return `CAST(CAST(${since} DIV 1000 AS SIGNED) AS CHAR)`
+      }
+      default:
+        return `CAST(${expression} AS CHAR)`
+    }
+  },
+  unindexed: expression => expression,
+  number: '?',
+  // Bound as text: a prepared LIMIT takes no float. A negative one is all there can be.
+  limit: count => (count < 0 ? '18446744073709551615' : String(count)),
+  extremum: (which, column) => `${which}(${column})`,
+  returnsRows: false,
+  insertion: statement => statement,
+  emptyRow: '() VALUES ()',
+  straightJoin: 'STRAIGHT_JOIN',
+  refuse: refuseBeyond(1, 9999),
+  finish: statement => statement,
+}

@@ -1,0 +1,132 @@
+// PostgreSQL as v4 uses it: timestamps without zone hold UTC, JSON is jsonb, decimals numeric(10,2) (B-10.31). The type of a
+// parameter is said wherever its place does not say it.
+
+import type { Storage } from '../model/attribute-types.ts'
+import type { Comparison } from '../query/operators.ts'
+import type { Bound, BoundOne, Dialect } from './dialect.ts'
+import { isTextual, patterns, refuseBeyond, serverCodecs, timestampText, wholeOperand } from './server.ts'
+
+/** Years beyond four digits stand without sign, those before 1 are named BC. */
+function stamp(ms: number): string {
+  const year = new Date(ms).getUTCFullYear()
+  if (year >= 1 && year <= 9999) return timestampText(ms)
+  const rest = timestampText(ms).replace(/^[+-]?\d+/, '')
+  return year >= 1 ? `${year}${rest}` : `${String(1 - year).padStart(4, '0')}${rest} BC`
+}
+
+const paramTypes: Partial<Record<Storage | 'id', string>> = {
+  id: 'bigint',
+  integer: 'bigint',
+  biginteger: 'numeric',
+  decimal: 'numeric',
+  float: 'double precision',
+  boolean: 'boolean',
+  json: 'jsonb',
+}
+
+/** JSON that equals nothing anyone stored: a filter's text may be no JSON at all. */
+const noJson = '"\\u0001 no JSON"'
+
+function operand(comparison: Comparison, value: unknown, storage: Storage | 'id', encoded: BoundOne): BoundOne {
+  if (storage === 'id' || storage === 'integer') return wholeOperand(comparison, value)
+  if (storage === 'biginteger' || storage === 'decimal') return Number.isNaN(Number(value)) ? 'NaN' : String(value)
+  if (storage !== 'json') return encoded
+  try {
+    JSON.parse(value as string)
+    return value as string
+  } catch {
+    return noJson
+  }
+}
+
+const tests: Record<Comparison, (column: string, param: string, list: string) => string> = {
+  eq: (column, param) => `${column} = ${param}`,
+  ne: (column, param) => `${column} <> ${param}`,
+  lt: (column, param) => `${column} < ${param}`,
+  lte: (column, param) => `${column} <= ${param}`,
+  gt: (column, param) => `${column} > ${param}`,
+  gte: (column, param) => `${column} >= ${param}`,
+  in: (column, _, list) => `${column} = ANY(${list})`,
+  notIn: (column, _, list) => `${column} <> ALL(${list})`,
+  between: (column, param) => `${column} BETWEEN ${param} AND ${param}`,
+  eqi: column => `LOWER(${column}) = LOWER(?)`,
+  nei: column => `LOWER(${column}) <> LOWER(?)`,
+  contains: column => `${column} LIKE ? ESCAPE '!'`,
+  notContains: column => `${column} NOT LIKE ? ESCAPE '!'`,
+  containsi: column => `LOWER(${column}) LIKE LOWER(?) ESCAPE '!'`,
+  notContainsi: column => `LOWER(${column}) NOT LIKE LOWER(?) ESCAPE '!'`,
+  startsWith: column => `${column} LIKE ? ESCAPE '!'`,
+  startsWithi: column => `LOWER(${column}) LIKE LOWER(?) ESCAPE '!'`,
+  endsWith: column => `${column} LIKE ? ESCAPE '!'`,
+  endsWithi: column => `LOWER(${column}) LIKE LOWER(?) ESCAPE '!'`,
+}
+
+const columnTypes: Partial<Record<Storage, string>> = {
+  date: 'date',
+  time: 'time',
+  datetime: 'timestamp',
+  timestamp: 'timestamp',
+}
+
+/** Literals and names keep their question marks. */
+const placeForm = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g
+
+export const postgres: Dialect = {
+  name: 'postgres',
+  codecs: serverCodecs({ datetime: stamp, boolean: value => value }),
+  quote: name => `"${name.replaceAll('"', '""')}"`,
+  compare(comparison, column, storage) {
+    if (isTextual(comparison)) return tests[comparison](this.asText(column, storage), '?', '')
+    const type = paramTypes[storage]
+    const param = type === undefined ? '?' : `CAST(? AS ${type})`
+    const element = type ?? columnTypes[storage as Storage] ?? 'text'
+    return tests[comparison](column, param, `CAST(? AS ${element}[])`)
+  },
+  operands(comparison, value, storage, encode): Bound[] {
+    const pattern = patterns[comparison]
+    if (pattern !== undefined) return [pattern(String(value))]
+    if (isTextual(comparison)) return [String(value)]
+    const one = (each: unknown, as = comparison) => operand(as, each, storage, encode(each))
+    if (comparison === 'in' || comparison === 'notIn') return [(value as unknown[]).map(each => one(each))]
+    if (comparison !== 'between') return [one(value)]
+    const [low, high] = value as [unknown, unknown]
+    return [one(low, 'gte'), one(high, 'lte')]
+  },
+  within: expression => `${expression} = ANY(CAST(? AS bigint[]))`,
+  list: values => values as BoundOne[],
+  asText(expression, storage) {
+    switch (storage) {
+      case 'string':
+      case 'text':
+        return expression
+      case 'decimal':
+        // 12.50 is 12.5 everywhere else.
+        return `CAST(CAST(${expression} AS double precision) AS text)`
+      case 'boolean':
+        return `CAST(CAST(${expression} AS integer) AS text)`
+      case 'time':
+        return `TO_CHAR(${expression}, 'HH24:MI:SS.MS')`
+      case 'datetime':
+      case 'timestamp':
+        return `CAST(CAST(EXTRACT(EPOCH FROM ${expression}) * 1000 AS bigint) AS text)`
+      default:
+        return `CAST(${expression} AS text)`
+    }
+  },
+  unindexed: expression => expression,
+  number: 'CAST(? AS double precision)',
+  limit: count => (count < 0 ? null : count),
+  extremum(which, column, storage) {
+    if (storage === 'boolean') return `${which}(CAST(${column} AS integer))`
+    return storage === 'json' ? `${which}(CAST(${column} AS text))` : `${which}(${column})`
+  },
+  returnsRows: true,
+  insertion: statement => `${statement} RETURNING "id"`,
+  emptyRow: 'DEFAULT VALUES',
+  straightJoin: 'JOIN',
+  refuse: refuseBeyond(1, 275_760),
+  finish(statement) {
+    let count = 0
+    return statement.replace(placeForm, part => (part === '?' ? `$${++count}` : part))
+  },
+}

@@ -1,0 +1,176 @@
+// What PostgreSQL and MySQL have in common where SQLite differs: typed columns with ends, LIKE as the only pattern, times as
+// text.
+
+import type { Storage } from '../model/attribute-types.ts'
+import type { Comparison } from '../query/operators.ts'
+import { isoText } from './dates.ts'
+import type { BoundOne, Codec } from './dialect.ts'
+import { quoteText, storedJson, parseStored } from './json.ts'
+
+/** LIKE's own escape character is a backslash, which MySQL's strings take for theirs. */
+const escapeLike = (value: string) => value.replace(/[!%_]/g, '!$&')
+
+/** The pattern of a text operator; null for operators that are none. */
+export const patterns: Partial<Record<Comparison, (value: string) => string>> = {
+  contains: value => `%${escapeLike(value)}%`,
+  notContains: value => `%${escapeLike(value)}%`,
+  containsi: value => `%${escapeLike(value)}%`,
+  notContainsi: value => `%${escapeLike(value)}%`,
+  startsWith: value => `${escapeLike(value)}%`,
+  startsWithi: value => `${escapeLike(value)}%`,
+  endsWith: value => `%${escapeLike(value)}`,
+  endsWithi: value => `%${escapeLike(value)}`,
+}
+
+/** Operators that compare texts, whatever the storage. */
+export function isTextual(comparison: Comparison): boolean {
+  return comparison === 'eqi' || comparison === 'nei' || patterns[comparison] !== undefined
+}
+
+const most = 9_223_372_036_854_775_000
+
+/**
+ * An operand for a column of whole numbers: what is none must neither be an error nor equal anything, and must lie where it
+ * lies among them. Text lies behind all numbers, as in SQLite.
+ */
+export function wholeOperand(comparison: Comparison, value: unknown): number {
+  if (typeof value !== 'number' || Number.isNaN(value)) return most
+  const within = Math.min(Math.max(value, -most), most)
+  if (Number.isInteger(within)) return within
+  if (comparison === 'gt' || comparison === 'lte') return Math.floor(within)
+  if (comparison === 'gte' || comparison === 'lt') return Math.ceil(within)
+  return most
+}
+
+/** `2024-01-31 12:34:56.789` of epoch milliseconds. */
+export function timestampText(ms: number): string {
+  return isoText(ms).replace('T', ' ').slice(0, -1)
+}
+
+const stampForm = /^(\d{4,})-(\d\d)-(\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?$/
+
+/** ISO text of a stored datetime; null for what is none. Column values are UTC; fractions are cut to milliseconds. */
+function stampIso(raw: string): string | null {
+  // The usual form without its fraction, or with milliseconds, or with microseconds that are milliseconds.
+  const match = stampForm.exec(raw)
+  if (match === null || match[2] === '00') return oddIso(raw)
+  const [, year, month, day, time, fraction = ''] = match
+  if (year!.length > 4) return oddIso(raw)
+  return `${year}-${month}-${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+}
+
+/** Years before 1 and after 9999, as PostgreSQL writes them. */
+function oddIso(raw: string): string | null {
+  const match = /^(\d+)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?( BC)?$/.exec(raw)
+  if (match === null) return null
+  const [, year, month, day, hour, minute, second, fraction = '0', isBefore] = match
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const date = new Date(0)
+  date.setUTCFullYear(isBefore === undefined ? Number(year) : 1 - Number(year), Number(month) - 1, Number(day))
+  date.setUTCHours(Number(hour), Number(minute), Number(second), ms)
+  return Number.isNaN(date.getTime()) || match[2] === '00' ? null : date.toISOString()
+}
+
+const text: Codec = {
+  decode: (raw: unknown) => (typeof raw === 'string' ? raw : String(raw)),
+  json: (raw: unknown) => (typeof raw === 'string' ? quoteText(raw) : JSON.stringify(String(raw))),
+  encode: (value: string) => value,
+}
+const number: Codec = {
+  decode: (raw: unknown) => Number(raw),
+  json: (raw: unknown) => JSON.stringify(Number(raw)),
+  encode: (value: number) => value,
+}
+const bigText = (raw: unknown) => String(raw)
+
+/** Always with milliseconds, which PostgreSQL leaves away where they are none. */
+const timeText = (raw: string) => (raw.length === 12 ? raw : `${raw.slice(0, 8)}.${raw.slice(9, 12).padEnd(3, '0')}`)
+
+/** The codecs of both; `encode` of datetimes and booleans is each one's own. */
+export function serverCodecs(encode: {
+  readonly datetime: (ms: number) => BoundOne
+  readonly boolean: (value: boolean) => BoundOne
+}): Readonly<Record<Storage, Codec>> {
+  return {
+    string: text,
+    text,
+    integer: number,
+    float: number,
+    decimal: number,
+    biginteger: {
+      decode: bigText,
+      json: (raw: unknown) => `"${bigText(raw)}"`,
+      encode: (value: string | number) => String(value),
+    },
+    boolean: {
+      decode: (raw: unknown) => Boolean(raw),
+      json: (raw: unknown) => (raw ? 'true' : 'false'),
+      encode: encode.boolean,
+    },
+    date: text,
+    time: { ...text, decode: timeText, json: (raw: string) => `"${timeText(raw)}"` },
+    datetime: {
+      decode: stampIso,
+      json: (raw: string) => {
+        const iso = stampIso(raw)
+        return iso === null ? 'null' : `"${iso}"`
+      },
+      encode: encode.datetime,
+    },
+    timestamp: {
+      decode: (raw: string) => {
+        const iso = stampIso(raw)
+        return iso === null ? null : String(Date.parse(iso))
+      },
+      json: (raw: string) => {
+        const iso = stampIso(raw)
+        return iso === null ? 'null' : `"${Date.parse(iso)}"`
+      },
+      encode: encode.datetime,
+    },
+    json: {
+      decode: (raw: unknown) => (typeof raw === 'string' ? parseStored(raw) : raw),
+      json: (raw: unknown) => (typeof raw === 'string' ? storedJson(raw) : JSON.stringify(raw)),
+      encode: (value: unknown) => JSON.stringify(value),
+    },
+  }
+}
+
+const greatest: Partial<Record<Storage, number>> = { integer: 2_147_483_647 }
+
+/** What v4's column types cannot hold, in the words of v4's own limits. */
+export function refuseBeyond(firstYear: number, lastYear: number) {
+  const isYear = (ms: number) => {
+    const year = new Date(ms).getUTCFullYear()
+    return year >= firstYear && year <= lastYear
+  }
+  return (storage: Storage, value: unknown): string | null => {
+    switch (storage) {
+      case 'string': {
+        const size = (value as string).length
+        return size > 255 && [...(value as string)].length > 255 ? 'must be at most 255 characters' : null
+      }
+      case 'integer': {
+        const end = greatest.integer!
+        if ((value as number) > end) return `must be less than or equal to ${end}`
+        return (value as number) < -end - 1 ? `must be greater than or equal to ${-end - 1}` : null
+      }
+      case 'decimal':
+        return Math.round(Math.abs(value as number) * 100) >= 1e10
+          ? 'must have at most 8 digits before the point'
+          : null
+      case 'biginteger': {
+        const digits = String(value)
+        const isWhole = /^[+-]?\d+$/.test(digits)
+        return isWhole && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits) ? null : 'must be a 64-bit whole number'
+      }
+      case 'date':
+        return (value as string).startsWith('0000') ? 'must be a date of the year 1 or later' : null
+      case 'datetime':
+      case 'timestamp':
+        return isYear(value as number) ? null : `must lie between the years ${firstYear} and ${lastYear}`
+      default:
+        return null
+    }
+  }
+}
