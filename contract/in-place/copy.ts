@@ -25,3 +25,10 @@ export async function copyDatabase(client: Client): Promise<TestDatabase> {
   }
   return database
 }
+
+/** Plinth's plugins with the settings that the answers were recorded with. */
+export const plugins = {
+  rest: { config: { defaultLimit: 25, maxLimit: 100 } },
+  'draft-publish': { config: { findOne: 'v4' } },
+  i18n: {},
+}

@@ -1,0 +1,67 @@
+/** Plinth opens v4's database without altering a table, column, constraint or row; what it adds stands here, all of it. */
+import { readFile } from 'node:fs/promises'
+import { createServer } from '@plinth/kernel/server'
+import type { Test } from 'tap'
+import type { TestDatabase } from '../databases.ts'
+import { onEach } from '../each.ts'
+import { copyDatabase, plugins, project, suitesOf } from './copy.ts'
+import { divide, foreignNames, type RecordedStep } from './omitted.ts'
+import { missing, takeSnapshot } from './snapshot.ts'
+
+/** Opens the copy, asks all recorded reads of it, and closes it. */
+async function serve(t: Test, database: TestDatabase): Promise<void> {
+  const app = await createServer({ dir: project, database: database.config, plugins, logger: false })
+  try {
+    const [reads] = suitesOf(database.client)
+    const { steps } = JSON.parse(await readFile(reads!, 'utf8')) as { steps: RecordedStep[] }
+    const { replayed } = divide(steps, await foreignNames(project))
+    const statuses = new Set<number>()
+    for (const { request } of replayed)
+      statuses.add((await app.inject({ method: 'GET', url: request.path })).statusCode)
+    t.same([...statuses].sort(), [200, 400, 404], 'reads are answered')
+  } finally {
+    await app.close()
+  }
+}
+
+/** The indexes that Plinth adds to v4's tables: what it keeps unique, what rules test, the last place among a target's links. */
+const added = [
+  'articles: articles_locale_published_at_index (locale, published_at)',
+  'articles_author_links: articles_author_links_last (person_id, article_order)',
+  'articles_category_links: articles_category_links_last (category_id, article_order)',
+  'articles_tags_links: articles_tags_links_last (tag_id, article_order)',
+  'categories: unique categories_name_unique (name)',
+  'categories_parent_links: categories_parent_links_last (inv_category_id, category_order)',
+  'components_shop_variants: components_shop_variants_sku_index (sku)',
+  'i18n_locale: unique i18n_locale_code_unique (code)',
+  'landing_pages: landing_pages_locale_index (locale)',
+  'landing_pages: unique landing_pages_heading_unique (heading)',
+  'people: unique people_email_unique (email)',
+  'products: unique products_name_unique (name)',
+  'reviews: reviews_published_at_index (published_at)',
+  'reviews_product_links: reviews_product_links_last (product_id, review_order)',
+  'shop_orders: unique shop_orders_reference_unique (reference)',
+  'site_settings: site_settings_locale_published_at_index (locale, published_at)',
+]
+
+/** `table: [unique] name (columns)` of an index's definition, whichever database says it; anything else as it is. */
+function sayIndex(text: string): string {
+  const found = /^(\w+): (?:CREATE )?(UNIQUE )?(?:INDEX|KEY) (\S+) (?:ON \S+ )?(?:USING btree )?\((.+)\)$/.exec(text)
+  if (found === null) return text
+  const [, table, unique, name, columns] = found
+  const bare = (quoted: string) => quoted.replaceAll(/["`]/g, '')
+  const list = bare(columns!).split(/, ?/).join(', ')
+  return `${table}: ${unique === undefined ? '' : 'unique '}${bare(name!)} (${list})`
+}
+
+onEach('a v4 database that was opened and read', async (t, client) => {
+  const database = await copyDatabase(client)
+  t.teardown(() => database.drop())
+  const before = await takeSnapshot(database)
+  await serve(t, database)
+  const after = await takeSnapshot(database)
+  t.same(missing(before, after), [], 'nothing is altered')
+  t.same(missing(after, before).map(sayIndex).sort(), added, 'what is added')
+  await serve(t, database)
+  t.same(missing(await takeSnapshot(database), after), [], 'the next time, nothing is added')
+})
