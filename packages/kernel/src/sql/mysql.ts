@@ -53,14 +53,14 @@ const isTime = (storage: Storage | 'id') =>
 
 const mostDigits = `${'9'.repeat(40)}`
 
-function operand(comparison: Comparison, value: unknown, storage: Storage | 'id', encoded: BoundOne): BoundOne {
+function operand(comparison: Comparison, value: BoundOne, storage: Storage | 'id'): BoundOne {
   if (storage === 'id' || storage === 'integer') return wholeOperand(comparison, value)
   if (isExactNumber(storage)) {
     const number = Number(value)
     if (Number.isNaN(number) || number > 1e40) return mostDigits
     return number < -1e40 ? `-${mostDigits}` : plainDigits(value)
   }
-  if (storage !== 'float') return encoded
+  if (storage !== 'float') return value
   return Math.min(Math.max(value as number, -Number.MAX_VALUE), Number.MAX_VALUE)
 }
 
@@ -91,7 +91,7 @@ export const mysql: Dialect = {
     const pattern = patterns[comparison]
     if (pattern !== undefined) return [pattern(String(value))]
     if (isTextual(comparison)) return [String(value)]
-    const one = (each: unknown, as = comparison) => operand(as, each, storage, encode(each))
+    const one = (each: unknown, as = comparison) => operand(as, encode(each), storage)
     const twice = (bound: Bound): Bound[] => (isText(storage) ? [bound, bound] : [bound])
     if (comparison === 'in' || comparison === 'notIn') {
       const list = (value as unknown[]).map(each => one(each))

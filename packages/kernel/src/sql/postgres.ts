@@ -27,10 +27,10 @@ const paramTypes: Partial<Record<Storage | 'id', string>> = {
 /** JSON that equals nothing anyone stored: a filter's text may be no JSON at all. */
 const noJson = '"\\u0001 no JSON"'
 
-function operand(comparison: Comparison, value: unknown, storage: Storage | 'id', encoded: BoundOne): BoundOne {
+function operand(comparison: Comparison, value: BoundOne, storage: Storage | 'id'): BoundOne {
   if (storage === 'id' || storage === 'integer') return wholeOperand(comparison, value)
   if (storage === 'biginteger' || storage === 'decimal') return Number.isNaN(Number(value)) ? 'NaN' : String(value)
-  if (storage !== 'json') return encoded
+  if (storage !== 'json') return value
   try {
     JSON.parse(value as string)
     return value as string
@@ -86,7 +86,7 @@ export const postgres: Dialect = {
     const pattern = patterns[comparison]
     if (pattern !== undefined) return [pattern(String(value))]
     if (isTextual(comparison)) return [String(value)]
-    const one = (each: unknown, as = comparison) => operand(as, each, storage, encode(each))
+    const one = (each: unknown, as = comparison) => operand(as, encode(each), storage)
     if (comparison === 'in' || comparison === 'notIn') return [(value as unknown[]).map(each => one(each))]
     if (comparison !== 'between') return [one(value)]
     const [low, high] = value as [unknown, unknown]
