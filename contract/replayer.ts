@@ -10,6 +10,8 @@ export interface Replay {
   readonly suites?: string
   /** Folder of the application; the recorded content model. */
   readonly appDir?: string
+  /** Answers that differ from the recorded ones. */
+  readonly deviations?: string
   /** Starts the server under test. */
   readonly start?: string
   /** Further variables for the server. */
@@ -21,7 +23,7 @@ export async function replay({ suites, appDir, start = 'exec node serve.ts', env
   const folder = await mkdtemp(join(tmpdir(), 'plinth-replay-'))
   const file = join(folder, 'report.json')
   // The order of keys is the format's too (B-3.3).
-  const options = ['--strict-order', '--deviations', 'deviations.json', '--jobs', '2', '--timeout', '20', '--quiet']
+  const options = ['--strict-order', '--deviations', deviations, '--jobs', '2', '--timeout', '20', '--quiet']
   if (suites !== undefined) options.push('--suites', suites)
   if (appDir !== undefined) options.push('--app-dir', appDir)
   // The servers must run on this very Node: the one that comes first in PATH may be too old to run TypeScript.

@@ -1,9 +1,10 @@
 /** The database that Strapi left, opened in place: what was recorded on it is answered, reads and writes. */
 import t from 'tap'
+import { databases } from './databases.ts'
 import { shortfalls } from './report.ts'
 import { expectedInPlace, replayInPlace } from './v4-database.ts'
 
-for (const client of ['sqlite'] as const) {
+for (const client of await databases()) {
   t.test(`what v4 answered on ${client}`, { timeout: 300_000 }, async t => {
     const [reports, expected] = await Promise.all([replayInPlace(client), expectedInPlace([client])])
     t.equal(expected.whole.length, 3, 'all suites must be whole')
