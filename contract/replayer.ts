@@ -19,7 +19,13 @@ export interface Replay {
 }
 
 /** Replays every suite of a folder, each on a fresh server; the exit code does not matter, the report tells. */
-export async function replay({ suites, appDir, start = 'exec node serve.ts', env = {} }: Replay = {}): Promise<Report> {
+export async function replay({
+  suites,
+  appDir,
+  deviations = 'deviations.json',
+  start = 'exec node serve.ts',
+  env = {},
+}: Replay = {}): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-replay-'))
   const file = join(folder, 'report.json')
   // The order of keys is the format's too (B-3.3).
