@@ -5,7 +5,7 @@ import type { Registry } from '../model/registry.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { writeMorph } from './morphs.ts'
-import { arrange, assignOrders, type Placed } from './order.ts'
+import { arrange, type Placed, shifts } from './order.ts'
 import type { Ref, RelationChange } from './relation-input.ts'
 
 /** Where a change is written. */
@@ -70,17 +70,17 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
     const text = `DELETE FROM ${q(join.table)} WHERE ${dialect.within(q(join.to))} AND ${q(join.from)} <> ?`
     await tx.run(dialect.finish(text), [dialect.list(added), id])
   }
-  const orders = change.kind === 'set' ? new Map(wanted.map((one, i) => [one, i + 1])) : assignOrders(wanted, current)
+  if (join.order !== null) {
+    const order = q(join.order)
+    const text = `UPDATE ${q(join.table)} SET ${order} = COALESCE(${order}, 0) + ${dialect.number} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
+    for (const [by, targets] of shifts(wanted, current))
+      await tx.run(dialect.finish(text), [by, id, dialect.list(targets)])
+  }
   const insert = insertText(dialect, join)
-  for (const target of wanted) {
-    const order = orders.get(target)!
-    if (!known.has(target)) {
-      const values = join.inverseOrder === null ? [] : [target]
-      await tx.run(insert, [id, target, ...(join.order === null ? [] : [order]), ...values])
-    } else if (join.order !== null && current.find(one => one.id === target)?.order !== order) {
-      const text = `UPDATE ${q(join.table)} SET ${q(join.order)} = ? WHERE ${q(join.from)} = ? AND ${q(join.to)} = ?`
-      await tx.run(dialect.finish(text), [order, id, target])
-    }
+  for (const [i, target] of wanted.entries()) {
+    if (known.has(target)) continue
+    const values = join.inverseOrder === null ? [] : [target]
+    await tx.run(insert, [id, target, ...(join.order === null ? [] : [i + 1]), ...values])
   }
 }
 

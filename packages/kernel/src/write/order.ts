@@ -43,31 +43,19 @@ function indexFor(list: readonly number[], id: number, position: Position): numb
 }
 
 /**
- * The order number of each id of `list`. Links that stay keep theirs where the sequence allows; new ones go between their
- * neighbours, so that a long list is not rewritten for one insertion.
+ * The links that stay, by how far they must move for `list` to be numbered from 1 to n. v4 numbers so after every change,
+ * and finds a place beside a link by half a step: between whole numbers it is free, between others it may be taken.
  */
-export function assignOrders(list: readonly number[], current: readonly Placed[]): Map<number, number> {
-  const kept = new Map(current.map(({ id, order }) => [id, order]))
-  const orders = new Map<number, number>()
-  let last = 0
-  for (let i = 0; i < list.length; ) {
-    const own = kept.get(list[i]!)
-    if (own !== undefined && own !== null && own > last) {
-      orders.set(list[i]!, own)
-      last = own
-      i++
-      continue
-    }
-    // A run of ids without a usable number, up to the next one that has one.
-    let end = i + 1
-    while (end < list.length && !((kept.get(list[end]!) ?? Number.NEGATIVE_INFINITY) > last)) end++
-    const next = end < list.length ? kept.get(list[end]!)! : last + (end - i) + 1
-    const gap = (next - last) / (end - i + 1)
-    // Halved too often, numbers run into each other: begin anew.
-    if (gap < 1e-6) return new Map(list.map((id, place) => [id, place + 1]))
-    for (let k = i; k < end; k++) orders.set(list[k]!, last + gap * (k - i + 1))
-    last = orders.get(list[end - 1]!)!
-    i = end
+export function shifts(list: readonly number[], current: readonly Placed[]): Map<number, number[]> {
+  const places = new Map(list.map((id, i) => [id, i + 1]))
+  const moved = new Map<number, number[]>()
+  for (const { id, order } of current) {
+    const place = places.get(id)
+    const by = place === undefined ? 0 : place - (order ?? 0)
+    if (by === 0) continue
+    const known = moved.get(by)
+    if (known === undefined) moved.set(by, [id])
+    else known.push(id)
   }
-  return orders
+  return moved
 }
