@@ -24,6 +24,13 @@ export const systemAccess: Access = Object.freeze({ key: 'system', user: null, c
 /** Everybody's rights while no strategy is registered. */
 export const openAccess: Access = Object.freeze({ key: 'open', user: null, can: () => true })
 
+/** The context with more rights, for a plugin that judged by itself what the caller may do. */
+export function withRights(context: Context, scopes: readonly string[]): Context {
+  const { key, user } = context.access
+  const can = (scope: string) => scopes.includes(scope) || context.access.can(scope)
+  return { ...context, access: { key: `${key} + ${scopes.join(' ')}`, user, can } }
+}
+
 /** A context for `access`. */
 export function createContext(access: Access, request?: unknown): Context {
   return { access, request, state: {} }

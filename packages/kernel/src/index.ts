@@ -1,7 +1,7 @@
 // The public surface of @plinth/kernel.
 
 export { type AuthStrategy, Auth, type Credentials } from './auth.ts'
-export { type Access, type Context, createContext, openAccess, systemAccess } from './context.ts'
+export { type Access, type Context, createContext, openAccess, systemAccess, withRights } from './context.ts'
 export type { DatabaseConfig } from './database/config.ts'
 export type { Session, Transaction } from './database/session.ts'
 export type { SyncReport } from './database/sync.ts'

@@ -35,5 +35,7 @@ export const linked = (attribute: string, where: Condition | null = null): Condi
 })
 /** No entry at all. */
 export const never: Condition = { op: 'never' }
+/** The operand with a check of its value. Where the parameter does nothing, nobody asks: a shape may not know that. */
+export const checked = (operand: Operand, check: (value: unknown) => void): Operand => ({ ...operand, check })
 /** An operand computed per request, for values that must not make plans. */
 export const late = (compute: Extract<Operand, { late: unknown }>['late']): Operand => ({ late: compute })

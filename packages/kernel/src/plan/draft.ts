@@ -40,10 +40,11 @@ export class PlanDraft {
     return this.query.action
   }
 
-  /** The shape and place of another parameter that is in force here, for parameters that act together. */
+  /**
+   * Another parameter as it was sent for here, or its fallback, for parameters that act together. Null where it has neither.
+   */
   parameter(name: string): { readonly shape: string; readonly value: Operand } | null {
-    const use = this.#scope.use(name)
-    return use === undefined ? null : { shape: use.shape, value: { slot: use.slot } }
+    return this.#scope.use(name)
   }
 
   /** Only entries that fulfil the condition exist for this question. */

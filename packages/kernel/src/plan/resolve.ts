@@ -191,7 +191,11 @@ export function resolveCondition(scope: PlanScope, type: ContentType, condition:
     case 'compare': {
       const { attribute, comparison, operand } = condition
       const found = type.attributes.get(attribute)
-      const cast = castOf(found?.kind === 'scalar' ? found.scalar.family : 'id', attribute)
+      const own = castOf(found?.kind === 'scalar' ? found.scalar.family : 'id', attribute)
+      const cast = (value: unknown) => {
+        operand.check?.(value)
+        return own(value)
+      }
       return negate({ op: 'compare', column: columnOf(type, attribute), comparison, operand, cast }, negated)
     }
     case 'linked': {

@@ -59,12 +59,8 @@ export class PlanScope {
         // A parameter sent at a populate acts there whatever the question's action is (B-8.13).
         if (!isOwn && !this.#concerns(definition.actions)) continue
         if (via !== 'root' && definition.depth === 'root' && !isOwn) continue
-        const use = this.#uses.get(name)
-        if (use !== undefined) definition.plan(draft, { shape: use.shape, value: { slot: use.slot } })
-        else if (definition.fallback !== undefined) {
-          const value: Operand = { late: definition.fallback }
-          definition.plan(draft, { shape: definition.fallbackShape ?? '', value })
-        }
+        const use = this.use(name)
+        if (use !== null) definition.plan(draft, use)
       }
     }
     this.#planning.prePlan?.(type, draft, this.access)
@@ -103,9 +99,12 @@ export class PlanScope {
     return !isAnswer && actions.includes(action)
   }
 
-  /** The use of another parameter that is in force here. */
-  use(name: string): ParameterUse | undefined {
-    return this.#uses.get(name)
+  /** A parameter as it was sent for here, or its fallback; null where it has none. */
+  use(name: string): { readonly shape: string; readonly value: Operand } | null {
+    const sent = this.#uses.get(name)
+    if (sent !== undefined) return { shape: sent.shape, value: { slot: sent.slot } }
+    const { fallback, fallbackShape = '' } = this.#planning.parameters.get(name)?.definition ?? {}
+    return fallback === undefined ? null : { shape: fallbackShape, value: { late: fallback } }
   }
 
   /** The rules on a type that is only passed through. */

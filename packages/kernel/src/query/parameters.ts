@@ -36,7 +36,10 @@ export interface ParameterDefinition {
 }
 
 /** What a condition compares with: the place of a sent value, or something computed per request. */
-export type Operand = { readonly slot: number } | { readonly late: (context: Context) => unknown }
+export type Operand = ({ readonly slot: number } | { readonly late: (context: Context) => unknown }) & {
+  /** Refuses a value by throwing; asked only where something is compared with it. */
+  readonly check?: (value: unknown) => void
+}
 
 /** A parameter ready for use. */
 export interface Parameter {

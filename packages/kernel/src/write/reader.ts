@@ -6,6 +6,7 @@ import { authorize, type Engine, type Prepared } from '../engine.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
 import { type Entry, toEntry } from '../rows.ts'
+import { populateParts, toInput } from './copy.ts'
 import type { OpenWrite, Write } from './write.ts'
 
 /** Asks for nothing but the scalars. */
@@ -59,22 +60,23 @@ export class EntryReader {
 
   /** The entry with everything that must be complete: its components, and relations that are required. */
   whole(write: Write): Promise<Entry | null> {
-    const populate = this.#judged(write.type)
+    const populate = populateParts(this.#engine.registry, write.type, one => one.required)
     return this.read(write.type.uid, write.id!, write.context, { populate })
   }
 
-  #judged(type: ContentType, depth = 0): Record<string, unknown> {
-    const populate: Record<string, unknown> = {}
-    // A component may hold itself; deeper than this nobody nests.
-    if (depth > 8) return populate
-    const below = (uid: string) => ({ populate: this.#judged(this.#engine.registry.require(uid), depth + 1) })
-    for (const one of type.attributes.values()) {
-      if (one.kind === 'component') populate[one.name] = below(one.component)
-      else if (one.kind === 'zone')
-        populate[one.name] = { on: Object.fromEntries(one.components.map(uid => [uid, below(uid)])) }
-      else if (one.kind === 'relation' && one.required) populate[one.name] = { fields: ['id'] }
-    }
-    return populate
+  /** Attributes of an entry as input that makes the same again, past every read rule; null where there is no entry. */
+  async copy(
+    uid: string,
+    id: number,
+    names: readonly string[],
+    context: Context,
+  ): Promise<Record<string, unknown> | null> {
+    const { registry } = this.#engine
+    const type = registry.require(uid)
+    const parts = Object.entries(populateParts(registry, type, () => true))
+    const populate = Object.fromEntries(parts.filter(([name]) => names.includes(name)))
+    const entry = await this.read(uid, id, context, { populate })
+    return entry === null ? null : toInput(registry, type, entry, names)
   }
 
   /** Is there such an entry? */

@@ -25,6 +25,8 @@ export interface Write {
   readonly now: string
   /** No other entry of the type may exist; true for single types, `preWrite` hooks may change it. */
   alone: boolean
+  /** No other write may come between what is looked at and the COMMIT; `preWrite` hooks of a creation may set it. */
+  serializable: boolean
   /**
    * How complete the entry must be; `preWrite` hooks may change it. A function is asked only where `sent` finds faults: most
    * updates need not look at the entry first.
@@ -60,6 +62,7 @@ export function openWrite(
     ...given,
     now: new Date().toISOString(),
     alone: given.type.kind === 'singleType',
+    serializable: given.type.kind === 'singleType',
     require: given.action === 'create' ? 'all' : 'sent',
     tx: null,
     state: {},

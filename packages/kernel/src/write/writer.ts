@@ -9,13 +9,14 @@ import { authorize } from '../engine.ts'
 import { type FieldError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts'
 import type { HookRegistry } from '../hooks.ts'
 import type { Lifecycles } from '../lifecycles.ts'
+import { relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Params } from '../query/parse.ts'
 import type { Entry } from '../rows.ts'
 import { findClash, isClash } from './clash.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
-import { countMissing } from './links.ts'
+import { countMissing, writeRelation } from './links.ts'
 import type { Input, InputEntry, Requirement } from './parse.ts'
 import { EntryReader } from './reader.ts'
 import { refusals } from './refusals.ts'
@@ -64,7 +65,7 @@ export class Writer {
       await this.#trees.below(tx, input.entry, id, true)
       return id
     }
-    return this.#commit(write, asked, work, { serializable: write.alone || isUnbacked(input) })
+    return this.#commit(write, asked, work, { serializable: write.serializable || isUnbacked(input) })
   }
 
   /** Changes an entry; attributes not sent stay. Throws NotFoundError where there is none. */
@@ -173,6 +174,16 @@ export class Writer {
       await this.#hooks.compiled.onWrite?.for(uid, 'delete')?.(write)
       return this.#finish(write, result)
     })
+  }
+
+  /** Inside a write: links more entries of its type to one of them, and changes nothing else of either. */
+  async link(write: Write, id: number, name: string, ids: readonly number[]): Promise<void> {
+    const { type } = write
+    const attribute = relationOf(type, name)
+    const { dialect } = this.#database
+    const connect = ids.map(one => ({ ref: { id: one, type: null }, position: 'end' as const }))
+    const place = { tx: write.tx!, dialect, registry: this.#registry, type, attribute, id, isNew: false }
+    await writeRelation(place, { kind: 'patch', connect, disconnect: [] })
   }
 
   async #open(

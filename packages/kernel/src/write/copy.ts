@@ -1,0 +1,60 @@
+// An entry as input that makes the same again: its components without their ids, linked entries by theirs.
+
+import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+import type { Entry } from '../rows.ts'
+
+/** A populate of all components of a type, however deep, and of the relations that `wants` picks, as ids. */
+export function populateParts(
+  registry: Registry,
+  type: ContentType,
+  wants: (relation: RelationAttribute) => boolean,
+  depth = 0,
+): Record<string, unknown> {
+  const populate: Record<string, unknown> = {}
+  // A component may hold itself; deeper than this nobody nests.
+  if (depth > 8) return populate
+  const below = (uid: string) => ({ populate: populateParts(registry, registry.require(uid), wants, depth + 1) })
+  for (const one of type.attributes.values()) {
+    if (one.kind === 'component') populate[one.name] = below(one.component)
+    else if (one.kind === 'zone')
+      populate[one.name] = { on: Object.fromEntries(one.components.map(uid => [uid, below(uid)])) }
+    else if (one.kind === 'relation' && wants(one)) populate[one.name] = { fields: ['id'] }
+  }
+  return populate
+}
+
+/** The attributes of an entry as input; `names` leaves others out. Secrets are not in it: a hash would be hashed again. */
+export function toInput(
+  registry: Registry,
+  type: ContentType,
+  entry: Entry,
+  names: readonly string[] | null = null,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {}
+  for (const one of type.attributes.values()) {
+    const value = entry[one.name]
+    if (value === undefined || one.readonly || (names !== null && !names.includes(one.name))) continue
+    if (one.kind === 'scalar' && one.scalar.secret === true) continue
+    input[one.name] = Array.isArray(value) && one.kind !== 'scalar' ? value.map(each) : each(value)
+
+    function each(part: unknown): unknown {
+      return part === null || one.kind === 'scalar' ? part : partInput(registry, one, part as Entry)
+    }
+  }
+  return input
+}
+
+/** A component as new, a linked entry as its id. */
+function partInput(registry: Registry, attribute: Attribute, part: Entry): unknown {
+  switch (attribute.kind) {
+    case 'component':
+      return toInput(registry, registry.require(attribute.component), part)
+    case 'zone': {
+      const uid = String(part.__component)
+      return { __component: uid, ...toInput(registry, registry.require(uid), part) }
+    }
+    default:
+      return part.__type === undefined ? part.id : { id: part.id, __type: part.__type }
+  }
+}
