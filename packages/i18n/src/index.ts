@@ -1,12 +1,32 @@
 // Locales: `pluginOptions.i18n.localized`, the attributes `locale` and `localizations`, the parameter `locale`
 // (B-7; service.md, "locale" and "availableLocales").
 
-import { and, definePlugin, eq, isIn, type Kernel, late, linked, not, or, type PlanDraft, Type } from '@plinth/kernel'
-import { Locales } from './locales.ts'
-import { finishWrite, isLocalized, prepareWrite } from './localize.ts'
+import {
+  and,
+  type Condition,
+  checked,
+  definePlugin,
+  eq,
+  isIn,
+  type Kernel,
+  linked,
+  not,
+  type Operand,
+  or,
+  type PlanDraft,
+  Type,
+} from '@plinth/kernel'
+import { Locales, localeType, uid } from './locales.ts'
+import { finishWrite, indexPerLocale, isLocalized, prepareWrite } from './localize.ts'
 import { mountRoutes } from './routes.ts'
 
 const code = Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$' })
+
+/** A parameter where it is in force. */
+type Use = { readonly shape: string; readonly value: Operand }
+
+/** A change is never made to an entry that only stands in for the one meant. */
+const isRead = ({ action }: PlanDraft) => action === 'find' || action === 'count'
 
 const localesOf = new WeakMap<Kernel, Locales>()
 
@@ -23,13 +43,10 @@ export default definePlugin({
   async register({ kernel, config }) {
     const locales = new Locales(config.defaultLocale ?? config.locales[0]!)
     localesOf.set(kernel, locales)
-    locales.register(kernel)
-    const byDefault = { late: () => locales.default }
+    kernel.contentTypes.add(localeType, { uid, internal: true })
 
+    kernel.hooks.on('preModel', indexPerLocale)
     kernel.hooks.on('preModel', { for: isLocalized }, draft => {
-      for (const [name, one] of draft.attributes) {
-        if (one.unique === 'perLocale') draft.index([name, 'locale'], { unique: true })
-      }
       draft.attribute('localizations', { type: 'relation', relation: 'oneToMany', target: draft.uid })
       draft.attribute('locale', { type: 'string' })
       draft.scope('locale', { isEqual: true })
@@ -42,17 +59,12 @@ export default definePlugin({
       actions: ['find', 'count', 'update', 'delete'],
       depth: 'root',
       // The locale is a value: a hundred of them make no more plans than one.
-      shape: (value: string | string[]) => {
-        if (value === 'all') return 'all'
-        for (const one of Array.isArray(value) ? value : [value]) locales.check(one)
-        return Array.isArray(value) ? 'list' : 'one'
-      },
+      shape: (value: string | string[]) => (value === 'all' ? 'all' : Array.isArray(value) ? 'list' : 'one'),
       fallback: () => locales.default,
       fallbackShape: 'one',
-      plan: (node, { shape, value }) => {
-        if (shape === 'all') node.answerList()
-        if (node.parameter('fallbackLocale') !== null || shape === 'all') return
-        node.where(shape === 'list' ? isIn('locale', value) : eq('locale', value))
+      plan: (node, wanted) => {
+        if (wanted.shape === 'all') node.answerList()
+        else node.where(inLocale(wanted, isRead(node) ? node.parameter('fallbackLocale') : null))
       },
     })
 
@@ -63,34 +75,33 @@ export default definePlugin({
       for: isLocalized,
       actions: ['find', 'count'],
       depth: 'every',
-      shape: (value: string) => {
-        locales.check(value)
-        return 'one'
-      },
-      plan: (node: PlanDraft, { value }) => {
-        if (node.via === 'filter' || node.via === 'sort') return
-        const wanted = node.parameter('locale')
-        const asked = wanted === null ? late(byDefault.late) : wanted.value
-        if (wanted !== null && wanted.shape !== 'one') return
-        const isAsked = eq('locale', asked)
-        node.where(or(isAsked, and(eq('locale', value), not(linked('localizations', isAsked)))))
+      shape: () => 'one',
+      plan: (node, fallback) => {
+        const wanted = node.parameter('locale')!
+        if (node.via === 'populate' && wanted.shape !== 'all') node.where(inLocale(wanted, fallback))
       },
     })
+
+    /** The rule of a parameter, or of both. */
+    function inLocale(wanted: Use, fallback: Use | null): Condition {
+      const value = checked(wanted.value, locales.check('locale'))
+      const isWanted = wanted.shape === 'list' ? isIn('locale', value) : eq('locale', value)
+      if (fallback === null) return isWanted
+      const isFallback = eq('locale', checked(fallback.value, locales.check('fallbackLocale')))
+      return or(isWanted, and(isFallback, not(linked('localizations', isWanted))))
+    }
 
     kernel.hooks.on('prePlan', { for: isLocalized }, node => {
       if (node.via === 'root' && node.query.meta)
         node.meta('availableLocales', { relation: 'localizations', attribute: 'locale' })
     })
 
-    kernel.hooks.on('preWrite', { for: isLocalized, actions: ['create', 'update'] }, write =>
-      prepareWrite(kernel, locales, write),
-    )
-    kernel.hooks.on('preWrite', { for: isLocalized, actions: ['create'], order: 'post' }, write => {
-      if (write.context.state.i18nNew === true) write.require = 'all'
-    })
-    kernel.hooks.on('onWrite', { for: isLocalized, actions: ['create', 'update'] }, write => finishWrite(kernel, write))
+    const writes = { for: isLocalized, actions: ['create', 'update'] }
+    // After the plugins that judge what is sent: a translation must be complete where a draft need not be.
+    kernel.hooks.on('preWrite', { ...writes, order: 'post' }, write => prepareWrite(kernel, locales, write))
+    kernel.hooks.on('onWrite', writes, write => finishWrite(kernel, write))
     kernel.hooks.on('onCommit', writes => {
-      if (writes.some(write => write.type.uid === 'plugin::i18n.locale')) return locales.reload(kernel)
+      if (writes.some(write => write.type.uid === uid)) return locales.reload(kernel)
     })
 
     const rest = kernel.config.api?.rest as { prefix?: string } | undefined

@@ -3,7 +3,7 @@
 
 import { type Entry, type Kernel, ValidationError } from '@plinth/kernel'
 
-const uid = 'plugin::i18n.locale'
+export const uid = 'plugin::i18n.locale'
 
 /** v4's table of locales as a content type without routes. */
 export const localeType = {
@@ -11,16 +11,6 @@ export const localeType = {
   collectionName: 'i18n_locale',
   info: { singularName: 'locale', pluralName: 'locales', displayName: 'Locale' },
   attributes: { name: { type: 'string' }, code: { type: 'string', unique: true } },
-}
-
-/** A locale as `GET /i18n/locales` answers it (B-7.4). */
-export interface Locale {
-  readonly id: number
-  readonly name: string
-  readonly code: string
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly isDefault: boolean
 }
 
 /** The known locales, in memory: every question asks for them. */
@@ -38,11 +28,6 @@ export class Locales {
 
   has(code: unknown): code is string {
     return typeof code === 'string' && this.#codes.has(code)
-  }
-
-  /** Registers the locale type. */
-  register(kernel: Kernel): void {
-    kernel.contentTypes.add(localeType, { uid, internal: true })
   }
 
   /** Writes declared locales that the table lacks, then reads it. An undeclared default is the one v4 noted, if it did. */
@@ -63,17 +48,16 @@ export class Locales {
     this.#codes = new Set((await kernel.query(uid).findMany()).map(one => String(one.code)))
   }
 
-  /** All locales for an answer. */
-  async list(kernel: Kernel): Promise<Locale[]> {
-    const entries: Entry[] = await kernel.query(uid).findMany()
-    return entries.map(({ id, name, code, createdAt, updatedAt }) => {
-      return { id, name, code, createdAt, updatedAt, isDefault: code === this.#default } as Locale
-    })
+  /** All locales as `GET /i18n/locales` answers them (B-7.4). */
+  async list(kernel: Kernel): Promise<Entry[]> {
+    return (await kernel.query(uid).findMany()).map(one => ({ ...one, isDefault: one.code === this.#default }))
   }
 
-  /** Refuses what is no known locale (security.md row 23). */
-  check(code: unknown): void {
-    if (!this.has(code)) throw new ValidationError(`Invalid locale ${JSON.stringify(code)}`, { path: 'locale' })
+  /** Refuses what is no known locale (security.md row 23); `path` is the parameter that names it. */
+  check(path: string): (code: unknown) => void {
+    return code => {
+      if (!this.has(code)) throw new ValidationError(`Invalid locale ${JSON.stringify(code)}`, { path })
+    }
   }
 }
 

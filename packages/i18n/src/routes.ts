@@ -5,10 +5,12 @@ import {
   authorize,
   type Context,
   type ContentType,
+  type Entry,
   ForbiddenError,
   type Kernel,
   NotFoundError,
   toEntries,
+  withRights,
 } from '@plinth/kernel'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Locales } from './locales.ts'
@@ -31,37 +33,41 @@ export function mountRoutes(app: FastifyInstance, kernel: Kernel, locales: Local
     app.post(`${path}/localizations`, async request => {
       const context = await contextOf(request)
       authorize(type.uid, 'createLocalization', context.access)
-      const { id } = request.params as { id?: string }
-      const source = isSingle ? await firstId(kernel, type) : /^\d{1,15}$/.test(id!) ? Number(id) : null
+      const { id = '' } = request.params as { id?: string }
+      const source = isSingle ? await firstId(kernel, type) : /^\d{1,15}$/.test(id) ? Number(id) : null
+      if (source === null || (await kernel.writer.entries.read(type.uid, source, context)) === null)
+        throw new NotFoundError('Entity not found')
       return createLocalization(kernel, locales, type, source, request.body, context)
     })
   }
 }
 
+/** The entry that a single type's translations are made from. */
 async function firstId(kernel: Kernel, type: ContentType): Promise<number | null> {
-  const text = `SELECT MIN(${kernel.database.dialect.quote('id')}) FROM ${kernel.database.dialect.quote(type.table)}`
-  const [row] = await kernel.database.read(session => session.all(text, []))
-  return row![0] === null ? null : Number(row![0])
+  const [first] = await kernel.query(type.uid).findMany({ locale: 'all', publicationState: 'preview', fields: ['id'] })
+  return first?.id ?? null
 }
+
+const withSiblings = Object.freeze({ populate: ['localizations'] })
 
 async function createLocalization(
   kernel: Kernel,
   locales: Locales,
   type: ContentType,
-  id: number | null,
+  source: number,
   body: unknown,
   context: Context,
-): Promise<Record<string, unknown>> {
+): Promise<Entry> {
   const sent = (body ?? {}) as Record<string, unknown>
-  const source = id === null ? null : await kernel.writer.entries.read(type.uid, id, context)
-  if (source === null) throw new NotFoundError('Entity not found')
-  if (sent.locale === undefined || sent.locale === null || sent.locale === '')
-    throw new ApplicationError('locale is missing')
-  if (!locales.has(sent.locale)) throw new ApplicationError('locale is invalid')
-  const data: Record<string, unknown> = { ...sent, localizations: [id] }
+  const { locale, publishedAt } = sent
+  if (locale === undefined || locale === null || locale === '') throw new ApplicationError('locale is missing')
+  if (!locales.has(locale)) throw new ApplicationError('locale is invalid')
+  const data: Record<string, unknown> = { ...sent, localizations: [source] }
   // A translation begins as a draft, but must be complete unless it says that it is one (B-7.22).
-  const state = { ...context.state, i18nNew: sent.publishedAt === undefined }
-  if (type.attributes.has('publishedAt')) data.publishedAt = sent.publishedAt ?? null
-  const result = await kernel.writer.create(type.uid, data, { populate: ['localizations'] }, { ...context, state })
-  return toEntries(result.rows)[0]!
+  if (type.attributes.has('publishedAt')) data.publishedAt = publishedAt ?? null
+  // Who may make translations need not be allowed to make entries (B-7.31).
+  const own = withRights(context, [`${type.uid}.create`, `${type.uid}.update`])
+  const state = { ...context.state, i18nNew: publishedAt === undefined }
+  const { entries, rows } = await kernel.writer.create(type.uid, data, withSiblings, { ...own, state })
+  return (entries ?? toEntries(rows))[0]!
 }

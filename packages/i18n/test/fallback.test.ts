@@ -27,6 +27,9 @@ t.test('lists, with the right totals', async t => {
     ['locale=de&fallbackLocale=fr', [2, 4, 5, 6]],
     ['locale=en&fallbackLocale=fr', [1, 3, 4, 7]],
     ['fallbackLocale=fr', [1, 3, 4, 7]],
+    ['locale[]=fr&fallbackLocale=en', [2, 3, 4, 7]],
+    ['locale[]=fr&locale[]=de&fallbackLocale=en', [2, 3, 4, 5, 6]],
+    ['locale=all&fallbackLocale=en', [1, 2, 3, 4, 5, 6, 7]],
     ['locale=fr&fallbackLocale=fr', [2, 4]],
     ['locale=fr&fallbackLocale=en&filters[title][$contains]=e', [2, 3]],
     ['locale=fr&fallbackLocale=en&filters[locale]=en', [3, 7]],
@@ -65,6 +68,15 @@ t.test('populated relations', async t => {
     'only where a fallback is named',
   )
   t.same(await linked('&locale=en&fallbackLocale=fr'), { pages: [7, 4, 3, 1], first: 1 })
+})
+
+t.test('no stand-in is changed or deleted', async t => {
+  const { put, get, delete: remove } = await start(t)
+  await put('home', { title: 'Home' })
+  refused(t, await remove('home?locale=fr&fallbackLocale=en'), 404, 'NotFoundError', 'Not Found')
+  t.match((await get('home')).body, { data: { id: 1, attributes: { title: 'Home' } } })
+  await put('home?locale=fr&fallbackLocale=en', { title: 'Accueil' })
+  t.match((await get('home')).body, { data: { id: 1, attributes: { title: 'Home' } } })
 })
 
 t.test('drafts are no translations in live mode', async t => {

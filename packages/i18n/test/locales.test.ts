@@ -112,13 +112,41 @@ t.test('forms of the parameter', async t => {
     refused(t, await get(`pages?locale${query}`), 400, 'ValidationError', /locale/)
     refused(t, await get(`home?locale${query}`), 400, 'ValidationError', /locale/)
   }
-  for (const query of ['locale=fr', 'locale=all', 'locale[]=de', 'locale=fr&fallbackLocale=en'])
-    t.same(idsOf(await get(`tags?${query}`)), [1], `${query} on a type that is not localized`)
-  for (const query of ['locale=es', 'locale[$ne]=fr', 'fallbackLocale=es'])
-    refused(t, await get(`tags?${query}`), 400, 'ValidationError', /locale/i)
-  t.match((await get('pages/2?locale=en')).body, { data: { id: 2 } }, 'an id names its locale')
   await t.rejects(of('page').findMany({ locale: { $ne: 'fr' } }), { name: 'ValidationError' })
   t.equal(await of('page').count({ locale: ['en', 'fr'] }), 2, 'trusted code asks the same')
+})
+
+t.test('where it does nothing, nobody asks what it holds', async t => {
+  const { get, post, put, of } = await start(t)
+  await post('pages', { title: 'a', locale: 'fr' })
+  await post('tags', { label: 'a', pages: [1] })
+  await put('home', { title: 'a' })
+  for (const query of ['locale=fr', 'locale=all', 'locale[]=de', 'locale=es', 'fallbackLocale=es', 'locale=../../x'])
+    t.same(idsOf(await get(`tags?${query}`)), [1], `${query} on a type that is not localized (B-7.16)`)
+  for (const query of ['locale=en', 'locale=es'])
+    t.match((await get(`pages/1?${query}`)).body, { data: { id: 1 } }, `${query} beside an id (B-7.15)`)
+  t.match((await put('pages/1?locale=es', { title: 'b' })).body, { data: { id: 1 } }, 'B-7.26')
+  t.match((await post('pages?locale=es', { title: 'c' })).body, { data: { attributes: { locale: 'en' } } }, 'B-7.25')
+  t.equal(await of('tag').count({ locale: 'es' }), 1)
+  for (const url of ['tags?locale[$ne]=fr', 'pages/1?locale[$ne]=fr', 'tags?fallbackLocale[a]=en'])
+    refused(t, await get(url), 400, 'ValidationError', /locale/i)
+  const rows: [url: string, path: string][] = [
+    ['pages?locale=es', 'locale'],
+    ['pages?locale[]=en&locale[]=es', 'locale'],
+    ['pages?fallbackLocale=es', 'fallbackLocale'],
+    ['pages?locale=fr&fallbackLocale=es', 'fallbackLocale'],
+    ['pages?locale=es&fallbackLocale=fr', 'locale'],
+    ['home?locale=es', 'locale'],
+    ['tags?populate=pages&locale=es&fallbackLocale=fr', 'locale'],
+    ['tags?populate=pages&locale=fr&fallbackLocale=es', 'fallbackLocale'],
+    ['tags?populate[pages][locale]=es', 'locale'],
+  ]
+  for (const [url, path] of rows) {
+    const answer = await get(url)
+    refused(t, answer, 400, 'ValidationError', 'Invalid locale "es"')
+    t.same(answer.body.error.details, { path }, url)
+  }
+  refused(t, await put('home?locale=es', { title: 'b' }), 400, 'ValidationError', 'Invalid locale "es"')
 })
 
 t.test('a hundred locales make no more plans than one', async t => {

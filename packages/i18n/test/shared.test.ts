@@ -1,14 +1,14 @@
 // Attributes that translations share: copied when one is made, carried over by every write, components by value
 // (B-7.21, B-7.27, B-7.28).
 
-import type { Entry } from '@plinth/kernel'
+import type { Entry, Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
-import { type Started, start } from './fixtures/boot.ts'
+import { type Started, start, translated, type } from './fixtures/boot.ts'
 
 const populate = 'populate[seo][populate]=*&populate[links]=*&populate[zone][populate]=*&populate[hero]=*'
 
-async function family(t: Test, data: Record<string, unknown>) {
-  const started = await start(t)
+async function family(t: Test, data: Record<string, unknown>, listen?: (kernel: Kernel) => void) {
+  const started = await start(t, { listen })
   await started.post('tags', { label: 'a' })
   await started.post('pages', { title: 'One', ...data })
   await started.send('pages/1/localizations', { locale: 'fr', title: 'Un' })
@@ -136,4 +136,63 @@ t.test('and carried over by value', async t => {
   await started.put('pages/2', { seo: null })
   t.match(await started.all(), [{ seo: null }, { seo: null }, { seo: null }])
   t.same(await parts(started), { seos: 4, links: 3 }, 'three in zones and a hero, with what they hold')
+})
+
+t.test('deep, and nothing but what was written', async t => {
+  const part = (name: string, more: object = {}) => ({ type: 'component', component: `a.${name}`, ...more })
+  const table = (name: string, attributes: object) => ({ collectionName: `components_a_${name}s`, attributes })
+  const components = {
+    'a.outer': table('outer', { middle: part('middle', { repeatable: true }) }),
+    'a.middle': table('middle', { inner: part('inner') }),
+    'a.inner': table('inner', { label: { type: 'string' }, any: { type: 'json' }, at: { type: 'datetime' } }),
+  }
+  const secret = { type: 'password' }
+  const contentTypes = [
+    type('note', { text: { type: 'string', ...translated }, outer: part('outer'), secret }, translated),
+  ]
+  const { send, post, get, kernel } = await start(t, { contentTypes, components })
+  const any = { id: 7, createdAt: 'x', list: [{ id: 8 }] }
+  const outer = { middle: [{ inner: { label: 'a', any, at: '2024-01-01T00:00:00.000Z' } }, { inner: null }] }
+  await post('notes', { outer, secret: 'first-secret' })
+  await send('notes/1/localizations', { locale: 'fr', text: 'x' })
+  const deep = 'populate[outer][populate][middle][populate]=*'
+  t.match((await get(`notes/2?${deep}`)).body.data.attributes.outer, outer)
+  const [one, two] = await kernel.database.knex('notes').orderBy('id').select('secret')
+  t.match(one.secret, /^\$2/)
+  t.equal(two.secret, null, 'a secret belongs to one translation')
+})
+
+t.test('siblings are changed by writes that others hear', async t => {
+  const heard: string[] = []
+  const { put, of } = await family(t, { rank: 1 }, kernel =>
+    kernel.hooks.on('onCommit', writes => {
+      for (const { type, action, id } of writes) heard.push(`${action} ${type.singularName} ${id}`)
+    }),
+  )
+  const before = await of('page').findOne(3)
+  heard.length = 0
+  await put('pages/1', { rank: 2 })
+  t.same(heard.sort(), ['update page 1', 'update page 2', 'update page 3'])
+  t.ok(String((await of('page').findOne(3))!.updatedAt) > String(before!.updatedAt))
+  heard.length = 0
+  await put('pages/1', { title: 'of one translation' })
+  t.same(heard, ['update page 1'])
+})
+
+t.test('a published translation stays complete', async t => {
+  const posts = [
+    type(
+      'post',
+      { title: { type: 'string', ...translated }, key: { type: 'string', required: true, minLength: 3 } },
+      { ...translated, options: { draftAndPublish: true } },
+    ),
+  ]
+  const { send, post, put, get } = await start(t, { contentTypes: posts, components: {} })
+  await post('posts', { title: 'One', key: 'abc' })
+  await send('posts/1/localizations', { locale: 'fr', title: 'Un' })
+  const answer = await put('posts/2', { key: null })
+  t.match(answer, { status: 400, body: { error: { details: { errors: [{ path: ['key'] }] } } } })
+  t.match((await get('posts/1')).body, { data: { attributes: { key: 'abc' } } })
+  t.equal((await put('posts/1', { publishedAt: null })).status, 200)
+  t.equal((await put('posts/2', { key: null })).status, 200, 'drafts need not be')
 })

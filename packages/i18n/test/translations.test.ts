@@ -74,6 +74,24 @@ t.test('several at once', async t => {
   t.same(await linksOf(started, 'page'), ['1-2', '2-1'])
 })
 
+t.test('several languages at once', async t => {
+  const letters = 'abcdefgh'.split('').map(a => `${a}${a}`)
+  const started = await start(t, { config: { locales: ['en', ...letters] } })
+  await started.post('pages', { title: 'One' })
+  const twice = [...letters, ...letters]
+  const answers = await Promise.all(
+    twice.map(locale => started.send('pages/1/localizations', { locale, title: locale, rank: 3 })),
+  )
+  t.equal(answers.filter(({ status }) => status === 200).length, letters.length)
+  const ids = idsOf(await started.get('pages?locale=all'))
+  const pairs = ids.flatMap(a => ids.filter(b => b !== a).map(b => `${a}-${b}`))
+  t.same(await linksOf(started, 'page'), pairs.sort(), 'each knows each other one')
+  t.same(
+    (await started.of('page').findMany({ locale: 'all' })).map(({ rank }) => rank),
+    ids.map(() => 3),
+  )
+})
+
 t.test('drafts', async t => {
   const { send, post, get, put } = await start(t)
   await post('posts', { title: 'One', rank: 1 })
@@ -179,4 +197,47 @@ t.test('delete takes one translation', async t => {
   })
   t.match((await started.send('pages/3/localizations', { locale: 'en', title: 'again' })).body, { id: 4 })
   t.same(await linksOf(started, 'page'), ['2-3', '2-4', '3-2', '3-4', '4-2', '4-3'], 'its place is free again')
+})
+
+t.test('sources in every form of a relation', async t => {
+  const started = await family(t)
+  for (const [i, localizations] of [
+    4,
+    [4],
+    { id: 4 },
+    [{ id: '4' }],
+    { set: [4] },
+    { connect: [{ id: 4 }] },
+  ].entries()) {
+    await started.of('page').create({ data: { title: 'other', rank: 5 } })
+    const made = await started.of('page').create({ data: { title: 'x', locale: 'fr', localizations } })
+    t.equal(made.rank, 5, `${i}: takes what is shared`)
+    t.same(
+      (await linksOf(started, 'page')).filter(link => /[45]/.test(link)),
+      ['4-5', '5-4'],
+    )
+    const twin = { title: 'x', locale: 'fr', localizations }
+    refused(t, await started.post('pages', twin), 400, 'ApplicationError', 'locale is already used')
+    await started.kernel.database.knex('pages').where('id', '>', 3).delete()
+    await started.kernel.database.knex('sqlite_sequence').where({ name: 'pages' }).update({ seq: 3 })
+  }
+  const answer = await started.post('pages', { title: 'x', locale: 'fr', localizations: [99] })
+  refused(t, answer, 400, 'ValidationError', /1 relation\(s\) of type api::page.page/)
+})
+
+t.test('who may only translate', async t => {
+  const scopes = new Set(['api::page.page.createLocalization', 'api::home.home.createLocalization'])
+  const access = { key: 'translator', user: null, can: (scope: string) => scopes.has(scope) }
+  const started = await start(t, {
+    listen: kernel => kernel.auth.use({ name: 'translator', authenticate: () => access }),
+  })
+  await started.of('page').create({ data: { title: 'One', rank: 1 } })
+  await started.of('home').create({ data: { title: 'Home' } })
+  const { status } = await started.send('pages/1/localizations', { locale: 'fr', title: 'Un', rank: 2 })
+  t.equal(status, 200, 'needs no right to create (B-7.31)')
+  t.match(await started.of('page').findOne(1), { rank: 2 }, 'nor one to update')
+  t.equal((await started.send('home/localizations', { locale: 'fr', title: 'Accueil' })).status, 200)
+  refused(t, await started.post('pages', { title: 'a' }), 403, 'ForbiddenError', 'Forbidden')
+  refused(t, await started.send('posts/1/localizations', { locale: 'fr' }), 403, 'ForbiddenError', 'Forbidden')
+  refused(t, await started.get('i18n/locales'), 403, 'ForbiddenError', 'Forbidden')
 })

@@ -1,8 +1,10 @@
 // Unique values of translated types: `unique: true` over all locales, `unique: 'perLocale'` once in each (B-7.30), and
 // both among writers at the same time.
 
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { refused, type Started, start } from './fixtures/boot.ts'
+import { databaseFile, refused, type Started, start, thrown, translated, type } from './fixtures/boot.ts'
 
 const taken = 'This attribute must be unique'
 const isTaken = (t: Test, answer: Awaited<ReturnType<Started['post']>>) =>
@@ -37,6 +39,46 @@ t.test('once in each locale', async t => {
   t.equal((await put('pages/1', { path: '/q' })).status, 200, 'a value that was left is free')
   for (let i = 0; i < 2; i++) t.equal((await post('pages', { title: 'n', path: null })).status, 200, 'null is no value')
   await t.rejects(of('page').create({ data: { title: 'x', path: '/q' } }), { name: 'ValidationError', status: 400 })
+})
+
+t.test('where there is no locale, the word is refused at the start', async t => {
+  const right = 'must be true, or "perLocale" where the type has pluginOptions.i18n.localized'
+  const refusal = async (unique: string, more: object) => {
+    const dir = join(await databaseFile(t), '..')
+    const file = join(dir, 'src/api/note/content-types/note/schema.json')
+    await mkdir(join(file, '..'), { recursive: true })
+    await writeFile(file, JSON.stringify(type('note', { path: { type: 'string', unique } }, more)))
+    const { message } = await thrown(t, () => start(t, { dir, contentTypes: [], components: {} }))
+    t.ok(message.endsWith(`note/schema.json: attributes.path.unique: ${right}; found "${unique}"`), message)
+  }
+  await refusal('perLocale', {})
+  await refusal('perLocale', { pluginOptions: { i18n: { localized: false } } })
+  await refusal('perLocal', translated)
+  const part = { collectionName: 'components_a_parts', attributes: { path: { type: 'string', unique: 'perLocale' } } }
+  const { message } = await thrown(t, () => start(t, { contentTypes: [], components: { 'a.part': part } }))
+  t.equal(message, `a.part: attributes.path.unique: ${right}; found "perLocale"`)
+})
+
+t.test('with the plugin off there is one locale: plainly unique', async t => {
+  const { post, kernel } = await start(t, { config: false })
+  await post('pages', { title: 'a', path: '/p' })
+  isTaken(t, await post('pages', { title: 'b', path: '/p' }))
+  await t.rejects(kernel.database.knex('pages').insert({ title: 'b', path: '/p' }), /UNIQUE/i)
+})
+
+t.test('a value that translations share', async t => {
+  const path = { type: 'string', unique: 'perLocale' }
+  const contentTypes = [type('note', { text: { type: 'string', ...translated }, path }, translated)]
+  const { post, send, put, get } = await start(t, { contentTypes, components: {} })
+  await post('notes', { path: '/a' })
+  t.match((await send('notes/1/localizations', { locale: 'fr' })).body, { path: '/a' })
+  await post('notes', { path: '/b', locale: 'fr' })
+  const refusal = await put('notes/1', { path: '/b' })
+  isTaken(t, refusal)
+  t.match(refusal.body, { error: { details: { errors: [{ path: ['path'] }] } } }, 'free here, but taken in French')
+  t.match((await get('notes/1')).body, { data: { attributes: { path: '/a' } } })
+  t.equal((await put('notes/1', { path: '/c' })).status, 200)
+  t.match((await get('notes/2')).body, { data: { attributes: { path: '/c' } } })
 })
 
 t.test('fifty at once', async t => {
