@@ -150,6 +150,13 @@ export interface IndexDefinition {
   readonly unique?: boolean
 }
 
+/** The relation of that name, or throws: for code that was told to act on it. */
+export function relationOf(type: ContentType, name: string): RelationAttribute {
+  const attribute = type.attributes.get(name)
+  if (attribute?.kind !== 'relation') throw new Error(`${type.uid} has no relation "${name}"`)
+  return attribute
+}
+
 /** The scalar attribute of that name, or throws: for code that was told to act on it. */
 export function scalarOf(type: ContentType, name: string): ScalarAttribute {
   const attribute = type.attributes.get(name)

@@ -1,6 +1,8 @@
 // A content type or component while it may still change: what `preModel` hooks are handed. Gone after the freeze.
 
-import type { AttributeDefinition, ContentType, IndexDefinition, TypeOptions, Uid } from './content-type.ts'
+import { InvalidSchemaError } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
+import type { Attribute, AttributeDefinition, ContentType, IndexDefinition, TypeOptions, Uid } from './content-type.ts'
 
 /** A type before the freeze. Attributes keep the order in which they were added. */
 export class TypeDraft {
@@ -56,8 +58,22 @@ export class TypeDraft {
     this.scopes.push({ attribute, ...options })
   }
 
-  /** Asks for an index over several attributes. */
+  /** Asks for an index over several attributes. `unique`: writes check it, and a clash is the first attribute's fault. */
   index(attributes: readonly string[], options: { readonly unique?: boolean } = {}): void {
     this.indexes.push({ attributes, ...options })
+  }
+}
+
+/** What plugins ask for must be possible; throws InvalidSchemaError. */
+export function checkIndexes(draft: TypeDraft, attributes: ReadonlyMap<string, Attribute>): void {
+  for (const index of draft.indexes) {
+    // One entry may hold a component twice.
+    if (index.unique === true && draft.kind === 'component')
+      throw new InvalidSchemaError(draft.source, '', 'the values of a component cannot have a unique index')
+    for (const name of index.attributes) {
+      if (attributes.get(name)?.kind === 'scalar') continue
+      const fault = `no scalar attribute "${name}" to index${suggestion(name, attributes.keys())}`
+      throw new InvalidSchemaError(draft.source, attributes.has(name) ? `attributes.${name}` : '', fault)
+    }
   }
 }

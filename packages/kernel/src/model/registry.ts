@@ -9,7 +9,7 @@ import { columnName } from '../database/naming.ts'
 import { type AliasType, type ScalarType, scalarTypes } from './attribute-types.ts'
 import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
 import { creatorAttributes, creatorType } from './creator.ts'
-import { TypeDraft } from './draft.ts'
+import { checkIndexes, TypeDraft } from './draft.ts'
 import { resolveRelation } from './relations.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 
@@ -170,6 +170,7 @@ export class Registry {
     const attributes = new Map<string, Attribute>()
     for (const [name, definition] of draft.attributes) attributes.set(name, this.#attribute(draft, name, definition))
     const all = [...attributes.values()]
+    checkIndexes(draft, attributes)
     return Object.freeze({
       uid: draft.uid,
       kind: draft.kind,
