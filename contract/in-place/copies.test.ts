@@ -1,0 +1,101 @@
+/**
+ * What Plinth writes lies in the tables as v4 wrote it: each of v4's entries, read by Plinth and made anew from what was
+ * read, is stored as the original is, to the last column, link and component.
+ */
+import type { ContentType, Entry, Kernel } from '@plinth/kernel'
+import { createServer } from '@plinth/kernel/server'
+import { onEach } from '../each.ts'
+import { copyDatabase, plugins, project } from './copy.ts'
+import { type Tree, TreeReader } from './trees.ts'
+
+type Populate = Record<string, unknown>
+
+/** Populates all that an entry holds, links by their ids. */
+function populateOf(kernel: Kernel, type: ContentType): Populate {
+  const below = (uid: string) => ({ populate: populateOf(kernel, kernel.contentTypes.require(uid)) })
+  const populate: Populate = {}
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind === 'relation') populate[attribute.name] = { fields: ['id'] }
+    if (attribute.kind === 'component') populate[attribute.name] = below(attribute.component)
+    if (attribute.kind === 'zone')
+      populate[attribute.name] = { on: Object.fromEntries(attribute.components.map(uid => [uid, below(uid)])) }
+  }
+  return populate
+}
+
+/** An entry as it is sent to be made again; `mark` makes its unique values others. */
+function toInput(kernel: Kernel, type: ContentType, entry: Entry, mark: string): Record<string, unknown> {
+  const input: Record<string, unknown> = {}
+  const part = (uid: string, one: Entry) => toInput(kernel, kernel.contentTypes.require(uid), one, mark)
+  for (const attribute of type.attributes.values()) {
+    const value = entry[attribute.name]
+    if (attribute.readonly || attribute.name === 'localizations' || value === undefined) continue
+    if (attribute.kind === 'scalar') {
+      const isMarked = attribute.unique && value !== null
+      if (!attribute.scalar.secret) input[attribute.name] = isMarked ? `${mark}${value}` : value
+    } else if (value === null) continue
+    else if (attribute.kind === 'relation' && attribute.owner)
+      input[attribute.name] = Array.isArray(value) ? value.map(one => one.id) : (value as Entry).id
+    else if (attribute.kind === 'component') {
+      const { component } = attribute
+      input[attribute.name] = Array.isArray(value)
+        ? value.map(one => part(component, one))
+        : part(component, value as Entry)
+    } else if (attribute.kind === 'zone')
+      input[attribute.name] = (value as (Entry & { __component: string })[]).map(one => {
+        return { __component: one.__component, ...part(one.__component, one) }
+      })
+  }
+  return input
+}
+
+/** The tree without places, which deletions thinned out in v4's rows. */
+function withoutPlaces({ row, links, parts }: Tree): object {
+  const ids = Object.entries(links).map(([name, one]) => [name, one.ids])
+  const inner = Object.entries(parts).map(([name, list]) => [
+    name,
+    list.map(({ type, tree }) => ({ type, ...withoutPlaces(tree) })),
+  ])
+  return { row, ids: Object.fromEntries(ids), parts: Object.fromEntries(inner) }
+}
+
+/** All places in a tree that are not 1, 2, 3… of their list. */
+function misplaced({ links, parts }: Tree): unknown[] {
+  const isCounted = (places: readonly (number | null)[]) =>
+    places.every((place, i) => place === null || place === i + 1)
+  const lists = [
+    ...Object.entries(links).map(([name, { places }]) => ({ name, places })),
+    ...Object.entries(parts).map(([name, list]) => ({ name, places: list.map(({ place }) => place) })),
+  ]
+  const below = Object.values(parts).flatMap(list => list.flatMap(({ tree }) => misplaced(tree)))
+  return [...lists.filter(({ places }) => !isCounted(places)), ...below]
+}
+
+onEach('entries made anew lie in the tables as their originals', async (t, client) => {
+  const database = await copyDatabase(client)
+  const app = await createServer({ dir: project, database: database.config, plugins, logger: false })
+  const opened = await database.open()
+  t.teardown(async () => {
+    await opened.close()
+    await app.close()
+    await database.drop()
+  })
+  const { kernel } = app
+  const trees = new TreeReader(kernel, opened)
+  const types = kernel.contentTypes.values().filter(one => one.kind === 'collectionType' && !one.internal)
+  t.equal(types.length, 10)
+  for (const type of types) {
+    const of = kernel.query(type.uid)
+    const every = { publicationState: 'preview', locale: 'all', populate: populateOf(kernel, type) }
+    const originals = await of.findMany(every)
+    t.ok(originals.length > 0, `there are ${type.pluralName}`)
+    for (const original of originals) {
+      // Before: a link of one to one moves to the copy.
+      const v4s = await trees.read(type, original.id)
+      const { id } = await of.create({ data: toInput(kernel, type, original, 'x') })
+      const made = await trees.read(type, id)
+      t.strictSame(withoutPlaces(made), withoutPlaces(v4s), `${type.singularName} ${original.id}`)
+      t.same(misplaced(made), [], 'numbered from 1')
+    }
+  }
+})

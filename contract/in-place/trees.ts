@@ -1,0 +1,85 @@
+/**
+ * An entry as it lies in the tables: its row, the ids it is linked with, and its components, recursively. Read past Plinth,
+ * so that what Plinth wrote can be held against what v4 wrote.
+ */
+import type { ContentType, Kernel, RelationAttribute } from '@plinth/kernel'
+import type { Opened } from '../connections.ts'
+
+export interface Tree {
+  /** Column values but ids, times and creators. */
+  readonly row: Readonly<Record<string, unknown>>
+  /** Linked ids in their order, and their places; translations are entries of their own. */
+  readonly links: Readonly<Record<string, { readonly ids: readonly number[]; readonly places: readonly number[] }>>
+  readonly parts: Readonly<Record<string, readonly Part[]>>
+}
+
+interface Part {
+  readonly type: string
+  /** Null for one component, which v4 numbers or does not, and counted in lists. */
+  readonly place: number | null
+  readonly tree: Tree
+}
+
+/** Not of the content: every row has its own. */
+const own = ['id', 'created_at', 'updated_at', 'created_by_id', 'updated_by_id']
+
+export class TreeReader {
+  readonly #kernel: Kernel
+  readonly #opened: Opened
+
+  constructor(kernel: Kernel, opened: Opened) {
+    this.#kernel = kernel
+    this.#opened = opened
+  }
+
+  /** The tree of an entry; columns of unique attributes are left out. */
+  async read(type: ContentType, id: number): Promise<Tree> {
+    const [found] = await this.#all(`SELECT * FROM ${this.#quote(type.table)} WHERE id = ${id}`)
+    if (found === undefined) throw new Error(`${type.uid} has no row ${id}`)
+    const row = { ...found } as Record<string, unknown>
+    const links: Record<string, Tree['links'][string]> = {}
+    const parts: Record<string, Part[]> = {}
+    for (const name of own) delete row[name]
+    for (const attribute of type.attributes.values()) {
+      if (attribute.kind === 'scalar' && (attribute.unique || attribute.scalar.secret)) delete row[attribute.column]
+      if (attribute.kind === 'relation' && attribute.owner && attribute.name !== 'localizations')
+        links[attribute.name] = await this.#links(attribute, id)
+      if (attribute.kind === 'component' || attribute.kind === 'zone') {
+        const many = attribute.kind === 'zone' || attribute.many
+        parts[attribute.name] = await this.#parts(type, id, attribute.name, many)
+      }
+    }
+    return { row, links, parts }
+  }
+
+  async #links({ join }: RelationAttribute, id: number) {
+    if (join.via !== 'links') throw new Error(`a relation by ${join.via} has no link table`)
+    const order = this.#quote(join.order ?? 'id')
+    const rows = await this.#all(
+      `SELECT ${join.to} AS target, ${order} AS place FROM ${join.table} WHERE ${join.from} = ${id} ORDER BY ${order}, id`,
+    )
+    const places = join.order === null ? [] : rows.map(({ place }) => Number(place))
+    return { ids: rows.map(({ target }) => Number(target)), places }
+  }
+
+  async #parts(type: ContentType, id: number, field: string, many: boolean): Promise<Part[]> {
+    const rows = await this.#all(
+      `SELECT component_type, component_id, ${this.#quote('order')} AS place FROM ${type.table}_components WHERE entity_id = ${id} AND field = '${field}' ORDER BY ${this.#quote('order')}`,
+    )
+    const parts: Part[] = []
+    for (const row of rows) {
+      const component = this.#kernel.contentTypes.require(String(row.component_type))
+      const tree = await this.read(component, Number(row.component_id))
+      parts.push({ type: component.uid, place: many ? Number(row.place) : null, tree })
+    }
+    return parts
+  }
+
+  #all(sql: string) {
+    return this.#opened.all(sql)
+  }
+
+  #quote(name: string): string {
+    return this.#kernel.database.dialect.quote(name)
+  }
+}
