@@ -3,7 +3,7 @@
 
 import t, { type Test } from 'tap'
 import type { Entry, Kernel } from '../src/index.ts'
-import { boot, component, raw, repositories, thrown, type, uid } from './fixtures/boot.ts'
+import { boot, component, raw, repositories, tableNames, thrown, type, uid } from './fixtures/boot.ts'
 
 const components = {
   'a.leaf': component('a.leaf', {
@@ -45,12 +45,11 @@ async function start(t: Test) {
 
 /** Rows of all tables but the entries' own. */
 async function countRows(kernel: Kernel): Promise<Record<string, number>> {
-  const tables = await raw(kernel, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`)
   const counts: Record<string, number> = {}
-  for (const { name } of tables) {
+  for (const name of await tableNames(kernel)) {
     if (name === 'parts' || name === 'pages') continue
     const [row] = await raw(kernel, `SELECT COUNT(*) AS n FROM "${name}"`)
-    if (row!.n !== 0) counts[String(name)] = Number(row!.n)
+    if (Number(row!.n) !== 0) counts[name] = Number(row!.n)
   }
   return counts
 }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { createKernel, definePlugin } from '../src/index.ts'
-import { boot, folder, raw, repositories, temporary, thrown, type, uid } from './fixtures/boot.ts'
+import { boot, client, folder, raw, repositories, temporary, thrown, type, uid } from './fixtures/boot.ts'
 
 t.test('an unknown target in a known folder names the nearest type', async t => {
   const author = { type: 'relation', relation: 'manyToOne', target: 'api::person.persn' }
@@ -138,11 +138,14 @@ t.test('polymorphic relations let go of a deleted entry', async t => {
   t.same(await raw(kernel, 'SELECT * FROM lists_of_morphs'), [], 'no orphan rows')
 })
 
-t.test('a datetime somebody wrote by hand does not take the whole list down', async t => {
-  const kernel = await boot(t, { contentTypes: [type('day', { at: { type: 'datetime' } })] })
-  await kernel.database.knex('days').insert({ at: 'rubbish' })
-  await t.resolves(repositories(kernel)('day').findMany())
-})
+// Typed columns of servers hold no rubbish.
+if (client() === 'sqlite') {
+  t.test('a datetime somebody wrote by hand does not take the whole list down', async t => {
+    const kernel = await boot(t, { contentTypes: [type('day', { at: { type: 'datetime' } })] })
+    await kernel.database.knex('days').insert({ at: 'rubbish' })
+    await t.resolves(repositories(kernel)('day').findMany())
+  })
+}
 
 const tag = type('tag', { label: { type: 'string' } })
 const article = type('article', {

@@ -4,7 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Kernel, Write } from '../src/index.ts'
-import { boot, component, notes, raw, repositories, thrown, type, uid } from './fixtures/boot.ts'
+import { boot, client, component, notes, raw, repositories, tableNames, thrown, type, uid } from './fixtures/boot.ts'
+
+/** Where one writes at a time; servers let many. */
+const hasOneWriter = client() === 'sqlite'
 
 const tags = { type: 'relation', relation: 'manyToMany', target: uid('tag'), inversedBy: 'articles' }
 const author = { type: 'relation', relation: 'manyToOne', target: uid('tag'), useJoinTable: false }
@@ -26,9 +29,9 @@ const model = { contentTypes, components }
 
 /** Contents of every table. */
 async function dump(kernel: Kernel): Promise<string> {
-  const tables = await raw(kernel, `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+  const { quote } = kernel.database.dialect
   const rows = []
-  for (const { name } of tables) if (name !== 'sqlite_sequence') rows.push(await raw(kernel, `SELECT * FROM "${name}"`))
+  for (const name of await tableNames(kernel)) rows.push(await raw(kernel, `SELECT * FROM ${quote(name)} ORDER BY id`))
   return JSON.stringify(rows)
 }
 
@@ -181,25 +184,27 @@ t.test('readers outside see nothing of a running transaction, and do not wait fo
   )
 })
 
-t.test('one after the other: transactions do not mix', async t => {
-  const { kernel, of } = await start(t)
-  const works = Array.from({ length: 20 }, (_, i) =>
-    kernel.transaction(async () => {
-      const before = await of('tag').count()
-      await sleep(1)
-      await of('tag').create({ data: { label: `${i}` } })
-      await sleep(1)
-      if ((await of('tag').count()) !== before + 1) throw new Error('somebody else wrote')
-      if (i % 4 === 0) throw new Error('back')
-    }),
-  )
-  const results = await Promise.allSettled(works)
-  t.same(
-    results.map(one => one.status),
-    works.map((_, i) => (i % 4 === 0 ? 'rejected' : 'fulfilled')),
-  )
-  t.equal(await of('tag').count(), 15)
-})
+if (hasOneWriter) {
+  t.test('transactions do not mix: where one writes at a time, one after the other', async t => {
+    const { kernel, of } = await start(t)
+    const works = Array.from({ length: 20 }, (_, i) =>
+      kernel.transaction(async () => {
+        const before = await of('tag').count()
+        await sleep(1)
+        await of('tag').create({ data: { label: `${i}` } })
+        await sleep(1)
+        if ((await of('tag').count()) !== before + 1) throw new Error('somebody else wrote')
+        if (i % 4 === 0) throw new Error('back')
+      }),
+    )
+    const results = await Promise.allSettled(works)
+    t.same(
+      results.map(one => one.status),
+      works.map((_, i) => (i % 4 === 0 ? 'rejected' : 'fulfilled')),
+    )
+    t.equal(await of('tag').count(), 15)
+  })
+}
 
 t.test('tx.knex and Objection models work inside', async t => {
   const { kernel, of } = await start(t)
@@ -239,21 +244,23 @@ t.test('tx.knex and Objection models work inside', async t => {
   t.throws(() => kernel.models.get('api::tga.tag'), { message: /did you mean "api::tag\.tag"/ })
 })
 
-t.test('updates that arrive together share one COMMIT; one that fails takes back only itself', async t => {
-  const heard: string[] = []
-  const { of } = await start(t, kernel => kernel.hooks.on('onStatement', text => heard.push(text)))
-  for (let i = 0; i < 8; i++) await of('article').create({ data: { title: `a${i}`, readTime: 0 } })
-  heard.length = 0
-  const ids = [1, 2, 3, 4, 99, 5, 6, 7, 8]
-  const ends = await Promise.allSettled(ids.map(id => of('article').update(id, { data: { readTime: id } })))
-  t.equal(heard.filter(text => text === 'COMMIT').length, 1)
-  t.same(
-    ends.map(one => one.status === 'fulfilled' && one.value !== null),
-    ids.map(id => id !== 99),
-  )
-  const rows = await of('article').findMany()
-  t.same(
-    rows.map(one => one.readTime),
-    rows.map(one => one.id),
-  )
-})
+if (hasOneWriter) {
+  t.test('updates that arrive together share one COMMIT', async t => {
+    const heard: string[] = []
+    const { of } = await start(t, kernel => kernel.hooks.on('onStatement', text => heard.push(text)))
+    for (let i = 0; i < 8; i++) await of('article').create({ data: { title: `a${i}`, readTime: 0 } })
+    heard.length = 0
+    const ids = [1, 2, 3, 4, 99, 5, 6, 7, 8]
+    const ends = await Promise.allSettled(ids.map(id => of('article').update(id, { data: { readTime: id } })))
+    t.equal(heard.filter(text => text === 'COMMIT').length, 1)
+    t.same(
+      ends.map(one => one.status === 'fulfilled' && one.value !== null),
+      ids.map(id => id !== 99),
+    )
+    const rows = await of('article').findMany()
+    t.same(
+      rows.map(one => one.readTime),
+      rows.map(one => one.id),
+    )
+  })
+}

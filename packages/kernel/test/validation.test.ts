@@ -227,5 +227,5 @@ t.test('of many creations with one unique value exactly one succeeds', async t =
   const all = (await Promise.all(answers)).flat()
   t.equal(count(all, 'created'), 1)
   t.equal(count(all, 'This attribute must be unique'), 99)
-  t.match(await raw(kernel, 'SELECT COUNT(*) AS n FROM seats'), [{ n: 2 }])
+  t.equal(Number((await raw(kernel, 'SELECT COUNT(*) AS n FROM seats'))[0]!.n), 2)
 })

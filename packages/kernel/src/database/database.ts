@@ -80,6 +80,7 @@ export class Database {
   readWhereWritten<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
     const current = this.#current
     if (current !== undefined) return work(current)
+    if (!this.#driver.hasOneWriter) return this.read(work)
     return this.#onWriter(async session => {
       // Reads below find the connection as they find a transaction's.
       const here = new RunningTransaction(this.knex, session)

@@ -32,6 +32,8 @@ export interface TableLayout {
   readonly foreignKeys: readonly ForeignKey[]
   /** The type whose entries it holds; null for link tables. */
   readonly type: ContentType | null
+  /** The type whose schema asks for it. */
+  readonly owner: ContentType
 }
 
 /** All tables of a model, parents before what refers to them. */
@@ -81,7 +83,7 @@ function layoutOfType(registry: Registry, type: ContentType): TableLayout {
     foreignKeys.push({ name: `${type.table}_${column}_fk`, column, table, onDelete: 'SET NULL' })
     indexes.push({ name: `${type.table}_${column}_fk`, columns: [column], unique: false })
   }
-  return { name: type.table, columns, indexes, foreignKeys, type }
+  return { name: type.table, columns, indexes, foreignKeys, type, owner: type }
 }
 
 function indexOf(type: ContentType, columns: readonly string[], unique: boolean): IndexLayout {
@@ -110,6 +112,7 @@ function componentsLayout(type: ContentType): TableLayout {
   return {
     name: componentsTable(table),
     type: null,
+    owner: type,
     columns: [
       { name: 'id', kind: 'id' },
       { name: 'entity_id', kind: 'reference' },
@@ -145,6 +148,7 @@ function linksLayout(type: ContentType, target: ContentType, join: LinksJoin): T
   return {
     name: table,
     type: null,
+    owner: type,
     columns: [
       { name: 'id', kind: 'id' },
       { name: from, kind: 'reference' },
@@ -171,6 +175,7 @@ function morphsLayout(type: ContentType, join: MorphsJoin): TableLayout {
   return {
     name: table,
     type: null,
+    owner: type,
     columns: [
       { name: 'id', kind: 'id' },
       { name: owner, kind: 'reference' },

@@ -32,6 +32,29 @@ export function linkNames(table: string, singular: string, attribute: string, ta
   }
 }
 
+/** The columns of a relation's link table, `null` for orders that it has none of (B-10.33). */
+export interface LinkColumns {
+  readonly from: string
+  readonly to: string
+  readonly order: string | null
+  readonly inverseOrder: string | null
+}
+
+/** What decides the columns of a relation. */
+interface LinkShape {
+  readonly relation: string
+  readonly bidirectional: boolean
+}
+
+/** Columns of a relation owned by a type with this singular name. */
+export function linkColumns({ relation, bidirectional }: LinkShape, singular: string, target: string): LinkColumns {
+  const { from, to, order: place, inverseOrder } = linkNames('', singular, '', target)
+  const order = relation.endsWith('ToMany') ? place : null
+  const isOrdered = bidirectional && relation.startsWith('manyTo')
+  // Two orders of one name are told apart; one alone keeps its name.
+  return { from, to, order, inverseOrder: !isOrdered ? null : inverseOrder === order ? `inv_${inverseOrder}` : inverseOrder }
+}
+
 /** Table that ties components to the rows of `table` (B-10.34). */
 export function componentsTable(table: string): string {
   return `${table}_components`

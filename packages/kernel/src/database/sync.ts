@@ -28,18 +28,24 @@ export async function syncSchema(
     const present = await inspect(database.dialect, tx)
     const created: string[] = []
     const added: string[] = []
+    const ties: string[] = []
     for (const table of layout) {
       const columns = present.columns.get(table.name)
       if (columns === undefined) {
-        await execute(tx, createTable(database.knex, table))
+        const [create, ...rest] = statementsOf(createTable(database.knex, table))
+        await tx.run(create!, [])
+        // Foreign keys of servers: the tables they point at may come later.
+        ties.push(...rest)
         created.push(table.name)
       } else {
         const missing = table.columns.filter(column => !columns.has(column.name))
-        if (missing.length > 0) await execute(tx, addColumns(database.knex, table.name, missing))
+        const texts = missing.length > 0 ? statementsOf(addColumns(database.knex, table.name, missing)) : []
+        for (const text of texts) await tx.run(text, [])
         added.push(...missing.map(column => `${table.name}.${column.name}`))
       }
       for (const index of table.indexes) await addIndex(database, tx, table, index, present, warn)
     }
+    for (const text of ties) await tx.run(text, [])
     const unknown = findUnknown(layout, present)
     if (unknown.length > 0)
       warn(`the database holds what the model does not name; it is left alone: ${unknown.join(', ')}`)
@@ -47,10 +53,9 @@ export async function syncSchema(
   })
 }
 
-async function execute(tx: Transaction, builder: Knex.SchemaBuilder): Promise<void> {
-  for (const { sql, bindings } of builder.toSQL() as unknown as { sql: string; bindings: never[] }[]) {
-    await tx.run(sql, bindings ?? [])
-  }
+/** What knex would run; definitions of tables have no bound values. */
+function statementsOf(builder: Knex.SchemaBuilder): string[] {
+  return (builder.toSQL() as unknown as { sql: string }[]).map(one => one.sql)
 }
 
 function createTable(knex: Knex, table: TableLayout): Knex.SchemaBuilder {

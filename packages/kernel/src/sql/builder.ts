@@ -90,9 +90,9 @@ export class SqlBuilder {
     const { comparison, operand, cast, column } = test
     this.#late(operand)
     const encode = encoderOf(this.dialect, column)
-    const one = (value: unknown) => encode(cast(value))
+    const canonical = (value: unknown) => (Array.isArray(value) ? value.map(cast) : cast(value))
     this.#binders.push((values, context) =>
-      this.dialect.operands(comparison, operandValue(operand, values, context), column.storage, one),
+      this.dialect.operands(comparison, canonical(operandValue(operand, values, context)), column.storage, encode),
     )
     return this.dialect.compare(comparison, this.column(at, column), column.storage)
   }

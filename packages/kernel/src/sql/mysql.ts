@@ -18,7 +18,7 @@ const exactTests: Partial<Record<Comparison, (column: string) => string>> = {
   eq: column => `(${column} = ? AND ${bytes(column)} = ?)`,
   ne: column => `NOT (${column} = ? AND ${bytes(column)} = ?)`,
   in: column => `(${column} IN (?) AND ${bytes(column)} IN (?))`,
-  notIn: column => `NOT (${column} IN (?) AND ${bytes(column)} IN (?))`,
+  notIn: column => `(NOT (${column} IN (?) AND ${bytes(column)} IN (?)) OR ? = 0)`,
 }
 
 const tests: Record<Comparison, (column: string, param: string) => string> = {
@@ -29,7 +29,7 @@ const tests: Record<Comparison, (column: string, param: string) => string> = {
   gt: (column, param) => `${column} > ${param}`,
   gte: (column, param) => `${column} >= ${param}`,
   in: column => `${column} IN (?)`,
-  notIn: column => `${column} NOT IN (?)`,
+  notIn: column => `(${column} NOT IN (?) OR ? = 0)`,
   between: (column, param) => `${column} BETWEEN ${param} AND ${param}`,
   eqi: column => `CAST(${folded(column)} AS BINARY) = CAST(LOWER(CONVERT(? USING utf8mb4)) AS BINARY)`,
   nei: column => `CAST(${folded(column)} AS BINARY) <> CAST(LOWER(CONVERT(? USING utf8mb4)) AS BINARY)`,
@@ -95,7 +95,9 @@ export const mysql: Dialect = {
     const twice = (bound: Bound): Bound[] => (isText(storage) ? [bound, bound] : [bound])
     if (comparison === 'in' || comparison === 'notIn') {
       const list = (value as unknown[]).map(each => one(each))
-      return twice(list.length === 0 ? [nothing(storage)] : list)
+      const bound = twice(list.length === 0 ? [nothing(storage)] : list)
+      // Nothing is in an empty list, NULL neither.
+      return comparison === 'in' ? bound : [...bound, list.length]
     }
     if (comparison === 'between') {
       const [low, high] = value as [unknown, unknown]

@@ -1,0 +1,5 @@
+// What databases do, on MariaDB or MySQL.
+
+import { testOn } from './fixtures/everywhere.ts'
+
+await testOn('mysql')

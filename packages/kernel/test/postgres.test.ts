@@ -1,0 +1,5 @@
+// What databases do, on PostgreSQL.
+
+import { testOn } from './fixtures/everywhere.ts'
+
+await testOn('postgres')
