@@ -99,6 +99,20 @@ export class InvalidSchemaError extends Error {
   }
 }
 
+/** Boot: the database lacks what the model needs, and a start does not change it so far. */
+export class PendingMigrationError extends Error {
+  constructor(steps: readonly { readonly name: string; readonly says: string }[], files: readonly string[]) {
+    const lines = [
+      ...files.map(name => `run:${name}  runs database/migrations/${name}`),
+      ...steps.map(step => `${step.name}  ${step.says}`),
+    ]
+    const todo = '`plinth migrate plan` shows them in full, `plinth migrate apply` does those that lose nothing'
+    const other = 'a start with DATABASE_MIGRATE=apply does so too'
+    super(`the database is not as the model says:\n  ${lines.join('\n  ')}\n${todo}; ${other}`)
+    this.name = 'PendingMigrationError'
+  }
+}
+
 /** Boot: a plugin named in config/plugins that cannot be found. */
 export class PluginNotFoundError extends Error {
   constructor(message: string) {

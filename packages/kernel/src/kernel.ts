@@ -12,6 +12,7 @@ import { type SyncReport, syncSchema } from './database/sync.ts'
 import { Engine } from './engine.ts'
 import { HookRegistry } from './hooks.ts'
 import { Lifecycles } from './lifecycles.ts'
+import { type MigrateMode, resolveMode } from './migrate/mode.ts'
 import { loadModel } from './model/load.ts'
 import { Registry } from './model/registry.ts'
 import { type AppModule, loadApp } from './app.ts'
@@ -39,6 +40,8 @@ export interface KernelOptions {
   readonly components?: Readonly<Record<string, unknown>>
   /** Overrides config/plugins. */
   readonly plugins?: PluginsConfig
+  /** What the start may do to the database; overrides config/database's `migrate` and DATABASE_MIGRATE. */
+  readonly migrate?: MigrateMode
   readonly logger?: Logger
   /** Called first, to register hooks before any plugin does. */
   readonly listen?: (kernel: Kernel) => void
@@ -73,6 +76,7 @@ export class Kernel {
   #models: Models | null = null
   #app: AppModule | null = null
   #isClosed = false
+  #isBootstrapped = false
   syncReport: SyncReport | null = null
 
   constructor(dir: string, log: Logger, config: Kernel['config'], database: Database) {
@@ -188,7 +192,11 @@ export class Kernel {
     this.#engine = new Engine(this.database, this.contentTypes, this.hooks, grammar, this.#lifecycles, limits)
     this.#writer = new Writer(this.#engine, this.hooks, this.#lifecycles)
     await this.hooks.compiled.onModel?.(this.contentTypes.values())
-    this.syncReport = await syncSchema(this.database, this.contentTypes, message => this.log.warn(message))
+    const mode = resolveMode(options.migrate, options.database ?? this.config.database)
+    if (mode === 'none') return
+    const { database, contentTypes: registry, log } = this
+    this.syncReport = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
+    this.#isBootstrapped = true
     for (const { definition, config, app: own } of this.#started)
       await definition.bootstrap?.({ kernel: this, config: config as never, app: own })
     await this.#app?.bootstrap?.({ kernel: this, app })
@@ -202,9 +210,11 @@ export class Kernel {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#app?.destroy?.({ kernel: this, app: null })
-    for (const { definition, config, app } of this.#started.toReversed()) {
-      await definition.destroy?.({ kernel: this, config: config as never, app })
+    // What never began has nothing to end.
+    if (this.#isBootstrapped) {
+      await this.#app?.destroy?.({ kernel: this, app: null })
+      for (const { definition, config, app } of this.#started.toReversed())
+        await definition.destroy?.({ kernel: this, config: config as never, app })
     }
     await this.database.close()
   }

@@ -52,7 +52,12 @@ export function linkColumns({ relation, bidirectional }: LinkShape, singular: st
   const order = relation.endsWith('ToMany') ? place : null
   const isOrdered = bidirectional && relation.startsWith('manyTo')
   // Two orders of one name are told apart; one alone keeps its name.
-  return { from, to, order, inverseOrder: !isOrdered ? null : inverseOrder === order ? `inv_${inverseOrder}` : inverseOrder }
+  return {
+    from,
+    to,
+    order,
+    inverseOrder: !isOrdered ? null : inverseOrder === order ? `inv_${inverseOrder}` : inverseOrder,
+  }
 }
 
 /** Table that ties components to the rows of `table` (B-10.34). */

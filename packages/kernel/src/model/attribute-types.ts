@@ -90,6 +90,7 @@ export const commonOptions = [
   'useJoinTable',
   'customField',
   'encryption',
+  'renamedFrom',
 ]
 
 const text = { family: 'text', search: 'text' } as const

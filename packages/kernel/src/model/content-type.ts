@@ -138,6 +138,8 @@ export interface ContentType {
   readonly hasComponents: boolean
   /** Doors generate nothing for it. */
   readonly internal: boolean
+  /** What it was called before: uids or tables, as its schema says them. */
+  readonly renamedFrom: readonly string[]
   /** Attributes that rules test on every read, those compared with one value first. */
   readonly scopes: readonly string[]
   /** Indexes of several columns that plugins asked for, by attribute name. */

@@ -19,6 +19,8 @@ export class TypeDraft {
   readonly options: TypeOptions
   readonly pluginOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly internal: boolean
+  /** Former uids and tables. */
+  readonly renamedFrom: readonly string[]
   readonly attributes = new Map<string, AttributeDefinition>()
   readonly indexes: IndexDefinition[] = []
   /** Attributes that rules test on every read; see `scope`. */
@@ -41,6 +43,7 @@ export class TypeDraft {
     this.options = init.options
     this.pluginOptions = init.pluginOptions
     this.internal = init.internal
+    this.renamedFrom = init.renamedFrom
   }
 
   /** Adds an attribute, or changes one: the new options are laid over the old ones. */

@@ -9,6 +9,7 @@ import { columnName } from '../database/naming.ts'
 import { type AliasType, type ScalarType, scalarTypes } from './attribute-types.ts'
 import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
 import { creatorAttributes, creatorType } from './creator.ts'
+import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
 import { checkIndexes, TypeDraft } from './draft.ts'
 import { resolveRelation } from './relations.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
@@ -91,7 +92,8 @@ export class Registry {
     }
     for (const draft of wantsCreators) for (const [name, one] of creatorAttributes) draft.attribute(name, one)
     for (const draft of this.#drafts.values()) this.#types.set(draft.uid, this.#close(draft))
-    this.#refuseSharedStorage()
+    refuseSharedStorage(this.#drafts.values(), this.#types)
+    refuseLiveNames([...this.#drafts.values()])
     if (this.#dormant > 0) {
       this.#warn(`${this.#dormant} attribute(s) wait for a plugin that is not enabled; they load and stay empty`)
     }
@@ -122,7 +124,8 @@ export class Registry {
     names: Pick<TypeDraft, 'singularName' | 'pluralName' | 'displayName' | 'globalId' | 'table' | 'internal'>,
   ): TypeDraft {
     const { info = {}, options = {}, pluginOptions = {}, attributes } = schema
-    const draft = new TypeDraft({ source, uid, kind, info, options, pluginOptions, ...names })
+    const renamedFrom = listOf(schema.renamedFrom)
+    const draft = new TypeDraft({ source, uid, kind, info, options, pluginOptions, renamedFrom, ...names })
     for (const [name, definition] of Object.entries(attributes)) draft.attribute(name, definition)
     this.#drafts.set(uid, draft)
     return draft
@@ -136,32 +139,6 @@ export class Registry {
         if (info[key] === other.singularName || info[key] === other.pluralName) {
           throw new InvalidSchemaError(source, `info.${key}`, `"${info[key]}" is taken by ${other.uid}`)
         }
-      }
-    }
-  }
-
-  /** Two types in one table or two attributes in one column would read each other's values. */
-  #refuseSharedStorage(): void {
-    const tables = new Map<string, TypeDraft>()
-    for (const draft of this.#drafts.values()) {
-      const other = tables.get(draft.table)
-      if (other !== undefined) {
-        throw new InvalidSchemaError(
-          draft.source,
-          'collectionName',
-          `the table "${draft.table}" is taken by ${other.uid}`,
-        )
-      }
-      tables.set(draft.table, draft)
-      const columns = new Map<string, string>([['id', 'id']])
-      for (const attribute of this.#types.get(draft.uid)!.attributes.values()) {
-        if (attribute.kind !== 'scalar') continue
-        const taken = columns.get(attribute.column)
-        if (taken !== undefined) {
-          const fault = `its column "${attribute.column}" is taken by the attribute "${taken}"`
-          throw new InvalidSchemaError(draft.source, `attributes.${attribute.name}`, fault)
-        }
-        columns.set(attribute.column, attribute.name)
       }
     }
   }
@@ -183,6 +160,7 @@ export class Registry {
       options: draft.options,
       pluginOptions: draft.pluginOptions,
       internal: draft.internal,
+      renamedFrom: draft.renamedFrom,
       indexes: draft.indexes,
       scopes: draft.scopes.toSorted((a, b) => Number(b.isEqual) - Number(a.isEqual)).map(one => one.attribute),
       attributes,
@@ -248,4 +226,9 @@ export class Registry {
     const known = [...this.#drafts.values()].filter(one => one.kind === 'component').map(one => one.uid)
     throw new InvalidSchemaError(draft.source, path, `unknown component "${uid}"${suggestion(uid, known)}`)
   }
+}
+
+/** One name or several, as a list. */
+function listOf(names: string | readonly string[] = []): readonly string[] {
+  return typeof names === 'string' ? [names] : names
 }

@@ -1,6 +1,6 @@
 // From a relation's definition to its join: which table and columns hold it (B-10.20 to B-10.26, B-10.33 to B-10.36).
 
-import { columnName, linkNames, morphNames } from '../database/naming.ts'
+import { columnName, linkColumns, linkNames, morphNames } from '../database/naming.ts'
 import { InvalidSchemaError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import type { AttributeDefinition, Join, RelationAttribute, RelationKind } from './content-type.ts'
@@ -89,20 +89,9 @@ function ownJoin(draft: TypeDraft, name: string, one: AttributeDefinition, targe
   if (one.useJoinTable === false && relation.endsWith('ToOne')) {
     return { via: 'column', column: columnName(`${name}_id`) }
   }
-  const names = linkNames(draft.table, draft.singularName, name, target.singularName)
+  const { table } = linkNames(draft.table, draft.singularName, name, target.singularName)
   const bidirectional = one.inversedBy !== undefined || one.mappedBy !== undefined
-  const order = relation.endsWith('ToMany') ? names.order : null
-  const isOrdered = bidirectional && relation.startsWith('manyTo')
-  const { inverseOrder } = names
-  return {
-    via: 'links',
-    table: names.table,
-    from: names.from,
-    to: names.to,
-    order,
-    // Two orders of one name are told apart; one alone keeps its name.
-    inverseOrder: !isOrdered ? null : inverseOrder === order ? `inv_${inverseOrder}` : inverseOrder,
-  }
+  return { via: 'links', table, ...linkColumns({ relation, bidirectional }, draft.singularName, target.singularName) }
 }
 
 function flip(join: Join): Join {

@@ -23,6 +23,8 @@ export interface ContentTypeSchema {
   readonly pluginOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly attributes: Readonly<Record<string, AttributeDefinition>>
   readonly globalId?: string
+  /** Former uids or table names, while their rows may still lie under them. */
+  readonly renamedFrom?: string | readonly string[]
   readonly [key: string]: unknown
 }
 
@@ -34,6 +36,8 @@ export interface ComponentSchema {
   readonly pluginOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly attributes: Readonly<Record<string, AttributeDefinition>>
   readonly globalId?: string
+  /** Former uids or table names, while their rows may still lie under them. */
+  readonly renamedFrom?: string | readonly string[]
   readonly [key: string]: unknown
 }
 
@@ -44,7 +48,7 @@ const shared = {
   pluginOptions: Type.Optional(Type.Object({}, open)),
   attributes: Type.Record(Type.String(), Type.Object({ type: Type.String() }, open)),
   globalId: Type.Optional(Type.String()),
-  renamedFrom: Type.Optional(Type.String()),
+  renamedFrom: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }))])),
 }
 const contentTypeSchema = Type.Object(
   {
@@ -105,6 +109,11 @@ function check(file: string, shape: Parameters<typeof findFaults>[0], schema: un
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) {
     throw new InvalidSchemaError(file, '', 'must hold an object')
   }
+  for (const key of Object.keys(schema)) {
+    // Other unknown keys are v4's and its tools' own; this one misspelt would cost a table its rows.
+    if (key !== 'renamedFrom' && nearest(key, ['renamedFrom']) !== null)
+      throw new InvalidSchemaError(file, key, 'unknown key, did you mean "renamedFrom"?')
+  }
   const [fault] = findFaults(shape, schema)
   if (fault === undefined) return
   const misspelt = fault.message === 'is missing' ? nearest(fault.path, keysOf(schema, fault.path)) : null
@@ -141,6 +150,27 @@ function checkAttributes(file: string, schema: ContentTypeSchema | ComponentSche
       }
     }
     checkDefinition(file, path, definition)
+    checkRename(file, path, definition, schema)
+  }
+}
+
+/** Two attributes cannot both have been called that. */
+function checkRename(
+  file: string,
+  path: string,
+  definition: AttributeDefinition,
+  schema: ContentTypeSchema | ComponentSchema,
+): void {
+  const { renamedFrom = [] } = definition
+  const fail = (fault: string): never => {
+    throw new InvalidSchemaError(file, `${path}.renamedFrom`, fault)
+  }
+  const names = typeof renamedFrom === 'string' ? [renamedFrom] : renamedFrom
+  if (!Array.isArray(names) || names.some(one => typeof one !== 'string' || one === ''))
+    fail('must be a former name or a list of them')
+  for (const name of names as string[]) {
+    if (!Object.hasOwn(schema.attributes, name)) continue
+    fail(`"${name}" is an attribute of this type still; a rename's old name must be gone`)
   }
 }
 

@@ -1,0 +1,102 @@
+// Steps that add: tables, columns, indexes. Nothing that is there changes by them.
+
+import type { ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
+import type { Making } from './renames.ts'
+import type { SceneTable } from './scene.ts'
+import type { DraftStep } from './step.ts'
+
+/** Tables with their foreign keys, then columns. */
+export function additionSteps(making: Making): DraftStep[] {
+  const { ddl, layout, scene } = making
+  const known = new Set(scene.tables.keys())
+  const waiting: { readonly table: string; readonly key: ForeignKey }[] = []
+  const steps: DraftStep[] = []
+  for (const table of layout) {
+    const present = scene.tables.get(table.name)
+    if (present !== undefined) {
+      steps.push(...columnSteps(making, table, present))
+      continue
+    }
+    const { sql, later } = ddl.createTable(table, known)
+    known.add(table.name)
+    waiting.push(...later.map(key => ({ table: table.name, key })))
+    // Keys that waited for this table come with it, so that no step leaves half a table.
+    const due = waiting.filter(one => ddl.fit(one.key.table) === table.name)
+    for (const one of due) waiting.splice(waiting.indexOf(one), 1)
+    steps.push({
+      name: `create:${table.name}`,
+      kind: 'create',
+      says: `creates the table ${table.name}`,
+      sql: [...sql, ...due.flatMap(one => ddl.addForeignKey(one.table, one.key))],
+      uid: table.owner.uid,
+    })
+  }
+  return steps
+}
+
+function columnSteps({ ddl }: Making, table: TableLayout, present: SceneTable): DraftStep[] {
+  const missing = table.columns.filter(column => !present.columns.has(column.name))
+  return missing.map(column => ({
+    name: `add:${table.name}.${column.name}`,
+    kind: 'add',
+    says: `adds the column ${table.name}.${column.name}`,
+    sql: ddl.addColumn(
+      table.name,
+      column,
+      table.foreignKeys.find(key => key.column === column.name),
+    ),
+    uid: table.owner.uid,
+  }))
+}
+
+/** Indexes that no present one stands for. */
+export function indexSteps(making: Making): DraftStep[] {
+  return making.layout.flatMap(table => {
+    const present = making.scene.tables.get(table.name)
+    return table.indexes.flatMap(index => {
+      if (present !== undefined && isServed(making, index, present)) return []
+      return indexStep(making, table, index, present)
+    })
+  })
+}
+
+function isServed({ ddl }: Making, wanted: IndexLayout, present: SceneTable): boolean {
+  const columns = wanted.columns.join()
+  return present.indexes.some(one => {
+    if (one.name === ddl.fitIndex(wanted.name)) return true
+    return one.columns.join() === columns && (one.unique || !wanted.unique)
+  })
+}
+
+function indexStep(
+  { ddl }: Making,
+  table: TableLayout,
+  index: IndexLayout,
+  present: SceneTable | undefined,
+): DraftStep[] {
+  const sql = ddl.createIndex(table, index)
+  if (sql === null) return []
+  const columns = index.columns.join(', ')
+  const step = {
+    name: `index:${ddl.fitIndex(index.name)}`,
+    kind: 'index' as const,
+    says: `indexes ${table.name} by ${columns}`,
+    sql,
+    uid: table.owner.uid,
+  }
+  if (!index.unique) return [step]
+  const lookup = `${index.name}_lookup`
+  const has = present?.indexes.some(one => one.name === ddl.fitIndex(lookup)) === true
+  const warning = `${table.name}: rows clash in ${columns}, which should be unique; it is checked, but not enforced`
+  const fallback = {
+    sql: has ? [] : (ddl.createIndex(table, { ...index, name: lookup, unique: false }) ?? []),
+    warning,
+  }
+  const was = index.columns.map(name => present?.columns.get(name)?.was)
+  // A new table holds no rows, and new columns hold only nulls, which never clash.
+  if (present === undefined || was.includes(undefined)) return [{ ...step, fallback }]
+  const names = was.map(name => ddl.quote(name!))
+  const find = `SELECT ${names.join(', ')}, COUNT(*) FROM ${ddl.quote(present.was)}
+    WHERE ${names.map(name => `${name} IS NOT NULL`).join(' AND ')} GROUP BY ${names.join(', ')} HAVING COUNT(*) > 1 LIMIT 5`
+  return [{ ...step, fallback, probe: { kind: 'clashes', find } }]
+}

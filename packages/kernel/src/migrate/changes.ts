@@ -1,0 +1,113 @@
+// Steps that change what is there or take it away: columns of another type, columns and tables that no schema names.
+
+import type { ColumnLayout, TableLayout } from '../database/layout.ts'
+import { componentsTable } from '../database/naming.ts'
+import { conversionOf } from './conversion.ts'
+import { isStructural } from './ddl/ddl.ts'
+import type { Making } from './renames.ts'
+import type { SceneTable } from './scene.ts'
+import type { DraftStep } from './step.ts'
+
+/** Columns whose type is not the attribute's. */
+export function retypeSteps(making: Making): DraftStep[] {
+  const { ddl, layout, scene } = making
+  return layout.flatMap(table => {
+    const present = scene.tables.get(table.name)
+    if (present === undefined) return []
+    return table.columns.flatMap(column => {
+      const type = present.columns.get(column.name)?.type
+      if (type === undefined || isStructural(column.kind) || ddl.holds(ddl.familyOf(type), column.kind)) return []
+      return [retypeStep(making, table, present, column)]
+    })
+  })
+}
+
+function retypeStep({ ddl }: Making, table: TableLayout, present: SceneTable, column: ColumnLayout): DraftStep {
+  const { type, was } = present.columns.get(column.name)!
+  const conversion = conversionOf(ddl, ddl.familyOf(type), column.kind, ddl.quote(column.name))
+  const step = {
+    name: `retype:${table.name}.${column.name}`,
+    kind: 'retype' as const,
+    says: `changes ${table.name}.${column.name} from ${type} to ${ddl.typeOf(column.kind)}`,
+    uid: table.owner.uid,
+  }
+  if (conversion === null) {
+    const why = `no way is known from ${type} to ${column.kind}; add an attribute and fill it by a migration file`
+    return { ...step, sql: [], probe: { kind: 'never', why } }
+  }
+  const sql = ddl.retype(present, column.name, column.kind, conversion.using)
+  present.dropIndexesOf(column.name)
+  const { bad } = conversionOf(ddl, ddl.familyOf(type), column.kind, ddl.quote(was))!
+  const from = `FROM ${ddl.quote(present.was)} WHERE ${ddl.quote(was)} IS NOT NULL`
+  return {
+    ...step,
+    sql,
+    probe: {
+      kind: 'values',
+      count: `SELECT COUNT(*) ${from}`,
+      bad: bad === null ? '' : `${from} AND ${bad}`,
+      widens: conversion.widens,
+    },
+  }
+}
+
+/** Tables that belong to a database, to v4 or to Plinth, and to no type. */
+const systemTable = /^(sqlite_|strapi_|admin_|up_|upload_|files|i18n_|plinth_|knex_|spatial_ref_sys$)/
+
+/** What the model does not name. Columns first, so that a plan reads from small to large. */
+export function dropSteps(making: Making): DraftStep[] {
+  const { layout, scene } = making
+  const known = new Map(layout.map(table => [table.name, table]))
+  const columns: DraftStep[] = []
+  const tables: DraftStep[] = []
+  for (const present of scene.tables.values()) {
+    const table = known.get(present.name)
+    if (table !== undefined) columns.push(...columnDrops(making, table, present))
+    else if (!systemTable.test(present.name)) tables.push(tableDrop(making, present))
+  }
+  return [...columns, ...tables]
+}
+
+function columnDrops({ ddl }: Making, table: TableLayout, present: SceneTable): DraftStep[] {
+  const named = new Set(table.columns.map(one => one.name))
+  return [...present.columns.values()]
+    .filter(one => !named.has(one.name))
+    .map(({ name, was }) => {
+      const sql = ddl.dropColumn(present, name)
+      const count = `SELECT COUNT(*) FROM ${ddl.quote(present.was)} WHERE ${ddl.quote(was)} IS NOT NULL`
+      return {
+        name: `drop:${table.name}.${name}`,
+        kind: 'drop',
+        says: `drops the column ${table.name}.${name}, which no attribute has`,
+        sql: sql ?? [],
+        uid: table.owner.uid,
+        probe: { kind: 'loss', count, unit: 'value' },
+      }
+    })
+}
+
+function tableDrop({ ddl, layout, scene }: Making, present: SceneTable): DraftStep {
+  const step = {
+    name: `drop:${present.name}`,
+    kind: 'drop' as const,
+    says: `drops the table ${present.name}, which no type has`,
+    sql: ddl.dropTable(present.name),
+    uid: ownerOf(layout, present.name),
+  }
+  const holders = [...scene.tables.values()].filter(
+    one => one !== present && one.keys.some(key => key.table === present.name),
+  )
+  if (holders.length > 0) {
+    const why = `${holders.map(one => one.name).join(', ')} refer to it: drop those first`
+    return { ...step, probe: { kind: 'never', why } }
+  }
+  return { ...step, probe: { kind: 'loss', count: `SELECT COUNT(*) FROM ${ddl.quote(present.was)}`, unit: 'row' } }
+}
+
+/** The type that a leftover link table was of. */
+function ownerOf(layout: readonly TableLayout[], name: string): string | null {
+  const owner = layout.find(
+    one => one.type !== null && (name === componentsTable(one.name) || name.startsWith(`${one.name}_`)),
+  )
+  return owner?.owner.uid ?? null
+}

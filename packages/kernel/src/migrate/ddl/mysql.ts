@@ -1,0 +1,116 @@
+// MySQL and MariaDB: every change of a table commits by itself, so each step is one statement that is done or is not.
+
+import { mysql as dialect } from '../../sql/mysql.ts'
+import type { PresentTable } from '../present.ts'
+import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from './ddl.ts'
+
+const q = dialect.quote
+
+/** v4's words (B-10.31). */
+const types: Readonly<Record<string, string>> = {
+  id: 'int unsigned not null auto_increment primary key',
+  reference: 'int unsigned',
+  order: 'double unsigned',
+  string: 'varchar(255)',
+  text: 'longtext',
+  integer: 'int',
+  biginteger: 'bigint',
+  float: 'double',
+  decimal: 'decimal(10, 2)',
+  boolean: 'tinyint(1)',
+  date: 'date',
+  time: 'time(3)',
+  datetime: 'datetime(6)',
+  timestamp: 'timestamp(6) null',
+  json: 'json',
+}
+
+const families: readonly (readonly [RegExp, string])[] = [
+  [/^tinyint\(1\)/, 'boolean'],
+  [/^varchar|^char/, 'string'],
+  [/text/, 'text'],
+  [/^bigint/, 'biginteger'],
+  [/int/, 'integer'],
+  [/^(double|float)/, 'float'],
+  [/^decimal/, 'decimal'],
+  [/^(datetime|timestamp)/, 'datetime'],
+  [/^date/, 'date'],
+  [/^time/, 'time'],
+  [/^json/, 'json'],
+]
+
+const matches = (text: string, pattern: string) => `(TRIM(${text}) REGEXP '${pattern}')`
+
+const values: ValueTexts = {
+  isWhole: text => matches(text, '^[+-]?[0-9]+$'),
+  isNumber: text => matches(text, '^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$'),
+  number: text => `CAST(TRIM(${text}) AS DECIMAL(65, 10))`,
+  floor: number => `FLOOR(${number})`,
+  round: number => `ROUND(${number}, 2)`,
+  text: value => `CAST(${value} AS CHAR)`,
+  length: text => `CHAR_LENGTH(${text})`,
+  // MODIFY casts by itself; only texts are brought into a form it reads.
+  cast: value => value,
+  true: `'1'`,
+  false: `'0'`,
+}
+
+/** The first 191 characters of a long text are what an index holds. */
+const prefix = 191
+
+export const mysqlDdl: Ddl = {
+  name: 'mysql',
+  quote: q,
+  fit: name => name,
+  fitIndex: name => shorten(name, 64),
+  typeOf: kind => typeIn(types, kind),
+  familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,
+  holds(family, kind) {
+    // Early MariaDB's json is a plain longtext.
+    if (kind === 'json' && family === 'text') return true
+    return family === null || family === (kind === 'timestamp' ? 'datetime' : kind)
+  },
+  createTable(table) {
+    const parts = [...columnTexts(this, table.columns), ...table.foreignKeys.map(key => foreignKeyText(this, key))]
+    const create = `CREATE TABLE ${q(table.name)} (${parts.join(', ')})`
+    // Types may point at each other in a circle.
+    const sql = ['SET SESSION foreign_key_checks = 0', create, 'SET SESSION foreign_key_checks = 1']
+    return { sql: table.foreignKeys.length === 0 ? [create] : sql, later: [] }
+  },
+  addColumn(table, column, key) {
+    const add = `ALTER TABLE ${q(table)} ADD COLUMN ${q(column.name)} ${this.typeOf(column.kind)}`
+    return [key === undefined ? add : `${add}, ADD ${foreignKeyText(this, key)}`]
+  },
+  addForeignKey: () => [],
+  createIndex(table, { name, columns, unique }) {
+    const kinds = new Map(table.columns.map(column => [column.name, column.kind]))
+    const isLong = (column: string) => kinds.get(column) === 'text' || kinds.get(column) === 'json'
+    // A prefix cannot say whether whole texts differ; MariaDB compares them by a hash.
+    const parts = columns.map(column => (isLong(column) && !unique ? `${q(column)}(${prefix})` : q(column)))
+    const what = `${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(this.fitIndex(name))}`
+    return [`CREATE ${what} ON ${q(table.name)} (${parts.join(', ')})`]
+  },
+  renameTable: (from, to) => [`RENAME TABLE ${q(from)} TO ${q(to)}`],
+  renameColumn: (table, from, to) => [`ALTER TABLE ${q(table)} RENAME COLUMN ${q(from)} TO ${q(to)}`],
+  renameIndex(table, index, to) {
+    return [`ALTER TABLE ${q(table)} RENAME INDEX ${q(index.name)} TO ${q(this.fitIndex(to))}`]
+  },
+  dropColumn(table, column) {
+    const keys = table.keys.filter(key => key.column === column).map(key => `DROP FOREIGN KEY ${q(key.name)}`)
+    return [
+      `ALTER TABLE ${q(table.name)} ${[...keys, ...dropIndexes(table, column), `DROP COLUMN ${q(column)}`].join(', ')}`,
+    ]
+  },
+  dropTable: name => [`DROP TABLE ${q(name)}`],
+  retype(table, column, kind, using) {
+    // The column is changed where it is: its values are never anywhere else.
+    const parts = [...dropIndexes(table, column), `MODIFY COLUMN ${q(column)} ${this.typeOf(kind)}`]
+    const alter = `ALTER TABLE ${q(table.name)} ${parts.join(', ')}`
+    if (using === q(column)) return [alter]
+    return [`UPDATE ${q(table.name)} SET ${q(column)} = ${using} WHERE ${q(column)} IS NOT NULL`, alter]
+  },
+  values,
+}
+
+const dropIndexes = (table: PresentTable, column: string) =>
+  table.indexes.filter(one => one.columns.includes(column)).map(one => `DROP INDEX ${q(one.name)}`)

@@ -1,0 +1,142 @@
+// SQLite: everything happens in one transaction, and a column changes its type by a new column beside it.
+
+import { sqlite as dialect } from '../../sql/sqlite.ts'
+import type { PresentTable } from '../present.ts'
+import { columnTexts, type Ddl, type Family, foreignKeyText, typeIn, type ValueTexts } from './ddl.ts'
+
+const q = dialect.quote
+
+/** v4's words (B-10.31). */
+const types: Readonly<Record<string, string>> = {
+  id: 'integer not null primary key autoincrement',
+  reference: 'integer',
+  order: 'float',
+  string: 'varchar(255)',
+  text: 'text',
+  integer: 'integer',
+  biginteger: 'bigint',
+  float: 'float',
+  decimal: 'float',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime',
+  timestamp: 'datetime',
+  json: 'json',
+}
+
+const families: readonly (readonly [RegExp, string])[] = [
+  [/^(var)?char|text|clob/, 'text'],
+  [/^bool/, 'boolean'],
+  [/int/, 'integer'],
+  [/^(float|double|real|decimal|numeric)/, 'float'],
+  [/^(datetime|timestamp)/, 'datetime'],
+  [/^date/, 'date'],
+  [/^time/, 'time'],
+  [/^json/, 'json'],
+]
+
+/** Kinds that lie alike in SQLite's columns. */
+const alike: Readonly<Record<string, Family>> = {
+  string: 'text',
+  biginteger: 'integer',
+  decimal: 'float',
+  timestamp: 'datetime',
+}
+
+/** A sign or a digit, digits behind it, at least one digit: SQLite has no regular expressions of its own. */
+const isWhole = (text: string) =>
+  `(TRIM(${text}) GLOB '[-+0-9]*' AND SUBSTR(TRIM(${text}), 2) NOT GLOB '*[^0-9]*' AND TRIM(${text}) GLOB '*[0-9]*')`
+
+const values: ValueTexts = {
+  isWhole,
+  isNumber: text =>
+    `(${isWhole(text)} OR (json_valid(TRIM(${text})) AND json_type(TRIM(${text})) IN ('integer', 'real')))`,
+  number: text => `CAST(TRIM(${text}) AS NUMERIC)`,
+  floor: number => `CAST(${number} AS INTEGER)`,
+  round: number => `ROUND(${number}, 2)`,
+  text: value => `CAST(${value} AS TEXT)`,
+  length: text => `LENGTH(${text})`,
+  cast: (value, kind) =>
+    `CAST(${value} AS ${kind === 'float' || kind === 'decimal' ? 'REAL' : kind === 'string' || kind === 'text' ? 'TEXT' : 'INTEGER'})`,
+  true: '1',
+  false: '0',
+}
+
+/** Indexes that name the column; SQLite drops no column that one of them holds. */
+const dropIndexes = (table: PresentTable, column: string) =>
+  table.indexes.filter(one => one.columns.includes(column)).map(one => `DROP INDEX ${q(one.name)}`)
+
+export const sqliteDdl: Ddl = {
+  name: 'sqlite',
+  quote: q,
+  fit: name => name,
+  fitIndex: name => name,
+  typeOf: kind => typeIn(types, kind),
+  familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,
+  holds: (family, kind) => family === null || family === (alike[kind] ?? kind),
+  createTable(table) {
+    const parts = [...columnTexts(this, table.columns), ...table.foreignKeys.map(key => foreignKeyText(this, key))]
+    return { sql: [`CREATE TABLE ${q(table.name)} (${parts.join(', ')})`], later: [] }
+  },
+  addColumn(table, column, key) {
+    const reference = key === undefined ? '' : ` REFERENCES ${q(key.table)} (${q('id')}) ON DELETE ${key.onDelete}`
+    return [`ALTER TABLE ${q(table)} ADD COLUMN ${q(column.name)} ${this.typeOf(column.kind)}${reference}`]
+  },
+  addForeignKey: () => [],
+  createIndex: (table, { name, columns, unique }) => [
+    `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(name)} ON ${q(table.name)} (${columns.map(q).join(', ')})`,
+  ],
+  renameTable: (from, to) => [`ALTER TABLE ${q(from)} RENAME TO ${q(to)}`],
+  renameColumn: (table, from, to) => [`ALTER TABLE ${q(table)} RENAME COLUMN ${q(from)} TO ${q(to)}`],
+  renameIndex: (table, index, to) => [
+    `DROP INDEX ${q(index.name)}`,
+    `CREATE ${index.unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(to)} ON ${q(table)} (${index.columns.map(q).join(', ')})`,
+  ],
+  dropColumn(table, column) {
+    const drop = `ALTER TABLE ${q(table.name)} DROP COLUMN ${q(column)}`
+    if (table.keys.every(key => key.column !== column)) return [...dropIndexes(table, column), drop]
+    return rebuildWithout(table, column)
+  },
+  dropTable: name => [`DROP TABLE ${q(name)}`],
+  retype(table, column, kind, using) {
+    // The old column stays until the new one is full; all of it is one transaction.
+    const next = q(`plinth_new_${column}`)
+    return [
+      ...dropIndexes(table, column),
+      `ALTER TABLE ${q(table.name)} ADD COLUMN ${next} ${this.typeOf(kind)}`,
+      `UPDATE ${q(table.name)} SET ${next} = ${using} WHERE ${q(column)} IS NOT NULL`,
+      `ALTER TABLE ${q(table.name)} DROP COLUMN ${q(column)}`,
+      `ALTER TABLE ${q(table.name)} RENAME COLUMN ${next} TO ${q(column)}`,
+    ]
+  },
+  values,
+}
+
+/**
+ * A column of a foreign key goes only with its table: a new table, the rows copied, the names changed (the twelve steps of
+ * sqlite.org; foreign keys are off meanwhile). The counter of ids goes on where it was.
+ */
+function rebuildWithout(table: PresentTable, column: string): string[] {
+  const kept = [...table.columns.values()].filter(one => one.name !== column)
+  const keys = table.keys
+    .filter(key => key.column !== column)
+    .map(key => `FOREIGN KEY (${q(key.column)}) REFERENCES ${q(key.table)} (${q('id')}) ON DELETE ${key.onDelete}`)
+  const columns = kept.map(one => `${q(one.name)} ${one.name === 'id' ? types.id : one.type}`)
+  const next = `plinth_new_${table.name}`
+  const names = kept.map(one => q(one.name)).join(', ')
+  const text = (name: string) => `'${name.replaceAll("'", "''")}'`
+  const indexes = table.indexes.filter(one => !one.columns.includes(column))
+  return [
+    `CREATE TABLE ${q(next)} (${[...columns, ...keys].join(', ')})`,
+    `INSERT INTO ${q(next)} (${names}) SELECT ${names} FROM ${q(table.name)}`,
+    `DELETE FROM sqlite_sequence WHERE name = ${text(next)}`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${text(next)}, seq FROM sqlite_sequence WHERE name = ${text(table.name)}`,
+    `DROP TABLE ${q(table.name)}`,
+    `ALTER TABLE ${q(next)} RENAME TO ${q(table.name)}`,
+    ...indexes.flatMap(index => {
+      const what = `${index.unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(index.name)}`
+      return [`CREATE ${what} ON ${q(table.name)} (${index.columns.map(q).join(', ')})`]
+    }),
+  ]
+}

@@ -1,0 +1,176 @@
+// Names of the past: what `renamedFrom` says about a type or an attribute, as names of tables, columns and texts in rows. A
+// former name is a guess until the database shows it: v4 makes names of several parts, and any of them may have changed.
+
+import { columnName, componentsTable, linkColumns, linkNames, morphNames } from '../database/naming.ts'
+import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+
+/** What a type may have been called. */
+export interface Former {
+  readonly uids: readonly string[]
+  readonly singulars: readonly string[]
+  readonly tables: readonly string[]
+}
+
+/** What a table and its columns may have been called, nearest first; only what differs from today. */
+export interface FormerTable {
+  readonly tables: readonly string[]
+  readonly columns: ReadonlyMap<string, readonly string[]>
+}
+
+/** Former names of a type, of uids (`api::post.post`, `shared.seo`) and tables (`posts`). */
+export function formerOf(type: ContentType): Former {
+  const uids = new Set<string>()
+  const singulars = new Set<string>()
+  const tables = new Set<string>()
+  for (const name of type.renamedFrom) {
+    if (/[:.]/.test(name)) addUid(name, { uids, singulars, tables })
+    else addTable(name, type, { uids, singulars, tables })
+  }
+  uids.delete(type.uid)
+  singulars.delete(type.singularName)
+  tables.delete(type.table)
+  return { uids: [...uids], singulars: [...singulars], tables: [...tables] }
+}
+
+interface Names {
+  readonly uids: Set<string>
+  readonly singulars: Set<string>
+  readonly tables: Set<string>
+}
+
+function addUid(uid: string, names: Names): void {
+  const singular = uid.slice(Math.max(uid.lastIndexOf('.'), uid.lastIndexOf(':')) + 1)
+  names.uids.add(uid)
+  names.singulars.add(singular)
+  const snake = singular.replaceAll('-', '_')
+  const prefix = uid.includes(':') ? '' : `components_${uid.split('.')[0]!.replaceAll('-', '_')}_`
+  for (const word of pluralsOf(snake)) names.tables.add(`${prefix}${word}`)
+}
+
+/** The table alone does not tell the singular name and the uid: they are as today, or follow from the table. */
+function addTable(table: string, type: ContentType, names: Names): void {
+  names.tables.add(table)
+  const [, category, rest] = /^components_([a-z0-9]+)_(.+)$/.exec(table) ?? []
+  for (const word of singularsOf(rest ?? table)) {
+    const singular = word.replaceAll('_', '-')
+    names.singulars.add(singular)
+    if (type.kind !== 'component') names.uids.add(`api::${singular}.${singular}`)
+    else names.uids.add(`${category ?? type.uid.split('.')[0]}.${singular}`)
+  }
+}
+
+const pluralsOf = (word: string): string[] => [`${word}s`, word, `${word}es`, `${word.replace(/y$/, 'ie')}s`]
+
+const singularsOf = (word: string): string[] => [
+  ...(word.endsWith('ies') ? [`${word.slice(0, -3)}y`] : []),
+  ...(word.endsWith('es') ? [word.slice(0, -2)] : []),
+  ...(word.endsWith('s') ? [word.slice(0, -1)] : []),
+  word,
+]
+
+/** What an attribute was called. */
+export function formerNames(attribute: Attribute): readonly string[] {
+  const { renamedFrom = [] } = attribute.definition as { renamedFrom?: string | readonly string[] }
+  return typeof renamedFrom === 'string' ? [renamedFrom] : renamedFrom
+}
+
+/** Former names of all tables of a model that may have some, by today's names. */
+export function formerTables(registry: Registry): ReadonlyMap<string, FormerTable> {
+  const found = new Map<string, FormerTable>()
+  for (const type of registry.values()) {
+    const former = formerOf(type)
+    const columns = new Map<string, readonly string[]>()
+    for (const attribute of type.attributes.values()) addColumns(attribute, columns)
+    if (former.tables.length > 0 || columns.size > 0) found.set(type.table, { tables: former.tables, columns })
+    if (former.tables.length > 0)
+      found.set(componentsTable(type.table), { tables: former.tables.map(componentsTable), columns: new Map() })
+    for (const attribute of type.attributes.values()) {
+      if (attribute.kind !== 'relation' || !attribute.owner) continue
+      if (attribute.join.via === 'links') addLinks(registry, type, attribute, found)
+      if (attribute.join.via === 'morphs') addMorphs(type, attribute, found)
+    }
+  }
+  return found
+}
+
+function addColumns(attribute: Attribute, columns: Map<string, readonly string[]>): void {
+  const names = formerNames(attribute)
+  if (names.length === 0) return
+  if (attribute.kind === 'scalar') {
+    // A former `columnName` may be named as it was.
+    columns.set(attribute.column, without(attribute.column, [...names.map(columnName), ...names]))
+  } else if (attribute.kind === 'relation' && attribute.join.via === 'column') {
+    const { column } = attribute.join
+    columns.set(
+      column,
+      without(
+        column,
+        names.map(name => columnName(`${name}_id`)),
+      ),
+    )
+  }
+}
+
+const without = (name: string, names: readonly string[]) => [...new Set(names)].filter(one => one !== name)
+
+function addLinks(
+  registry: Registry,
+  type: ContentType,
+  attribute: RelationAttribute,
+  found: Map<string, FormerTable>,
+): void {
+  const target = registry.require(attribute.target!)
+  const [own, other] = [formerOf(type), formerOf(target)]
+  const names = [attribute.name, ...formerNames(attribute)]
+  const singulars = [type.singularName, ...own.singulars]
+  const targets = [target.singularName, ...other.singulars]
+  if (singulars.length + targets.length + names.length + own.tables.length === 3) return
+  const tables: string[] = []
+  for (const table of [type.table, ...own.tables])
+    for (const name of names) tables.push(linkNames(table, type.singularName, name, target.singularName).table)
+  const columns = new Map<string, Set<string>>()
+  const today = linkColumns(attribute, type.singularName, target.singularName)
+  for (const singular of singulars) {
+    // A type that points at itself was renamed on both ends.
+    for (const one of type === target ? [singular] : targets) {
+      const was = linkColumns(attribute, singular, one)
+      for (const end of ['from', 'to', 'order', 'inverseOrder'] as const) {
+        const [now, then] = [today[end], was[end]]
+        if (now !== null && then !== null) columns.set(now, (columns.get(now) ?? new Set()).add(then))
+      }
+    }
+  }
+  addTableNames(found, tables, columns)
+}
+
+function addMorphs(type: ContentType, attribute: RelationAttribute, found: Map<string, FormerTable>): void {
+  const own = formerOf(type)
+  const names = [attribute.name, ...formerNames(attribute)]
+  const tables: string[] = []
+  const columns = new Map<string, Set<string>>()
+  const today = morphNames(type.table, type.singularName, attribute.name)
+  for (const table of [type.table, ...own.tables]) {
+    for (const singular of [type.singularName, ...own.singulars]) {
+      for (const name of names) {
+        const was = morphNames(table, singular, name)
+        tables.push(was.table)
+        for (const end of ['owner', 'id', 'type'] as const)
+          columns.set(today[end], (columns.get(today[end]) ?? new Set()).add(was[end]))
+      }
+    }
+  }
+  addTableNames(found, tables, columns)
+}
+
+/** The first of `tables` is today's name. */
+function addTableNames(
+  found: Map<string, FormerTable>,
+  tables: readonly string[],
+  columns: ReadonlyMap<string, ReadonlySet<string>>,
+): void {
+  const [now] = tables
+  const past = new Map([...columns].map(([column, names]) => [column, without(column, [...names])] as const))
+  const isNone = tables.every(name => name === now) && [...past.values()].every(names => names.length === 0)
+  if (!isNone) found.set(now!, { tables: without(now!, tables), columns: past })
+}

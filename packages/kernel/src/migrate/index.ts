@@ -1,0 +1,42 @@
+// Migrations for tools: `@plinth/kernel/migrate`. A kernel made with `migrate: 'none'` knows the model and leaves the database
+// alone; these look at it and change it.
+
+import type { Kernel } from '../kernel.ts'
+import { type Applied, applyPlan as applySteps } from './apply.ts'
+import { fileStates, type MigrationFile, runFiles, undoFile } from './files.ts'
+import { makePlan } from './plan.ts'
+import type { Step } from './step.ts'
+
+export type { Applied } from './apply.ts'
+export type { MigrationFile } from './files.ts'
+export type { Risk, Step } from './step.ts'
+
+/** What would bring the database to the model: files that have not run, then steps. */
+export interface MigrationPlan {
+  readonly files: readonly MigrationFile[]
+  readonly steps: readonly Step[]
+}
+
+/** Looks, and changes nothing. */
+export async function planMigrations(kernel: Kernel): Promise<MigrationPlan> {
+  const { database, contentTypes } = kernel
+  const files = await fileStates(database, kernel.dir)
+  const { steps } = await database.read(session =>
+    makePlan(database.dialect.name, session, contentTypes, { drops: true }),
+  )
+  return { files, steps }
+}
+
+/** Runs the files, then does the safe steps and the lossy ones in `names`. */
+export async function applyMigrations(
+  kernel: Kernel,
+  names: readonly string[] = [],
+): Promise<Applied & { readonly files: readonly string[] }> {
+  const files = await runFiles(kernel.database, kernel.dir, message => kernel.log.info(message))
+  return { files, ...(await applySteps(kernel.database, kernel.contentTypes, names)) }
+}
+
+/** Runs `down` of the file that ran last; returns its name, null where none ran. */
+export function undoMigration(kernel: Kernel): Promise<string | null> {
+  return undoFile(kernel.database, kernel.dir)
+}

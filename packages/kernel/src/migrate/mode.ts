@@ -1,0 +1,23 @@
+// What a start may do to the database, and who says so.
+
+import { suggestion } from '../nearest.ts'
+
+/**
+ * `add`: what is missing is added, and nothing else changes. `check`: a start refuses where something is to be done. `apply`:
+ * all safe steps are done first. `none`: the database is left alone, and nothing that needs it starts.
+ */
+export type MigrateMode = 'add' | 'check' | 'apply' | 'none'
+
+const modes: readonly string[] = ['add', 'check', 'apply', 'none']
+
+/** The option, config/database's `migrate`, DATABASE_MIGRATE, in this order; else production checks and all else adds. */
+export function resolveMode(option: string | undefined, config: unknown): MigrateMode {
+  const settings = config as { migrate?: string } | undefined
+  const isProduction = process.env.NODE_ENV === 'production'
+  const named = option ?? settings?.migrate ?? process.env.DATABASE_MIGRATE ?? (isProduction ? 'check' : 'add')
+  if (!modes.includes(named))
+    throw new Error(
+      `config/database: migrate "${named}" is not known${suggestion(named, modes) || `: ${modes.join(', ')}`}`,
+    )
+  return named as MigrateMode
+}

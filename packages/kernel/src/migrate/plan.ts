@@ -1,0 +1,86 @@
+// The way from a database to its model: ordered steps, each judged by a look at the rows. Made anew from what is there every
+// time, so an interrupted one simply goes on.
+
+import type { Session } from '../database/session.ts'
+import { layoutOf, type TableLayout } from '../database/layout.ts'
+import type { Registry } from '../model/registry.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { additionSteps, indexSteps } from './additions.ts'
+import { dropSteps, retypeSteps } from './changes.ts'
+import type { Ddl } from './ddl/ddl.ts'
+import { mysqlDdl } from './ddl/mysql.ts'
+import { postgresDdl } from './ddl/postgres.ts'
+import { sqliteDdl } from './ddl/sqlite.ts'
+import { type FormerTable, formerTables } from './former.ts'
+import { inspect, type Present } from './present.ts'
+import { judge } from './probe.ts'
+import { type Making, renameSteps } from './renames.ts'
+import { Scene } from './scene.ts'
+import type { DraftStep, Step } from './step.ts'
+
+const ddls: Readonly<Record<Dialect['name'], Ddl>> = { sqlite: sqliteDdl, mysql: mysqlDdl, postgres: postgresDdl }
+
+/** A plan and what it was made from. */
+export interface Plan {
+  readonly steps: readonly Step[]
+  /** No table of the model is there: a new database. */
+  readonly isNew: boolean
+}
+
+/**
+ * The steps from what is there to the model, judged. `drops`: leftovers are looked at too, which costs a look at each; else
+ * they are listed as lossy without one.
+ */
+export async function makePlan(
+  name: Dialect['name'],
+  session: Session,
+  registry: Registry,
+  { drops }: { readonly drops: boolean },
+): Promise<Plan> {
+  const present = await inspect(name, session, drops)
+  const { steps, isNew } = draftPlan(ddls[name], registry, present)
+  return { steps: await judge(session, ddls[name], steps, drops), isNew }
+}
+
+/** The steps before anybody looked at the rows. */
+export function draftPlan(
+  ddl: Ddl,
+  registry: Registry,
+  present: Present,
+): { readonly steps: readonly DraftStep[]; readonly isNew: boolean } {
+  const layout = layoutOf(registry).map(table => fitted(ddl, table))
+  refuseTwins(layout)
+  const making: Making = { ddl, registry, layout, former: fittedFormer(ddl, registry), scene: new Scene(present) }
+  const isNew = layout.every(table => !present.has(table.name))
+  const steps = [
+    ...renameSteps(making),
+    ...additionSteps(making),
+    ...retypeSteps(making),
+    ...indexSteps(making),
+    ...dropSteps(making),
+  ]
+  // A table under its former name is not missing.
+  return { steps, isNew: isNew && steps.every(step => step.kind !== 'rename') }
+}
+
+function fitted(ddl: Ddl, table: TableLayout): TableLayout {
+  const columns = table.columns.map(column => ({ ...column, name: ddl.fit(column.name) }))
+  return { ...table, name: ddl.fit(table.name), columns }
+}
+
+function fittedFormer(ddl: Ddl, registry: Registry): Map<string, FormerTable> {
+  return new Map([...formerTables(registry)].map(([name, former]) => [ddl.fit(name), former]))
+}
+
+/** Two tables whose names the database cuts to one would read each other's rows. */
+function refuseTwins(layout: readonly TableLayout[]): void {
+  const owners = new Map<string, TableLayout>()
+  for (const table of layout) {
+    const twin = owners.get(table.name)
+    if (twin !== undefined) {
+      const fault = `${twin.owner.uid} and ${table.owner.uid} both need the table "${table.name}"`
+      throw new Error(`${fault}; a shorter collectionName or attribute name tells them apart`)
+    }
+    owners.set(table.name, table)
+  }
+}

@@ -1,0 +1,77 @@
+// Looks at the rows that steps concern, and decides by them what is safe. Reads only.
+
+import type { Session } from '../database/session.ts'
+import type { Ddl } from './ddl/ddl.ts'
+import type { DraftStep, Probe, Risk, Step } from './step.ts'
+
+/** Most bad rows that are named. */
+const mostNamed = 20
+
+/** The steps with their risks; those that have nothing to do are left out. */
+export async function judge(
+  session: Session,
+  ddl: Ddl,
+  steps: readonly DraftStep[],
+  looksAtDrops: boolean,
+): Promise<Step[]> {
+  const judged: Step[] = []
+  for (const { probe, ...step } of steps) {
+    const isLeft = step.kind === 'drop' && !looksAtDrops
+    const verdict = isLeft ? lossy : probe === undefined ? safe : await look(session, ddl, probe)
+    if (verdict !== null) judged.push({ ...step, ...verdict })
+  }
+  return judged
+}
+
+interface Verdict {
+  readonly risk: Risk
+  readonly why: string
+}
+
+const safe: Verdict = { risk: 'safe', why: '' }
+const lossy: Verdict = { risk: 'lossy', why: '' }
+
+/** Null where there is nothing to do. */
+async function look(session: Session, ddl: Ddl, probe: Probe): Promise<Verdict | null> {
+  switch (probe.kind) {
+    case 'never':
+      return { risk: 'blocked', why: probe.why }
+    case 'text':
+      return (await count(session, probe.count)) === 0 ? null : safe
+    case 'clashes': {
+      const found = await session.all(probe.find, [])
+      if (found.length === 0) return safe
+      const named = found.map(row => row.slice(0, -1).map(String).join(', '))
+      return { risk: 'blocked', why: `several rows hold ${named.join('; ')}` }
+    }
+    case 'loss': {
+      const lost = await count(session, probe.count)
+      return { risk: 'lossy', why: `${lost} ${probe.unit}${lost === 1 ? '' : 's'} would be lost` }
+    }
+    case 'values':
+      return lookAtValues(session, ddl, probe)
+  }
+}
+
+async function lookAtValues(
+  session: Session,
+  ddl: Ddl,
+  { count: all, bad, widens }: Extract<Probe, { kind: 'values' }>,
+): Promise<Verdict> {
+  const wrong = bad === '' ? 0 : await count(session, `SELECT COUNT(*) ${bad}`)
+  if (wrong > 0) {
+    const id = ddl.quote('id')
+    const rows = await session.all(`SELECT ${id} ${bad} ORDER BY ${id} LIMIT ${mostNamed}`, [])
+    const ids = rows.map(row => String(row[0])).join(', ')
+    const more = wrong > rows.length ? ' and others' : ''
+    const rest = wrong === 1 ? 'row holds a value' : 'rows hold values'
+    return { risk: 'blocked', why: `${wrong} ${rest} that cannot become one of the new type: id ${ids}${more}` }
+  }
+  const values = widens ? 0 : await count(session, all)
+  if (values === 0) return safe
+  return { risk: 'lossy', why: `${values} value${values === 1 ? '' : 's'} would be written anew in a narrower type` }
+}
+
+async function count(session: Session, text: string): Promise<number> {
+  return Number((await session.all(text, []))[0]![0])
+}

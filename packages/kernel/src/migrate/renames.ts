@@ -1,0 +1,194 @@
+// Steps that give things their new names: tables, columns, indexes, and the names of types and attributes that rows hold.
+
+import { componentsTable } from '../database/naming.ts'
+import type { TableLayout } from '../database/layout.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+import type { Ddl } from './ddl/ddl.ts'
+import { type FormerTable, formerNames, formerOf } from './former.ts'
+import type { Scene, SceneTable } from './scene.ts'
+import type { DraftStep } from './step.ts'
+
+/** What the steps are made from. */
+export interface Making {
+  readonly ddl: Ddl
+  readonly registry: Registry
+  readonly layout: readonly TableLayout[]
+  readonly former: ReadonlyMap<string, FormerTable>
+  readonly scene: Scene
+}
+
+/** Renames of tables, then of columns and indexes, then in rows. */
+export function renameSteps(making: Making): DraftStep[] {
+  if (making.former.size === 0) return []
+  const tables = making.layout.flatMap(table => tableRename(making, table))
+  const columns = making.layout.flatMap(table => columnRenames(making, table))
+  return [...tables, ...columns, ...making.layout.flatMap(table => indexRenames(making, table)), ...textSteps(making)]
+}
+
+function tableRename({ ddl, layout, former, scene }: Making, table: TableLayout): DraftStep[] {
+  const wanted = new Set(layout.map(one => one.name))
+  const names = former.get(table.name)?.tables.map(name => ddl.fit(name)) ?? []
+  const found = names.filter(name => scene.tables.has(name) && !wanted.has(name))
+  if (found.length === 0) return []
+  const [from] = found as [string]
+  const step = {
+    name: `rename:${from}:${table.name}`,
+    kind: 'rename' as const,
+    says: `renames the table ${from} to ${table.name}`,
+    sql: ddl.renameTable(from, table.name),
+    uid: table.owner.uid,
+  }
+  if (scene.tables.has(table.name)) {
+    const why = `there are both: drop one, or move the rows of ${from} by a migration file`
+    return [{ ...step, probe: { kind: 'never', why } }]
+  }
+  if (found.length > 1) {
+    const why = `${found.join(' and ')} may both be it: name the table in renamedFrom`
+    return [{ ...step, probe: { kind: 'never', why } }]
+  }
+  scene.renameTable(from, table.name)
+  return [step]
+}
+
+function columnRenames({ ddl, former, scene }: Making, table: TableLayout): DraftStep[] {
+  const present = scene.tables.get(table.name)
+  const names = former.get(table.name)?.columns
+  if (present === undefined || names === undefined) return []
+  const wanted = new Set(table.columns.map(one => one.name))
+  return [...names].flatMap(([to, candidates]) => {
+    const from = candidates.map(name => ddl.fit(name)).find(name => present.columns.has(name) && !wanted.has(name))
+    if (from === undefined || !wanted.has(to)) return []
+    const step: DraftStep = {
+      name: `rename:${table.name}.${from}:${to}`,
+      kind: 'rename',
+      says: `renames the column ${table.name}.${from} to ${to}`,
+      sql: ddl.renameColumn(table.name, from, to),
+      uid: table.owner.uid,
+    }
+    if (present.columns.has(to)) {
+      const why = `there are both: drop one, or move the values of ${from} by a migration file`
+      return [{ ...step, probe: { kind: 'never', why } }]
+    }
+    present.renameColumn(from, to)
+    return [step]
+  })
+}
+
+/** Indexes are named after their table and columns, and what goes by the old name may come to exist again. */
+function indexRenames({ ddl, former, scene }: Making, table: TableLayout): DraftStep[] {
+  const present = scene.tables.get(table.name)
+  const past = former.get(table.name)
+  if (present === undefined || past === undefined) return []
+  const steps: DraftStep[] = []
+  for (const index of present.indexes) {
+    const to = newIndexName(ddl, table, present, past, index)
+    if (to === null) continue
+    steps.push({
+      name: `rename:${index.name}:${to}`,
+      kind: 'rename',
+      says: `renames the index ${index.name} to ${to}`,
+      sql: ddl.renameIndex(table.name, index, to),
+      uid: table.owner.uid,
+    })
+    present.renameIndex(index.name, to)
+  }
+  return steps
+}
+
+function newIndexName(
+  ddl: Ddl,
+  table: TableLayout,
+  present: SceneTable,
+  past: FormerTable,
+  index: SceneTable['indexes'][number],
+): string | null {
+  const taken = new Set(present.indexes.map(one => one.name))
+  const names = table.indexes.map(one => ddl.fitIndex(one.name))
+  if (names.includes(index.name)) return null
+  const same = table.indexes.find(one => one.unique === index.unique && one.columns.join() === index.columns.join())
+  const wanted = same === undefined ? null : ddl.fitIndex(same.name)
+  if (wanted !== null && !taken.has(wanted)) return wanted
+  // What v4 made besides keeps its ending.
+  const stem = (name: string) => name.replace(/_components$/, '')
+  const from = past.tables.map(stem).find(name => index.name.startsWith(`${name}_`))
+  if (from === undefined || index.name.startsWith(`${stem(table.name)}_`)) return null
+  const to = ddl.fitIndex(`${stem(table.name)}${index.name.slice(from.length)}`)
+  return taken.has(to) || names.includes(to) ? null : to
+}
+
+/** Names of types and attributes in rows. */
+function textSteps(making: Making): DraftStep[] {
+  const { registry } = making
+  const types = registry.values()
+  const steps: DraftStep[] = []
+  const renamed = types.map(type => ({ type, uids: formerOf(type).uids })).filter(one => one.uids.length > 0)
+  for (const holder of typeHolders(types)) {
+    for (const { type, uids } of renamed) {
+      const live = uids.filter(uid => registry.get(uid) === undefined)
+      if (live.length > 0) steps.push(...textStep(making, holder, live, type.uid))
+    }
+  }
+  for (const type of types) {
+    for (const attribute of type.attributes.values()) {
+      const names = formerNames(attribute).filter(name => !type.attributes.has(name))
+      if (names.length === 0) continue
+      if (attribute.kind === 'component' || attribute.kind === 'zone') {
+        const holder = { owner: type, table: componentsTable(type.table), column: 'field' }
+        steps.push(...textStep(making, holder, names, attribute.name))
+      } else if (attribute.kind === 'relation' && attribute.join.via === 'inverseMorphs') {
+        const { table, type: typeColumn } = attribute.join
+        const of = { column: typeColumn, texts: [type.uid, ...formerOf(type).uids] }
+        steps.push(...textStep(making, { owner: type, table, column: 'field', of }, names, attribute.name))
+      }
+    }
+  }
+  return steps
+}
+
+/** A column whose texts are names. */
+interface Holder {
+  readonly owner: ContentType
+  readonly table: string
+  readonly column: string
+  /** Only rows where another column has one of these texts. */
+  readonly of?: { readonly column: string; readonly texts: readonly string[] }
+}
+
+/** Where uids stand. */
+function typeHolders(types: readonly ContentType[]): Holder[] {
+  return types.flatMap(owner => {
+    const held: Holder[] = owner.hasComponents
+      ? [{ owner, table: componentsTable(owner.table), column: 'component_type' }]
+      : []
+    for (const attribute of owner.attributes.values()) {
+      if (attribute.kind !== 'relation') continue
+      const { join } = attribute
+      if (join.via === 'morphs') held.push({ owner, table: join.table, column: join.type })
+      if (join.via === 'morphColumns') held.push({ owner, table: owner.table, column: 'target_type' })
+    }
+    return held
+  })
+}
+
+function textStep({ ddl, scene }: Making, holder: Holder, from: readonly string[], to: string): DraftStep[] {
+  const table = scene.tables.get(ddl.fit(holder.table))
+  const column = table?.columns.get(holder.column)
+  if (table === undefined || column === undefined) return []
+  const q = (name: string) => ddl.quote(name)
+  const text = (value: string) => `'${value.replaceAll("'", "''")}'`
+  const within = (name: string, texts: readonly string[]) => `${q(name)} IN (${texts.map(text).join(', ')})`
+  const of = holder.of === undefined ? undefined : table.columns.get(holder.of.column)
+  const where = (name: string, ofName: string | undefined) =>
+    [within(name, from), ...(ofName === undefined ? [] : [within(ofName, holder.of!.texts)])].join(' AND ')
+  return [
+    {
+      name: `text:${table.name}.${holder.column}:${to}`,
+      kind: 'text',
+      says: `calls ${from.join(', ')} ${to} in ${table.name}.${holder.column}`,
+      sql: [`UPDATE ${q(table.name)} SET ${q(holder.column)} = ${text(to)} WHERE ${where(holder.column, of?.name)}`],
+      uid: holder.owner.uid,
+      probe: { kind: 'text', count: `SELECT COUNT(*) FROM ${q(table.was)} WHERE ${where(column.was, of?.was)}` },
+    },
+  ]
+}

@@ -1,0 +1,58 @@
+// A database while a plan is made: renames are played through on it, so that later steps speak of what will be there then. It
+// remembers what is there now, for looks at the rows.
+
+import type { Present, PresentColumn, PresentIndex, PresentKey, PresentTable } from './present.ts'
+
+/** A table under the name it will have. */
+export class SceneTable implements PresentTable {
+  name: string
+  /** Its name in the database as it is. */
+  readonly was: string
+  readonly columns = new Map<string, PresentColumn & { readonly was: string }>()
+  indexes: readonly PresentIndex[]
+  keys: readonly PresentKey[]
+
+  constructor(table: PresentTable) {
+    this.name = table.name
+    this.was = table.name
+    this.indexes = table.indexes
+    this.keys = table.keys
+    for (const [name, column] of table.columns) this.columns.set(name, { ...column, was: name })
+  }
+
+  renameColumn(from: string, to: string): void {
+    const column = this.columns.get(from)!
+    this.columns.delete(from)
+    this.columns.set(to, { ...column, name: to })
+    const rename = (name: string) => (name === from ? to : name)
+    this.indexes = this.indexes.map(one => ({ ...one, columns: one.columns.map(rename) }))
+    this.keys = this.keys.map(one => ({ ...one, column: rename(one.column) }))
+  }
+
+  renameIndex(from: string, to: string): void {
+    this.indexes = this.indexes.map(one => (one.name === from ? { ...one, name: to } : one))
+  }
+
+  /** Indexes of a column that is made anew go with it. */
+  dropIndexesOf(column: string): void {
+    this.indexes = this.indexes.filter(one => !one.columns.includes(column))
+  }
+}
+
+/** All tables. */
+export class Scene {
+  readonly tables = new Map<string, SceneTable>()
+
+  constructor(present: Present) {
+    for (const [name, table] of present) this.tables.set(name, new SceneTable(table))
+  }
+
+  renameTable(from: string, to: string): void {
+    const table = this.tables.get(from)!
+    this.tables.delete(from)
+    table.name = to
+    this.tables.set(to, table)
+    for (const one of this.tables.values())
+      one.keys = one.keys.map(key => (key.table === from ? { ...key, table: to } : key))
+  }
+}
