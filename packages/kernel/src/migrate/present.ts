@@ -91,8 +91,8 @@ export async function inspect(name: Dialect['name'], session: Session, withKeys:
   const listed = (await session.all(catalogue.columns, [])) as [string, string, string][]
   const checked = name === 'mysql' ? await checkedJson(session) : none
   for (const [table, column, type] of listed) {
-    let known = tables.get(table)
-    if (known === undefined) tables.set(table, (known = { name: table, columns: new Map(), indexes: [], keys: [] }))
+    const known = tables.get(table) ?? { name: table, columns: new Map(), indexes: [], keys: [] }
+    tables.set(table, known)
     known.columns.set(column, { name: column, type: checked.has(`${table} ${column}`) ? 'json' : type })
   }
   const indexed = (await session.all(catalogue.indexes, [])) as [string, string, string | null, unknown][]
