@@ -11,6 +11,7 @@ const transient = new Set([
   'ER_LOCK_DEADLOCK',
   'ER_LOCK_WAIT_TIMEOUT',
   'ER_CHECKREAD',
+  'ER_AUTOINC_READ_FAILED',
   '40001',
   '40P01',
   '55P03',
@@ -46,9 +47,9 @@ export function isTransient(error: unknown): boolean {
 
 /** Has the connection gone? */
 export function isLost(error: unknown): boolean {
-  const { message } = error as Error
-  // pg gives no code where the server closed the socket.
-  return lost.has(codeOf(error)) || /^Connection terminated|not queryable$/.test(message ?? '')
+  const { message, fatal } = error as Error & { fatal?: unknown }
+  // mysql2 says `fatal` of what ends a connection; pg gives no code where the server closed the socket.
+  return fatal === true || lost.has(codeOf(error)) || /^Connection terminated|not queryable$/.test(message ?? '')
 }
 
 /** Two writes met where neither did wrong: the later one begins anew and sees what the other did. */

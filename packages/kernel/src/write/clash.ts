@@ -10,6 +10,12 @@ export function isClash(error: unknown): error is DriverError {
   return /^SQLITE_CONSTRAINT_UNIQUE$|^ER_DUP_ENTRY$|^23505$/.test(String((error as DriverError).code))
 }
 
+/** Did a foreign key refuse the row: what it points at is gone, or something points at it? */
+export function isOrphan(error: unknown): boolean {
+  const code = String((error as DriverError).code)
+  return /^SQLITE_CONSTRAINT_FOREIGNKEY$|^ER_(NO_REFERENCED_ROW|ROW_IS_REFERENCED)(_2)?$|^23503$/.test(code)
+}
+
 /** The check it is about; undefined where the database says too little. */
 export function findClash(error: DriverError, checks: readonly UniqueCheck[]): UniqueCheck | undefined {
   return checks.find(check => isAbout(error, check)) ?? (checks.length === 1 ? checks[0] : undefined)

@@ -99,22 +99,21 @@ async function readLinks(write: LinkWrite, join: LinksJoin): Promise<Placed[]> {
   return rows.map(([target, place]) => ({ id: Number(target), order: place === null ? null : Number(place) }))
 }
 
-/** A new link goes behind the others of its target, in one statement so that no two take the same place. */
+/**
+ * A new link goes behind the others of its target, in one statement so that no two take the same place. One row of values,
+ * not INSERT … SELECT: MySQL locks the table's counter for that. The inner table has a name of its own, or MySQL would refuse
+ * to read what it writes.
+ */
 function insertText(dialect: Dialect, join: LinksJoin): string {
   const q = (name: string) => dialect.quote(name)
-  const columns = [join.from, join.to]
-  const { inverseOrder } = join
-  const place = inverseOrder === null ? '?' : dialect.number
-  const places = [place, place]
-  if (join.order !== null) {
-    columns.push(join.order)
-    places.push(place)
+  const { from, to, order, inverseOrder } = join
+  const columns = [from, to, order, inverseOrder].filter(name => name !== null)
+  const places = columns.map(() => '?')
+  if (inverseOrder !== null) {
+    const next = `SELECT COALESCE(MAX(x.${q(inverseOrder)}), 0) + 1 AS n FROM ${q(join.table)} x WHERE x.${q(to)} = ?`
+    places[places.length - 1] = `(SELECT y.n FROM (${next}) y)`
   }
-  const into = (names: string[]) => `INSERT INTO ${q(join.table)} (${names.map(q).join(', ')})`
-  if (inverseOrder === null) return dialect.finish(`${into(columns)} VALUES (${places.join(', ')})`)
-  const next = `COALESCE(MAX(x.${q(inverseOrder)}), 0) + 1`
-  const from = `FROM ${q(join.table)} x WHERE x.${q(join.to)} = ?`
-  return dialect.finish(`${into([...columns, inverseOrder])} SELECT ${places.join(', ')}, ${next} ${from}`)
+  return dialect.finish(`INSERT INTO ${q(join.table)} (${columns.map(q).join(', ')}) VALUES (${places.join(', ')})`)
 }
 
 async function writeColumn(write: LinkWrite, column: string, change: RelationChange): Promise<void> {

@@ -3,6 +3,7 @@
 
 import { type Context, systemAccess } from '../context.ts'
 import type { Database, TransactionOptions } from '../database/database.ts'
+import { CollisionError } from '../database/retry.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Engine, Prepared } from '../engine.ts'
 import { authorize } from '../engine.ts'
@@ -13,7 +14,7 @@ import { relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Params } from '../query/parse.ts'
 import type { Entry } from '../rows.ts'
-import { findClash, isClash } from './clash.ts'
+import { findClash, isClash, isOrphan } from './clash.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
 import { countMissing, writeRelation } from './links.ts'
@@ -234,7 +235,7 @@ export class Writer {
     const onWrite = this.#hooks.compiled.onWrite?.for(uid, write.action) ?? null
     const commit = async (tx: Transaction) => {
       write.tx = tx
-      const id = await work(tx)
+      const id = await retryable(() => work(tx))
       await onWrite?.(write)
       return this.#finish(write, answered() ?? (await this.#answer(asked, id, write.context)))
     }
@@ -293,6 +294,15 @@ export class Writer {
       if (!isClash(error)) throw error
       throw ValidationError.ofFields([notUnique(findClash(error, input.uniques)?.path ?? [])])
     }
+  }
+}
+
+/** A link that somebody else made or whose end is gone since it was checked: the next attempt sees it. */
+async function retryable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isClash(error) || isOrphan(error) ? new CollisionError('links met', { cause: error }) : error
   }
 }
 
