@@ -9,6 +9,9 @@ export const WARM_UP = number('WARM', 3)
 export const RUNS = number('RUNS', 2)
 export const CONNECTIONS = number('CONN', 20)
 
+/** Databases to run on, `DATABASES=sqlite,postgres`; null is all that can be reached. */
+export const DATABASES: readonly string[] | null = process.env.DATABASES?.split(',') ?? null
+
 /** Scenarios to run, `ONLY=S1,S3`; null is all of them. */
 export const ONLY: readonly string[] | null = process.env.ONLY?.split(',') ?? null
 

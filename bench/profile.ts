@@ -1,12 +1,14 @@
-// Where the time goes in one scenario: `node profile.ts S1 [plinth|limit]` loads the server under V8's profiler and
+// Where the time goes in one scenario: `DATABASES=postgres node profile.ts S1 [plinth|limit]` loads the server under V8's profiler and
 // prints microseconds per request. The profile itself stays in .data/profiles for a viewer.
 // Time in native code (SQLite, the socket) stands at the function that called it.
 import { globSync, readFileSync, rmSync } from 'node:fs'
-import { prepareDatabases, type Side } from './data/prepare.ts'
+import { prepareStore } from './data/prepare.ts'
 import { load } from './load.ts'
 import { DRAFTS, SECONDS, WARM_UP } from './options.ts'
-import { createScenarios } from './scenarios.ts'
+import { createScenarios, writes } from './scenarios.ts'
 import { startServer } from './server.ts'
+import type { Side } from './store/store.ts'
+import { firstStore } from './store/stores.ts'
 
 interface Frame {
   readonly functionName: string
@@ -27,13 +29,17 @@ const FOLDER = new URL('./.data/profiles/', import.meta.url).pathname
 const WAITING = ['(idle)', '(root)', '(program)']
 
 const [key = 'S1', side = 'plinth'] = process.argv.slice(2) as [string?, Side?]
-const scenario = createScenarios(await prepareDatabases(DRAFTS)).find(candidate => candidate.key === key)
+const store = await firstStore()
+const ids = await prepareStore(store, DRAFTS)
+const scenario = createScenarios(store.client, ids).find(candidate => candidate.key === key)
 if (scenario === undefined) throw new Error(`no scenario ${key}`)
 rmSync(FOLDER, { recursive: true, force: true })
-const server = await startServer(side, DRAFTS, ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`])
+const target = { ...(await store.copy(side, writes(scenario))), rememberTotals: scenario.remembersTotals ?? false }
+const server = await startServer(side, target, DRAFTS, ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`])
 await load(server, scenario, WARM_UP)
 const { requestsPerSecond } = await load(server, scenario, SECONDS)
 await server.stop()
+await store.close()
 const profile: Profile = JSON.parse(readFileSync(globSync(`${FOLDER}*.cpuprofile`)[0]!, 'utf8'))
 
 console.log(`${key} ${scenario.name}, ${side}: ${Math.round(requestsPerSecond)} requests a second under the profiler`)

@@ -16,7 +16,13 @@ export interface Result {
 /** Above a few tenths, something else was at work on the machine, and the ratios are rougher. */
 const loadBefore = loadavg()[0]!.toFixed(1)
 
-export function createReport(results: readonly Result[]): string {
+/** What was measured on one database. */
+export interface Section {
+  readonly title: string
+  readonly results: readonly Result[]
+}
+
+export function createReport(sections: readonly Section[]): string {
   return `# Bench results
 
 Plinth beside the hand-written limit server (\`limit/\`), in turn in one run on the same data, server and load generator on
@@ -24,15 +30,16 @@ the same machine. Only the ratios mean anything elsewhere. Made by \`pnpm bench\
 
 - Commit: ${commit()}
 - Machine: ${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}; load average before the run ${loadBefore}
-- Node ${process.version}, SQLite, WAL
-- ${CONNECTIONS} connections, ${SECONDS} s after ${WARM_UP} s of warm-up, ${RUNS} runs each, a fresh copy of the data for every run
+- Node ${process.version}; databases on the same machine, each with its own default configuration
+- ${CONNECTIONS} connections, ${SECONDS} s after ${WARM_UP} s of warm-up, ${RUNS} runs each, every run that writes begins with a fresh copy of the data
 - Drafts: ${DRAFTS ? 'hidden by both (9,043 of 10,000 articles are published)' : 'not a notion of either (10,000 articles)'}
 
 Ratio: Plinth's requests a second divided by the limit's; in parentheses the lowest and highest of the single runs.
 CPU: user and system time of the server process per request. p50 and p99 are milliseconds. Statements: SQL statements of
-Plinth for a request the first time / again later, transactions' own and \`PRAGMA data_version\` included.
+Plinth for a request the first time / again later, transactions' own and \`PRAGMA data_version\` included. On SQLite both
+remember totals and see by \`data_version\` when they are old; on servers both count for every list, but in S1r.
 
-${table([HEAD, ...results.map(cells)])}
+${sections.map(({ title, results }) => `## ${title}\n\n${table([HEAD, ...results.map(cells)])}`).join('\n\n')}
 `
 }
 

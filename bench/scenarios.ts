@@ -1,5 +1,6 @@
 // The requests that are measured. S8 of the numbering is GraphQL's and comes with its plugin.
 import { AUTHOR_NAMES } from './data/entries.ts'
+import type { Client } from './store/store.ts'
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT'
@@ -13,7 +14,11 @@ export interface Scenario {
   readonly name: string
   /** Each connection cycles over them. */
   readonly requests: readonly Request[]
+  /** Both servers remember totals until they write, and rely on being the only ones who do. */
+  readonly remembersTotals?: boolean
 }
+
+export const writes = ({ requests }: Scenario): boolean => requests.some(({ method }) => method !== 'GET')
 
 const LIST = '/api/articles?pagination[pageSize]=25'
 
@@ -41,8 +46,12 @@ const created = (_: unknown, index: number) =>
   })
 
 /** `ids` are published articles, for the requests that name one. */
-export const createScenarios = (ids: readonly number[]): readonly Scenario[] => [
+export const createScenarios = (client: Client, ids: readonly number[]): readonly Scenario[] => [
   { key: 'S1', name: 'list of 25', requests: [get(LIST)] },
+  // SQLite tells for nothing whether somebody wrote: there both remember always.
+  ...(client === 'sqlite'
+    ? []
+    : [{ key: 'S1r', name: 'list of 25, totals remembered', requests: [get(LIST)], remembersTotals: true }]),
   { key: 'S2', name: 'one by id', requests: ids.map(id => get(`/api/articles/${id}`)) },
   {
     key: 'S3',

@@ -1,8 +1,8 @@
-// A server in a process of its own: started on a fresh copy of its data, watched for CPU time, stopped.
+// A server in a process of its own: started on its copy of the data, watched for CPU time, stopped.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { copyDatabase, type Side } from './data/prepare.ts'
+import type { Side, Target } from './store/store.ts'
 
 const FILES: Readonly<Record<Side, string>> = {
   plinth: new URL('./plinth.ts', import.meta.url).pathname,
@@ -18,8 +18,13 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export async function startServer(side: Side, drafts: boolean, nodeOptions: readonly string[] = []): Promise<Server> {
-  const child = spawn(process.execPath, [...nodeOptions, FILES[side], copyDatabase(side), drafts ? '1' : '0'], {
+export async function startServer(
+  side: Side,
+  target: Target,
+  drafts: boolean,
+  nodeOptions: readonly string[] = [],
+): Promise<Server> {
+  const child = spawn(process.execPath, [...nodeOptions, FILES[side], JSON.stringify(target), drafts ? '1' : '0'], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },
   })

@@ -1,9 +1,11 @@
 // Counts the SQL statements Plinth runs for a request: the first time, and again later, when plans and totals are
-// remembered. `node statements.ts S5` prints their texts.
-import { copyDatabase, prepareDatabases } from './data/prepare.ts'
+// remembered. `DATABASES=postgres node statements.ts S5` prints their texts.
+import { prepareStore } from './data/prepare.ts'
 import { DRAFTS } from './options.ts'
 import { openPlinth } from './plinth.ts'
 import { createScenarios, type Scenario } from './scenarios.ts'
+import type { Store, Target } from './store/store.ts'
+import { firstStore } from './store/stores.ts'
 
 export interface StatementCount {
   readonly first: number
@@ -11,21 +13,33 @@ export interface StatementCount {
 }
 
 /** By key of the scenario. */
-export async function countStatements(scenarios: readonly Scenario[]): Promise<ReadonlyMap<string, StatementCount>> {
+export async function countStatements(
+  store: Store,
+  scenarios: readonly Scenario[],
+): Promise<ReadonlyMap<string, StatementCount>> {
   const counts = new Map<string, StatementCount>()
-  for (const [key, [first, , later]] of await hearStatements(scenarios)) {
+  for (const [key, [first, , later]] of await hearAll(store, scenarios)) {
     counts.set(key, { first: first!.length, later: later!.length })
   }
   return counts
 }
 
 /** The texts of the statements of each scenario's first request, sent three times. */
-async function hearStatements(scenarios: readonly Scenario[]): Promise<Map<string, string[][]>> {
+async function hearAll(store: Store, scenarios: readonly Scenario[]): Promise<Map<string, string[][]>> {
+  const target = await store.copy('plinth', true)
+  const texts = new Map<string, string[][]>()
+  for (const remembers of [false, true]) {
+    const ofKind = scenarios.filter(one => (one.remembersTotals ?? false) === remembers)
+    if (ofKind.length > 0) await hear({ ...target, rememberTotals: remembers }, ofKind, texts)
+  }
+  return texts
+}
+
+async function hear(target: Target, scenarios: readonly Scenario[], texts: Map<string, string[][]>): Promise<void> {
   let heard: string[] = []
-  const app = await openPlinth(copyDatabase('plinth'), DRAFTS, kernel => {
+  const app = await openPlinth(target, DRAFTS, kernel => {
     kernel.hooks.on('onStatement', text => heard.push(text))
   })
-  const texts = new Map<string, string[][]>()
   for (const { key, requests } of scenarios) {
     const { path, method, headers, body } = requests[0]!
     const ofScenario: string[][] = []
@@ -38,14 +52,15 @@ async function hearStatements(scenarios: readonly Scenario[]): Promise<Map<strin
     texts.set(key, ofScenario)
   }
   await app.close()
-  return texts
 }
 
 if (process.argv[1] === import.meta.filename) {
   const wanted = process.argv.slice(2)
-  const scenarios = createScenarios(await prepareDatabases(DRAFTS))
+  const store = await firstStore()
+  const scenarios = createScenarios(store.client, await prepareStore(store, DRAFTS))
   const shown = scenarios.filter(scenario => wanted.length === 0 || wanted.includes(scenario.key))
-  for (const [key, [first, , later]] of await hearStatements(shown)) {
+  for (const [key, [first, , later]] of await hearAll(store, shown)) {
     console.log(`${key}, first request:\n  ${first!.join('\n  ')}\nlater:\n  ${later!.join('\n  ')}\n`)
   }
+  await store.close()
 }

@@ -1,9 +1,11 @@
 // Both servers must answer the same, or their speeds cannot be compared. Run alone or at the start of a bench run.
-import { prepareDatabases, type Side } from './data/prepare.ts'
+import { prepareStore } from './data/prepare.ts'
 import { findDifference, withoutEntryMeta, withoutNow } from './difference.ts'
 import { DRAFTS } from './options.ts'
 import { createScenarios, type Request, type Scenario } from './scenarios.ts'
 import { type Server, startServer } from './server.ts'
+import type { Side, Store } from './store/store.ts'
+import { reachStores } from './store/stores.ts'
 
 /** So many requests of a scenario are compared, spread over all. */
 const COMPARED = 20
@@ -20,10 +22,11 @@ const AFTERWARDS: readonly Request[] = [
 ]
 
 /** Throws at the first answer that differs. */
-export async function verify(ids: readonly number[], sides: readonly Side[] = ['plinth', 'limit']): Promise<void> {
-  const servers = await Promise.all(sides.map(side => startServer(side, DRAFTS)))
+export async function verify(store: Store, ids: readonly number[]): Promise<void> {
+  const start = async (side: Side) => startServer(side, await store.copy(side, true), DRAFTS)
+  const servers = [await start('plinth'), await start('limit')]
   try {
-    for (const scenario of createScenarios(ids)) {
+    for (const scenario of createScenarios(store.client, ids)) {
       for (const request of spread(scenario)) await compare(servers, request, scenario.key)
     }
     for (const request of AFTERWARDS) await compare(servers, request, 'after the writes')
@@ -50,6 +53,9 @@ async function answer(server: Server, { path, ...request }: Request): Promise<un
 }
 
 if (process.argv[1] === import.meta.filename) {
-  await verify(await prepareDatabases(DRAFTS))
-  console.log('Both servers give the same answers.')
+  for (const { store, title } of await reachStores()) {
+    await verify(store, await prepareStore(store, DRAFTS))
+    await store.close()
+    console.log(`${title}: both servers give the same answers.`)
+  }
 }

@@ -1,15 +1,21 @@
-// The entries as rows of Strapi v4's table layout: link tables, component links, epoch milliseconds.
+// The entries as rows of Strapi v4's table layout: link tables, component links, datetimes as each database holds them.
+import type { Client, Row, Tables, Value } from '../store/store.ts'
 import type { Article, Comment, Entries } from './entries.ts'
-import type { Row } from './table.ts'
 
-const timestamps = (createdAt: number) => ({ created_at: createdAt, updated_at: createdAt })
+/** Epoch milliseconds on SQLite, `2024-01-31 12:34:56.789` where there are types for it. */
+type Datetime = (milliseconds: number) => Value
 
-/** Rows by table, in an order that foreign keys allow. */
-export function v4Rows({ authors, categories, articles, comments }: Entries): Readonly<Record<string, readonly Row[]>> {
+/** The form of datetimes in columns of a database's own type; in UTC. */
+export const datetimeText = (milliseconds: number) =>
+  new Date(milliseconds).toISOString().replace('T', ' ').slice(0, -1)
+
+export function v4Tables(client: Client, { authors, categories, articles, comments }: Entries): Tables {
+  const datetime: Datetime = client === 'sqlite' ? milliseconds => milliseconds : datetimeText
+  const timestamps = (createdAt: number) => ({ created_at: datetime(createdAt), updated_at: datetime(createdAt) })
   return {
     authors: authors.map(({ createdAt, ...author }) => ({ ...author, ...timestamps(createdAt) })),
     categories: categories.map(({ createdAt, ...category }) => ({ ...category, ...timestamps(createdAt) })),
-    articles: articles.map(articleRow),
+    articles: articles.map(article => ({ ...articleRow(client, datetime, article), ...timestamps(article.createdAt) })),
     comments: comments.map(({ id, text, stars, createdAt }) => ({ id, text, stars, ...timestamps(createdAt) })),
     components_shared_seos: articles.map(({ id, seo }) => ({
       id,
@@ -26,7 +32,7 @@ export function v4Rows({ authors, categories, articles, comments }: Entries): Re
   }
 }
 
-const articleRow = (article: Article): Row => ({
+const articleRow = (client: Client, datetime: Datetime, article: Article): Row => ({
   id: article.id,
   title: article.title,
   slug: article.slug,
@@ -35,11 +41,10 @@ const articleRow = (article: Article): Row => ({
   kind: article.kind,
   rating: article.rating,
   views: article.views,
-  featured: Number(article.featured),
+  featured: client === 'postgres' ? article.featured : Number(article.featured),
   published_on: article.publishedOn,
   extra: JSON.stringify(article.extra),
-  ...timestamps(article.createdAt),
-  published_at: article.publishedAt,
+  published_at: article.publishedAt === null ? null : datetime(article.publishedAt),
 })
 
 const componentLinks = ({ id }: Article): Row[] => [

@@ -22,7 +22,7 @@ export interface ArticleRow extends Timestamps {
   readonly kind: string | null
   readonly rating: number | null
   readonly views: number | null
-  readonly featured: 0 | 1 | null
+  readonly featured: 0 | 1 | boolean | null
   readonly published_on: string | null
   readonly extra: string | null
   readonly author_id: number | null
@@ -73,10 +73,19 @@ export interface RichTextRow extends BlockRow {
   readonly text: string
 }
 
-const booleanText = (value: 0 | 1 | null) => (value === null ? 'null' : value === 1 ? 'true' : 'false')
+const booleanText = (value: 0 | 1 | boolean | null) => (value === null ? 'null' : value ? 'true' : 'false')
+
+/** `2024-01-31 12:34:56.789` or the text that is answered; PostgreSQL leaves zeros at the end away. */
+function datetimeText(text: string | null): string {
+  if (text === null) return 'null'
+  if (text.length === 24) return `"${text}"`
+  return `"${text.slice(0, 10)}T${text.length === 23 ? text.slice(11) : padded(text)}Z"`
+}
+
+const padded = (text: string) => (text.length === 19 ? `${text.slice(11)}.000` : text.slice(11).padEnd(12, '0'))
 
 const timestampsText = (row: Timestamps) =>
-  `"createdAt":${quoted(row.created_at)},"updatedAt":${quoted(row.updated_at)}`
+  `"createdAt":${datetimeText(row.created_at)},"updatedAt":${datetimeText(row.updated_at)}`
 
 const entryText = (id: number, attributes: string) => `{"id":${id},"attributes":{${attributes}}}`
 
@@ -87,7 +96,7 @@ export function articleText(row: ArticleRow, drafts: boolean, populated = ''): s
     `"title":${quoted(row.title)},"slug":${quoted(row.slug)},"summary":${quoted(row.summary)},"body":${quoted(row.body)}` +
       `,"kind":${quoted(row.kind)},"rating":${row.rating},"views":${row.views},"featured":${booleanText(row.featured)}` +
       `,"publishedOn":${quoted(row.published_on)},"extra":${row.extra},${timestampsText(row)}` +
-      (drafts ? `,"publishedAt":${quoted(row.published_at)}` : '') +
+      (drafts ? `,"publishedAt":${datetimeText(row.published_at)}` : '') +
       populated,
   )
 }

@@ -1,23 +1,9 @@
 // Creating and updating an article: prepared statements in one transaction, the answer made from what was sent.
 import type { Database } from 'better-sqlite3'
+import type { Created } from '../limit.ts'
 import { ARTICLE_COLUMNS } from './reads.ts'
-import { type ArticleRow, articleText } from './text.ts'
-
-/** What a create may send; there is no validation here. */
-export interface Created {
-  readonly title: string
-  readonly slug?: string
-  readonly summary?: string
-  readonly body?: string
-  readonly kind?: string
-  readonly rating?: number
-  readonly views?: number
-  readonly featured?: boolean
-  readonly publishedOn?: string
-  readonly extra?: unknown
-  readonly author?: number
-  readonly categories?: readonly number[]
-}
+import { createdRow } from '../created.ts'
+import { type ArticleRow, articleText } from '../text.ts'
 
 export interface Writes {
   create(data: Created): string
@@ -44,7 +30,7 @@ export function createWrites(database: Database, drafts: boolean): Writes {
       row.kind,
       row.rating,
       row.views,
-      row.featured,
+      row.featured === null ? null : Number(row.featured),
       row.published_on,
       row.extra,
       row.created_at,
@@ -58,7 +44,7 @@ export function createWrites(database: Database, drafts: boolean): Writes {
 
   return {
     create(data) {
-      const row = rowOf(data, new Date().toISOString())
+      const row = createdRow(data, new Date().toISOString())
       const id = insert(row, data.categories ?? [])
       return `{"data":${articleText({ id, ...row }, drafts)},"meta":{}}`
     },
@@ -68,21 +54,3 @@ export function createWrites(database: Database, drafts: boolean): Writes {
     },
   }
 }
-
-/** A create is a publication; without drafts `published_at` is simply never read. */
-const rowOf = (data: Created, now: string): Omit<ArticleRow, 'id'> => ({
-  title: data.title,
-  slug: data.slug ?? null,
-  summary: data.summary ?? null,
-  body: data.body ?? null,
-  kind: data.kind ?? null,
-  rating: data.rating ?? null,
-  views: data.views ?? null,
-  featured: data.featured === undefined ? null : data.featured ? 1 : 0,
-  published_on: data.publishedOn ?? null,
-  extra: data.extra === undefined ? null : JSON.stringify(data.extra),
-  created_at: now,
-  updated_at: now,
-  author_id: data.author ?? null,
-  published_at: now,
-})

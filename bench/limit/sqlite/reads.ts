@@ -1,7 +1,7 @@
 // The lists and the single article of the limit server: one statement for the articles, one for each relation of the
 // page, and a total that is remembered. All statements are prepared once.
 import type { Database } from 'better-sqlite3'
-import type { ListPlan } from './plan.ts'
+import type { ListPlan } from '../plan.ts'
 import {
   type ArticleRow,
   type AuthorRow,
@@ -18,7 +18,7 @@ import {
   richTextText,
   type SeoRow,
   seoText,
-} from './text.ts'
+} from '../text.ts'
 import { createTotal } from './total.ts'
 
 export const ARTICLE_COLUMNS =

@@ -1,0 +1,27 @@
+// The limit server's database on SQLite: a connection in the server's process, all statements prepared once.
+import Database from 'better-sqlite3'
+import type { Target } from '../../store/store.ts'
+import type { Limit } from '../limit.ts'
+import { createReads } from './reads.ts'
+import { createWrites } from './writes.ts'
+
+export function openSqliteLimit({ connection }: Target, drafts: boolean): Limit {
+  const database = new Database(connection.filename as string)
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = NORMAL')
+  database.pragma(`mmap_size = ${2 ** 28}`)
+  database.pragma('cache_size = -65536')
+  database.pragma('temp_store = MEMORY')
+  const { lists, findOne, forgetTotal } = createReads(database, drafts)
+  const { create, update } = createWrites(database, drafts)
+  return {
+    lists,
+    findOne,
+    create(data) {
+      const text = create(data)
+      forgetTotal()
+      return text
+    },
+    update,
+  }
+}
