@@ -61,6 +61,7 @@ export default definePlugin({
       // The locale is a value: a hundred of them make no more plans than one.
       shape: (value: string | string[]) => (value === 'all' ? 'all' : Array.isArray(value) ? 'list' : 'one'),
       fallback: () => locales.default,
+      isFixed: true,
       fallbackShape: 'one',
       plan: (node, wanted) => {
         if (wanted.shape === 'all') node.answerList()

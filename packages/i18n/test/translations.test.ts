@@ -241,3 +241,28 @@ t.test('who may only translate', async t => {
   refused(t, await started.send('posts/1/localizations', { locale: 'fr' }), 403, 'ForbiddenError', 'Forbidden')
   refused(t, await started.get('i18n/locales'), 403, 'ForbiddenError', 'Forbidden')
 })
+
+t.test('what has no translations costs no statement', async t => {
+  const started = await start(t)
+  for (const title of ['a', 'b']) await started.post('pages', { title })
+  const heard: string[] = []
+  started.kernel.hooks.on('onStatement', text => heard.push(text))
+  const count = async (url: string) => {
+    await started.get(url)
+    heard.length = 0
+    const { body } = await started.get(url)
+    const list = [body.data].flat().map(({ meta }: { meta: object }) => meta)
+    return { statements: heard.filter(text => !text.startsWith('PRAGMA')).length, list }
+  }
+  const none = { availableLocales: [] }
+  t.same(await count('pages'), { statements: 1, list: [none, none] })
+  t.same(await count('pages/1'), { statements: 1, list: [none] })
+  await started.send('pages/2/localizations', { locale: 'fr', title: 'B' })
+  t.same(await count('pages'), { statements: 2, list: [none, { availableLocales: ['fr'] }] })
+  t.same(await count('pages/1'), { statements: 1, list: [none] })
+  t.same(await count('pages/2'), { statements: 2, list: [{ availableLocales: ['fr'] }] })
+  t.same(await count('pages?sort=title:desc&pagination[pageSize]=1'), {
+    statements: 2,
+    list: [{ availableLocales: ['fr'] }],
+  })
+})

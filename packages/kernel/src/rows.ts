@@ -44,15 +44,17 @@ export async function fetchBelow(fetch: Fetch, node: CompiledNode, rows: readonl
   const { branches, meta } = node
   if (rows.length === 0 || (branches.length === 0 && meta.length === 0))
     return { node, rows, branches: emptyOf(node), meta: [] }
-  const ids = uniqueIds(rows)
+  const ids = branches.length === 0 && meta.every(one => one.mark !== null) ? [] : uniqueIds(rows)
   const fetched: BranchRows[] = []
   for (const branch of branches) fetched.push(await fetchBranch(fetch, branch, ids))
   const lists: Map<unknown, unknown[]>[] = []
-  for (const { statement } of meta) {
-    const found = await fetch.session.all(statement.text, bind(statement, fetch.values, fetch.context, ids))
+  for (const { statement, mark } of meta) {
     const groups = new Map<unknown, unknown[]>()
-    for (const [id, value] of found) append(groups, id, value)
     lists.push(groups)
+    const marked = mark === null ? ids : uniqueIds(rows.filter(row => row[mark] !== null))
+    if (marked.length === 0) continue
+    const found = await fetch.session.all(statement.text, bind(statement, fetch.values, fetch.context, marked))
+    for (const [id, value] of found) append(groups, id, value)
   }
   return { node, rows, branches: fetched, meta: lists }
 }

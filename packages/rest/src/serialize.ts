@@ -117,8 +117,16 @@ function writeMorphMember({ row, of }: Member): string {
 }
 
 /** A top-level entry carries its own `meta` (service.md, "Entry"). */
-function writeRootEntry(row: Row, of: NodeRows, members: WriteMembers): string {
-  return `{"id":${row[0] as number},"attributes":{${members(row, of)}},"meta":{${metaText(row[0], of)}}}`
+function writeRootEntry(row: Row, of: NodeRows, members: WriteMembers, tail: (id: unknown) => string): string {
+  return `{"id":${row[0] as number},"attributes":{${members(row, of)}}${tail(row[0])}`
+}
+
+/** What closes an entry: its own `meta`, a constant where no entry of the list has anything in it. */
+function metaTail(of: NodeRows): (id: unknown) => string {
+  const write = (id: unknown) => `,"meta":{${metaText(id, of)}}}`
+  if (of.meta.some(list => list.size > 0)) return write
+  const empty = write(null)
+  return () => empty
 }
 
 /** The members of an entry's own `meta`. */
@@ -136,12 +144,15 @@ export function metaText(id: unknown, of: NodeRows): string {
 /** The `data` of a list. */
 export function serializeList(compiled: CompiledPlan, rows: NodeRows): string {
   const members = membersOf(compiled.root)
+  const tail = metaTail(rows)
   let text = '['
-  for (let i = 0; i < rows.rows.length; i++) text += (i === 0 ? '' : ',') + writeRootEntry(rows.rows[i]!, rows, members)
+  for (let i = 0; i < rows.rows.length; i++)
+    text += (i === 0 ? '' : ',') + writeRootEntry(rows.rows[i]!, rows, members, tail)
   return `${text}]`
 }
 
 /** The `data` of one entry; `null` where there is none. */
 export function serializeOne(compiled: CompiledPlan, rows: NodeRows): string {
-  return rows.rows.length === 0 ? 'null' : writeRootEntry(rows.rows[0]!, rows, membersOf(compiled.root))
+  if (rows.rows.length === 0) return 'null'
+  return writeRootEntry(rows.rows[0]!, rows, membersOf(compiled.root), metaTail(rows))
 }

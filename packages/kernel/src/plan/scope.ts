@@ -103,8 +103,8 @@ export class PlanScope {
   use(name: string): { readonly shape: string; readonly value: Operand } | null {
     const sent = this.#uses.get(name)
     if (sent !== undefined) return { shape: sent.shape, value: { slot: sent.slot } }
-    const { fallback, fallbackShape = '' } = this.#planning.parameters.get(name)?.definition ?? {}
-    return fallback === undefined ? null : { shape: fallbackShape, value: { late: fallback } }
+    const { fallback, fallbackShape = '', isFixed = false } = this.#planning.parameters.get(name)?.definition ?? {}
+    return fallback === undefined ? null : { shape: fallbackShape, value: { late: fallback, isFixed } }
   }
 
   /** The rules on a type that is only passed through. */

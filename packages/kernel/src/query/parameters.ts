@@ -27,6 +27,8 @@ export interface ParameterDefinition {
   readonly shape: (value: never) => string
   /** Value when none is sent; computed per request. */
   readonly fallback?: (context: Context) => unknown
+  /** The fallback is the same for every request: what is bound may be remembered. */
+  readonly isFixed?: boolean
   /** Shape of the fallback, which must not depend on the request. */
   readonly fallbackShape?: string
   /** Adds the rule to a node. `value` is an operand for conditions: the sent value or the fallback. */
@@ -36,7 +38,10 @@ export interface ParameterDefinition {
 }
 
 /** What a condition compares with: the place of a sent value, or something computed per request. */
-export type Operand = ({ readonly slot: number } | { readonly late: (context: Context) => unknown }) & {
+export type Operand = (
+  | { readonly slot: number }
+  | { readonly late: (context: Context) => unknown; readonly isFixed?: boolean }
+) & {
   /** Refuses a value by throwing; asked only where something is compared with it. */
   readonly check?: (value: unknown) => void
 }

@@ -2,7 +2,7 @@
 
 import type { Branch, MetaList, PlanNode, Step } from '../plan/plan.ts'
 import type { RelationAttribute } from '../model/content-type.ts'
-import { SqlBuilder } from './builder.ts'
+import { type At, SqlBuilder } from './builder.ts'
 import { type CompiledBranch, compileNode } from './compile.ts'
 import type { Dialect } from './dialect.ts'
 import { fromText, type Reach } from './reach.ts'
@@ -125,6 +125,14 @@ function compileByIds(dialect: Dialect, node: PlanNode): Statement {
   const among = sql.amongParents(at.id)
   const where = node.where === null ? '' : ` AND ${sql.test(at, node.where)}`
   return sql.finish(`SELECT ${columns} FROM ${dialect.quote(node.type.table)} t WHERE ${among}${where}`)
+}
+
+/** 1 where an entry is linked with anything at all, else null. */
+export function anyLinked(sql: SqlBuilder, at: At, step: Step): string {
+  const way = sql.reach(step)
+  const outer = way.outer === 'id' ? at.id : `${at.alias}.${sql.quote(way.outer)}`
+  const where = [`${way.near} = ${outer}`, ...way.fixed].join(' AND ')
+  return `(SELECT 1 ${fromText(sql.dialect, way, false)} WHERE ${where} LIMIT 1)`
 }
 
 /** `[parent id, value]` for a per-entry meta list. */

@@ -1,6 +1,7 @@
 // One SQL text in the making: conditions and order, with the binders of their values in the order of the text.
 
 import type { Column, Order, Step, Test } from '../plan/plan.ts'
+import type { Operand } from '../query/parameters.ts'
 import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
 import { Aliases, fromText, type Reach, reach } from './reach.ts'
 import { type Binder, operandValue, type Statement } from './statement.ts'
@@ -97,8 +98,8 @@ export class SqlBuilder {
     return this.dialect.compare(comparison, this.column(at, column), column.storage)
   }
 
-  #late(operand: object): void {
-    if ('late' in operand) this.#isLate = true
+  #late(operand: Operand): void {
+    if ('late' in operand && operand.isFixed !== true) this.#isLate = true
   }
 
   /** A semi-join: databases drive it from either side, and no row comes twice. */

@@ -2,17 +2,26 @@
 
 import type { Branch, Plan, PlanNode } from '../plan/plan.ts'
 import type { Codec, Dialect } from './dialect.ts'
-import { compileBranch, compileMeta } from './branch.ts'
+import { anyLinked, compileBranch, compileMeta } from './branch.ts'
 import { type At, SqlBuilder } from './builder.ts'
 import type { Statement } from './statement.ts'
 
-/** A node with its statements. Rows are `[id, …columns]`; rows of branches have their parent's id last. */
+/**
+ * A node with its statements. Rows are `[id, …columns]`; rows of branches have their parent's id last, rows of the root one
+ * mark per meta list: null where the list is empty, so that nobody asks for it.
+ */
 export interface CompiledNode {
   readonly node: PlanNode
   /** One per selected column after the id. */
   readonly codecs: readonly Codec[]
   readonly branches: readonly CompiledBranch[]
-  readonly meta: readonly { readonly name: string; readonly codec: Codec; readonly statement: Statement }[]
+  readonly meta: readonly {
+    readonly name: string
+    readonly codec: Codec
+    readonly statement: Statement
+    /** Place of the mark in a row; null where rows have none. */
+    readonly mark: number | null
+  }[]
 }
 
 /** A branch with its statement. */
@@ -62,7 +71,7 @@ export interface CompiledPlan {
 
 /** Compiles a plan. */
 export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
-  const root = compileNode(dialect, plan.root)
+  const root = compileNode(dialect, plan.root, true)
   const entries = compileEntries(dialect, plan)
   const total = plan.query.counted ? compileTotal(dialect, plan.root) : null
   const isLate = entries.isLate || (total?.isLate ?? false) // A rule beside the id may hide the answer: then it must be asked for.
@@ -101,7 +110,8 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
   const sql = new SqlBuilder(dialect)
   const table = dialect.quote(root.type.table)
   const at = tableAt(dialect, 't')
-  const columns = root.columns.map(column => sql.selected(at, column)).join(', ')
+  const marks = root.meta.map(list => anyLinked(sql, at, list.step))
+  const columns = [...root.columns.map(column => sql.selected(at, column)), ...marks].join(', ')
   if (query.page !== null && root.order.length > 0 && isWide(root)) {
     // Sort the ids alone and fetch the page's rows afterwards: wide rows would go through the sorter.
     const inner = tableAt(dialect, 's')
@@ -144,12 +154,13 @@ function pageText(sql: SqlBuilder, page: { readonly start: number; readonly limi
 }
 
 /** Compiles a node's branches; its own statement is its parent's business. */
-export function compileNode(dialect: Dialect, node: PlanNode): CompiledNode {
+export function compileNode(dialect: Dialect, node: PlanNode, isRoot = false): CompiledNode {
   const codecs = node.attributes.map(attribute => dialect.codecs[attribute.scalar.storage])
   const branches = node.branches.map(branch => compileBranch(dialect, node, branch))
-  const meta = node.meta.map(list => {
+  const meta = node.meta.map((list, i) => {
+    const mark = isRoot ? node.columns.length + i : null
     const codec = list.column.storage === 'id' ? dialect.codecs.integer : dialect.codecs[list.column.storage]
-    return { name: list.name, codec, statement: compileMeta(dialect, list) }
+    return { name: list.name, codec, statement: compileMeta(dialect, list), mark }
   })
   return { node, codecs, branches, meta }
 }

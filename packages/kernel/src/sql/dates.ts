@@ -6,8 +6,18 @@ const two = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'))
 const three = Array.from({ length: 1000 }, (_, i) => String(i).padStart(3, '0'))
 const dayLength = 86_400_000
 
-/** `2024-01-31T12:34:56.789Z`. */
+let last = Number.NaN
+let lastText = ''
+
+/** `2024-01-31T12:34:56.789Z`. Often asked for the same moment again: an entry is changed and published as it is made. */
 export function isoText(ms: number): string {
+  if (ms === last) return lastText
+  lastText = writeIso(ms)
+  last = ms
+  return lastText
+}
+
+function writeIso(ms: number): string {
   const day = Math.floor(ms / dayLength)
   let rest = ms - day * dayLength
   const hour = Math.floor(rest / 3_600_000)
