@@ -6,6 +6,8 @@ import { createKernel } from '../src/index.ts'
 import { boot, component, thrown, type } from './fixtures/boot.ts'
 import { apply, everything, filled, modelOf, namesIn, open, planned, type Words } from './fixtures/migrate.ts'
 
+t.setTimeout(120_000)
+
 const renames: readonly (readonly [what: string, words: Partial<Words>, gone: RegExp])[] = [
   ['a type', { post: 'article' }, /(?<!_)posts|post_/],
   ['an attribute', { title: 'headline' }, /title(?!s)(?<!meta_title)/],
@@ -70,7 +72,9 @@ await onEach('a table by any name it may have had', async t => {
   for (const renamedFrom of ['posts', 'api::post.post', ['api::elsewhere.thing', 'posts']]) {
     const { database, before } = await filled(t)
     const { contentTypes, components } = modelOf({ post: 'article' })
-    const renamed = contentTypes.map(one => ('renamedFrom' in (one as object) ? { ...(one as object), renamedFrom } : one))
+    const renamed = contentTypes.map(one =>
+      'renamedFrom' in (one as object) ? { ...(one as object), renamedFrom } : one,
+    )
     const kernel = await open(t, database, { contentTypes: renamed, components }, 'apply')
     t.same(await everything(kernel, { post: 'article' }), before, String(renamedFrom))
   }
@@ -87,7 +91,10 @@ await onEach('both names at once are told, not guessed', async t => {
 
 t.test('what is still there was not renamed', async t => {
   const rows = [
-    [[type('tag', { a: { type: 'string', renamedFrom: 'b' }, b: { type: 'string' } })], /attributes\.a\.renamedFrom: "b"/],
+    [
+      [type('tag', { a: { type: 'string', renamedFrom: 'b' }, b: { type: 'string' } })],
+      /attributes\.a\.renamedFrom: "b"/,
+    ],
     [[type('tag', { a: { type: 'string', renamedFrom: 7 } })], /must be a former name/],
     [[type('tag', { a: { type: 'string', renamedForm: 'b' } })], /did you mean "renamedFrom"/],
     [[type('tag', {}, { renamedForm: 'b' })], /did you mean "renamedFrom"/],

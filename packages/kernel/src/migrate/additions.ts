@@ -1,6 +1,7 @@
 // Steps that add: tables, columns, indexes. Nothing that is there changes by them.
 
 import type { ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
+import type { Ddl } from './ddl/ddl.ts'
 import type { Making } from './renames.ts'
 import type { SceneTable } from './scene.ts'
 import type { DraftStep } from './step.ts'
@@ -36,34 +37,46 @@ export function additionSteps(making: Making): DraftStep[] {
 
 function columnSteps({ ddl }: Making, table: TableLayout, present: SceneTable): DraftStep[] {
   const missing = table.columns.filter(column => !present.columns.has(column.name))
-  return missing.map(column => ({
-    name: `add:${table.name}.${column.name}`,
-    kind: 'add',
-    says: `adds the column ${table.name}.${column.name}`,
-    sql: ddl.addColumn(
-      table.name,
-      column,
-      table.foreignKeys.find(key => key.column === column.name),
-    ),
-    uid: table.owner.uid,
-  }))
+  // What hangs on a column that is no attribute's any more keeps its name.
+  const taken = new Set([...present.keys, ...present.indexes].map(one => one.name))
+  return missing.map(column => {
+    const key = table.foreignKeys.find(one => one.column === column.name)
+    const named = key === undefined ? undefined : { ...key, name: freeName(ddl.fitIndex(key.name), taken) }
+    return {
+      name: `add:${table.name}.${column.name}`,
+      kind: 'add',
+      says: `adds the column ${table.name}.${column.name}`,
+      sql: ddl.addColumn(table.name, column, named),
+      uid: table.owner.uid,
+    }
+  })
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let i = 2, free = name; ; i++) {
+    if (!taken.has(free)) return free
+    free = `${name}_${i}`
+  }
 }
 
 /** Indexes that no present one stands for. */
 export function indexSteps(making: Making): DraftStep[] {
-  return making.layout.flatMap(table => {
-    const present = making.scene.tables.get(table.name)
+  const { ddl, layout, scene } = making
+  const taken = new Set([...scene.tables.values()].flatMap(one => one.indexes).map(one => one.name))
+  return layout.flatMap(table => {
+    const present = scene.tables.get(table.name)
     return table.indexes.flatMap(index => {
-      if (present !== undefined && isServed(making, index, present)) return []
-      return indexStep(making, table, index, present)
+      if (present !== undefined && isServed(ddl, index, present)) return []
+      return indexStep(making, table, { ...index, name: freeName(ddl.fitIndex(index.name), taken) }, present)
     })
   })
 }
 
-function isServed({ ddl }: Making, wanted: IndexLayout, present: SceneTable): boolean {
+function isServed(ddl: Ddl, wanted: IndexLayout, present: SceneTable): boolean {
   const columns = wanted.columns.join()
   return present.indexes.some(one => {
-    if (one.name === ddl.fitIndex(wanted.name)) return true
+    // An index of expressions tells no columns.
+    if (one.name === ddl.fitIndex(wanted.name) && one.columns.includes('')) return true
     return one.columns.join() === columns && (one.unique || !wanted.unique)
   })
 }

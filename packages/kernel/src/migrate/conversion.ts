@@ -71,7 +71,9 @@ function fromText(ddl: Ddl, to: ColumnKind, column: string): Conversion | null {
   }
   if (to === 'boolean') {
     const word = `LOWER(TRIM(${column}))`
-    const using = `CASE WHEN ${word} IN ('true', 't', '1') THEN ${values.true} ELSE ${values.false} END`
+    // No ELSE: null stays null.
+    const yes = `WHEN ${word} IN ('true', 't', '1') THEN ${values.true}`
+    const using = `CASE ${yes} WHEN ${word} IN ('false', 'f', '0') THEN ${values.false} END`
     return { widens: false, bad: `${word} NOT IN ('true', 'false', 't', 'f', '1', '0')`, using }
   }
   return null

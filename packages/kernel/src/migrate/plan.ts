@@ -37,7 +37,7 @@ export async function makePlan(
   registry: Registry,
   { drops }: { readonly drops: boolean },
 ): Promise<Plan> {
-  const present = await inspect(name, session, drops)
+  const present = await inspect(name, session)
   const { steps, isNew } = draftPlan(ddls[name], registry, present)
   return { steps: await judge(session, ddls[name], steps, drops), isNew }
 }

@@ -1,4 +1,4 @@
-// What a database holds, read from its catalogue in two or three statements, whatever the number of tables.
+// What a database holds, read from its catalogue in a handful of statements, whatever the number of tables.
 
 import type { Session } from '../database/session.ts'
 import type { Dialect } from '../sql/dialect.ts'
@@ -28,7 +28,6 @@ export interface PresentTable {
   readonly name: string
   readonly columns: ReadonlyMap<string, PresentColumn>
   readonly indexes: readonly PresentIndex[]
-  /** Foreign keys; empty where nobody asked for them. */
   readonly keys: readonly PresentKey[]
 }
 
@@ -84,8 +83,8 @@ const catalogues: Readonly<Record<Dialect['name'], Catalogue>> = {
   },
 }
 
-/** Reads the catalogue of the connection's database or schema; foreign keys only where asked for. */
-export async function inspect(name: Dialect['name'], session: Session, withKeys: boolean): Promise<Present> {
+/** Reads the catalogue of the connection's database or schema. */
+export async function inspect(name: Dialect['name'], session: Session): Promise<Present> {
   const catalogue = catalogues[name]
   const tables = new Map<string, Mutable>()
   const listed = (await session.all(catalogue.columns, [])) as [string, string, string][]
@@ -102,11 +101,9 @@ export async function inspect(name: Dialect['name'], session: Session, withKeys:
     if (last?.name === index) (last.columns as string[]).push(column ?? '')
     else indexes?.push({ name: index, columns: [column ?? ''], unique: Number(unique) === 1 })
   }
-  if (withKeys) {
-    const keys = (await session.all(catalogue.keys, [])) as [string, string, string, string, string][]
-    for (const [table, key, column, target, onDelete] of keys)
-      tables.get(table)?.keys.push({ name: key, column, table: target, onDelete })
-  }
+  const keys = (await session.all(catalogue.keys, [])) as [string, string, string, string, string][]
+  for (const [table, key, column, target, onDelete] of keys)
+    tables.get(table)?.keys.push({ name: key, column, table: target, onDelete })
   return tables
 }
 

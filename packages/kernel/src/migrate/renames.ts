@@ -20,7 +20,6 @@ export interface Making {
 
 /** Renames of tables, then of columns and indexes, then in rows. */
 export function renameSteps(making: Making): DraftStep[] {
-  if (making.former.size === 0) return []
   const tables = making.layout.flatMap(table => tableRename(making, table))
   const columns = making.layout.flatMap(table => columnRenames(making, table))
   return [...tables, ...columns, ...making.layout.flatMap(table => indexRenames(making, table)), ...textSteps(making)]
