@@ -113,6 +113,15 @@ export class PendingMigrationError extends Error {
   }
 }
 
+/** Boot: the database of config/database does not open. */
+export class DatabaseConnectionError extends Error {
+  constructor(place: string, cause: Error & { readonly code?: unknown }) {
+    // Drivers leave the message empty where several addresses refused.
+    super(`config/database: cannot open ${place}: ${cause.message || String(cause.code)}`, { cause })
+    this.name = 'DatabaseConnectionError'
+  }
+}
+
 /** Boot: a plugin named in config/plugins that cannot be found. */
 export class PluginNotFoundError extends Error {
   constructor(message: string) {

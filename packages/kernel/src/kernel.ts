@@ -5,8 +5,9 @@ import { Auth } from './auth.ts'
 import { loadConfig } from './config.ts'
 import { type Access, type Context, createContext, systemAccess } from './context.ts'
 import { resolveDatabase } from './database/config.ts'
-import { Database } from './database/database.ts'
+import type { Database } from './database/database.ts'
 import { createModels, type Models } from './database/models.ts'
+import { openDatabase } from './database/open.ts'
 import type { Transaction } from './database/session.ts'
 import { type SyncReport, syncSchema } from './database/sync.ts'
 import { Engine } from './engine.ts'
@@ -222,7 +223,7 @@ export class Kernel {
 
 /**
  * Makes a kernel ready for work; `mount` registers plugins with Fastify where there is one. Throws InvalidSchemaError,
- * PluginConfigError, PluginNotFoundError.
+ * PluginConfigError, PluginNotFoundError, DatabaseConnectionError.
  */
 export async function createKernel(
   options: KernelOptions = {},
@@ -235,7 +236,7 @@ export async function createKernel(
     for (const name of ['server', 'api', 'database', 'plugins']) config[name] = await loadConfig(dir, name)
   const plugins = await resolvePlugins(options.plugins ?? (config.plugins as PluginsConfig | undefined) ?? {}, dir)
   const report = (error: unknown, what: string) => log.error(error, what)
-  const database = new Database(resolveDatabase(options.database ?? config.database, dir), report)
+  const database = await openDatabase(resolveDatabase(options.database ?? config.database, dir), report)
   const kernel = new Kernel(dir, log, config, database)
   try {
     mount?.decorate(kernel)

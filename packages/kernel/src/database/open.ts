@@ -1,0 +1,26 @@
+// The first contact with a database, at the start: whatever is wrong is told with the place where it was looked for.
+
+import { DatabaseConnectionError } from '../errors.ts'
+import type { ResolvedDatabase } from './config.ts'
+import { Database, type ReportError } from './database.ts'
+
+/** Opens the database and asks it something. Throws DatabaseConnectionError. */
+export async function openDatabase(config: ResolvedDatabase, report: ReportError): Promise<Database> {
+  let database: Database | null = null
+  try {
+    database = new Database(config, report)
+    await database.read(session => session.all('SELECT 1', []))
+    return database
+  } catch (error) {
+    await database?.close()
+    const { cause = error } = error as Error
+    throw new DatabaseConnectionError(placeOf(config), cause as Error)
+  }
+}
+
+/** Never the password. */
+function placeOf(config: ResolvedDatabase): string {
+  if (config.client === 'sqlite') return config.filename
+  const { host, port, database, user } = config.connection
+  return `the ${config.client} database "${database ?? ''}" at ${host}:${port} as ${user ?? 'nobody'}`
+}

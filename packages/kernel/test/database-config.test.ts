@@ -1,0 +1,79 @@
+// config/database: v4's shape, its variables, and what is said when no database answers (B-10.42, security.md F7).
+
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { resolveDatabase } from '../src/database/config.ts'
+import { createKernel } from '../src/index.ts'
+import { temporary, thrown } from './fixtures/boot.ts'
+
+function variables(t: Test, values: Readonly<Record<string, string>>): void {
+  const before = { ...process.env }
+  for (const name of Object.keys(process.env)) if (name.startsWith('DATABASE_')) delete process.env[name]
+  Object.assign(process.env, values)
+  t.teardown(() => {
+    for (const name of Object.keys(values)) delete process.env[name]
+    Object.assign(process.env, before)
+  })
+}
+
+t.test('SQLite without a word', async t => {
+  variables(t, {})
+  const dir = await temporary(t)
+  t.match(resolveDatabase(undefined, dir), { client: 'sqlite', filename: join(dir, '.data/plinth.db') })
+  t.match(resolveDatabase({ connection: { client: 'sqlite', connection: { filename: 'a/b.db' } } }, dir), {
+    filename: join(dir, 'a/b.db'),
+  })
+  t.match(resolveDatabase({ client: 'better-sqlite3', connection: { filename: ':memory:' } }, dir), {
+    filename: ':memory:',
+  })
+})
+
+t.test("v4's shape, and its variables for what the file leaves out", async t => {
+  variables(t, { DATABASE_HOST: 'db.test', DATABASE_NAME: 'site', DATABASE_USERNAME: 'me', DATABASE_PASSWORD: 'x' })
+  const given = { connection: { client: 'mysql2', connection: { host: 'other.test' }, pool: { max: 4 } } }
+  t.match(resolveDatabase(given, '.'), {
+    client: 'mysql',
+    connection: { host: 'other.test', port: 3306, database: 'site', user: 'me', password: 'x' },
+    pool: { min: 0, max: 4 },
+    acquireTimeout: 5000,
+    rememberTotals: false,
+  })
+  t.match(resolveDatabase({ client: 'pg', connection: { schema: 'cms' }, acquireConnectionTimeout: 700 }, '.'), {
+    client: 'postgres',
+    connection: { host: 'db.test', port: 5432, schema: 'cms' },
+    acquireTimeout: 700,
+  })
+})
+
+t.test('the client by variable', async t => {
+  variables(t, { DATABASE_CLIENT: 'postgres', DATABASE_SSL: 'true', DATABASE_PORT: '6543' })
+  t.match(resolveDatabase(undefined, '.'), {
+    client: 'postgres',
+    connection: { port: 6543, ssl: { rejectUnauthorized: true } },
+  })
+})
+
+t.test('an unknown client names the nearest', async t => {
+  t.throws(
+    () => resolveDatabase({ client: 'postgrs' }, '.'),
+    /client "postgrs" is not known; did you mean "postgres"\?/,
+  )
+  t.throws(() => resolveDatabase({ client: 'oracle' }, '.'), /sqlite, mysql and postgres are/)
+})
+
+t.test('a database that does not open says where it was looked for, without the password', async t => {
+  for (const client of ['mysql', 'postgres']) {
+    const connection = { host: '127.0.0.1', port: 9, user: 'me', password: 'secret-word', database: 'site' }
+    const { name, message } = await thrown(t, () => createKernel({ database: { client, connection } }))
+    t.equal(name, 'DatabaseConnectionError')
+    t.match(message, `cannot open the ${client} database "site" at 127.0.0.1:9 as me: connect ECONNREFUSED`)
+    t.notMatch(message, /secret-word/)
+  }
+  const dir = await temporary(t)
+  await chmod(dir, 0o500)
+  const filename = join(dir, 'none', 'data.db')
+  const database = { client: 'sqlite', connection: { filename: process.getuid?.() === 0 ? dir : filename } }
+  const { message } = await thrown(t, () => createKernel({ database }))
+  t.match(message, /cannot open|EACCES/)
+})
