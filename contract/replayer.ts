@@ -1,6 +1,6 @@
 /** Runs the recorded replayer and reads the report it leaves. Knows no suite and no server. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { Report } from './report.ts'
@@ -10,8 +10,8 @@ export interface Replay {
   readonly suites?: string
   /** Folder of the application; the recorded content model. */
   readonly appDir?: string
-  /** Answers that differ from the recorded ones. */
-  readonly deviations?: string
+  /** Files of answers that differ from the recorded ones; of two for one step the first counts. */
+  readonly deviations?: readonly string[]
   /** Starts the server under test. */
   readonly start?: string
   /** Further variables for the server. */
@@ -22,14 +22,17 @@ export interface Replay {
 export async function replay({
   suites,
   appDir,
-  deviations = 'deviations.json',
+  deviations = ['deviations.json'],
   start = 'exec node serve.ts',
   env = {},
 }: Replay = {}): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-replay-'))
   const file = join(folder, 'report.json')
+  const merged = join(folder, 'deviations.json')
+  const lists = deviations.map(name => readFile(join(import.meta.dirname, name), 'utf8'))
+  await writeFile(merged, JSON.stringify((await Promise.all(lists)).flatMap(text => JSON.parse(text))))
   // The order of keys is the format's too (B-3.3).
-  const options = ['--strict-order', '--deviations', deviations, '--jobs', '2', '--timeout', '20', '--quiet']
+  const options = ['--strict-order', '--deviations', merged, '--jobs', '2', '--timeout', '20', '--quiet']
   if (suites !== undefined) options.push('--suites', suites)
   if (appDir !== undefined) options.push('--app-dir', appDir)
   // The servers must run on this very Node: the one that comes first in PATH may be too old to run TypeScript.

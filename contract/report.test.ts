@@ -1,6 +1,6 @@
 /** The judge of the replay is judged: each kind of getting worse is noticed. */
 import t from 'tap'
-import { internalErrors, raise, type Report, shortfalls, table } from './report.ts'
+import { fewest, internalErrors, raise, type Report, shortfalls, table } from './report.ts'
 
 const step = (name: string, passed: boolean, status = 200) => ({
   name,
@@ -37,6 +37,13 @@ t.test('an internal error fails even a step that passes', async t => {
 
 t.test('the expectation rises and never falls', async t => {
   t.same(raise(report, { whole: ['a'], passed: { a: 1, b: 5 } }), { whole: ['a'], passed: { a: 2, b: 5 } })
+})
+
+t.test('of several databases the worst counts', async t => {
+  const suite = (name: string, passed: number) => ({ suite: name, passed, failed: 3 - passed, results: [] })
+  const one = { suites: [suite('a', 3), suite('b', 1)] }
+  const other = { suites: [suite('a', 2), suite('b', 2)] }
+  t.same(fewest([one, other]), { suites: [suite('a', 2), suite('b', 1)] })
 })
 
 t.test('the table', async t => {

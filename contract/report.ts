@@ -66,6 +66,17 @@ export function raise(report: Report, expected: Expected): Expected {
   return { whole: expected.whole, passed: Object.fromEntries(passed) }
 }
 
+/** Of several databases, each suite as it stands where the fewest steps pass. */
+export function fewest(reports: readonly Report[]): Report {
+  const [first, ...rest] = reports
+  const suites = first!.suites.map(suite =>
+    rest
+      .flatMap(report => report.suites.filter(other => other.suite === suite.suite))
+      .reduce((least, other) => (other.passed < least.passed ? other : least), suite),
+  )
+  return { suites }
+}
+
 /** The README's table: passed / all of each suite. */
 export function table({ suites }: Report): string {
   const row = (name: string, of: readonly SuiteReport[]) => {

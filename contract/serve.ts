@@ -50,6 +50,9 @@ const app = await createServer({
     grants: { plugin: grants, enabled: granted !== undefined, config: { public: granted?.public ?? [] } },
   },
   logger: false,
+}).catch(async error => {
+  await database.drop()
+  throw error
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -36,7 +36,7 @@ async function replayOne(client: Client, file: string, names: ReadonlySet<string
     // The replayer names a file of its own for SQLite; the others are found by v4's variables in the project's config.
     const start = 'export DATABASE_FILENAME="$COPY"; exec node serve.ts'
     const env = { ...database.env, COPY: database.env.DATABASE_FILENAME ?? '' }
-    const deviations = 'in-place/deviations.json'
+    const deviations = ['in-place/deviations.json']
     const [suite] = (await replay({ suites: folder, appDir: project, deviations, start, env })).suites
     return { ...suite!, suite: `${client} ${basename(file, '.json')}`, omitted }
   } finally {
