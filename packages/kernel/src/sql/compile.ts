@@ -112,7 +112,9 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
   const at = tableAt(dialect, 't')
   const marks = root.meta.map(list => anyLinked(sql, at, list.step))
   const columns = [...root.columns.map(column => sql.selected(at, column)), ...marks].join(', ')
-  if (query.page !== null && root.order.length > 0 && isWide(root)) {
+  // Marks cost something for every row that is sorted: where nothing narrows those down, the page must be known before.
+  const marksMany = marks.length > 0 && query.selection.filters === null
+  if (query.page !== null && root.order.length > 0 && (isWide(root) || marksMany)) {
     // Sort the ids alone and fetch the page's rows afterwards: wide rows would go through the sorter.
     const inner = tableAt(dialect, 's')
     const ids = `SELECT ${inner.id} FROM ${table} s${whereText(sql, inner, root)} ORDER BY ${sql.order(inner, root.order)}`
