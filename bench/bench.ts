@@ -32,10 +32,10 @@ async function measureStore({ store, title }: Reached): Promise<Result[]> {
   const statements = await countStatements(store, scenarios)
   const results: Result[] = []
   for (const scenario of scenarios) {
-    const samples: Record<Side, Sample[]> = { plinth: [], limit: [] }
+    const samples: Record<'plinth' | 'limit', Sample[]> = { plinth: [], limit: [] }
     for (let run = 0; run < RUNS; run++) {
       // The other one first in every second run, so that a machine that slows down or wakes up favours neither.
-      const order: readonly Side[] = run % 2 === 0 ? ['plinth', 'limit'] : ['limit', 'plinth']
+      const order: readonly ('plinth' | 'limit')[] = run % 2 === 0 ? ['plinth', 'limit'] : ['limit', 'plinth']
       for (const side of order) samples[side].push(await measure(store, side, scenario))
     }
     results.push({ scenario, ...samples, statements: statements.get(scenario.key)! })

@@ -1,33 +1,57 @@
 // All that the bench knows of Plinth: how to open it on a database, and how to fill its tables.
-// `node plinth.ts TARGET DRAFTS` serves it and tells its parent the address it listens on; TARGET is JSON.
+// `node plinth.ts TARGET PLUGINS` serves it and tells its parent the address it listens on; TARGET is JSON.
 import type { Kernel } from '@plinth/kernel'
 import { createServer } from '@plinth/kernel/server'
 import type { Entries } from './data/entries.ts'
 import { v4Tables } from './data/v4-tables.ts'
-import type { Store, Target } from './store/store.ts'
+import type { Side, Store, Target } from './store/store.ts'
+
+/**
+ * Beside the REST door: drafts or nothing, `all`: drafts and locales. `plain`: nothing, but articles have the attributes that
+ * those two add.
+ */
+export type Plugins = boolean | 'plain' | 'all'
+
+const addPlain = (kernel: Kernel) =>
+  kernel.hooks.on('preModel', { for: ({ uid }) => uid === 'api::article.article' }, draft => {
+    draft.attribute('publishedAt', { type: 'datetime' })
+    draft.attribute('locale', { type: 'string' })
+  })
 
 /** The app of `./app` on a database; `listen` hears the kernel before its plugins register. */
-export const openPlinth = (target: Target, drafts: boolean, listen?: (kernel: Kernel) => void) =>
+export const openPlinth = (target: Target, plugins: Plugins, listen?: (kernel: Kernel) => void) =>
   createServer({
     dir: new URL('./app', import.meta.url).pathname,
     database: target,
-    plugins: { rest: true, 'draft-publish': drafts },
+    plugins: {
+      rest: true,
+      'draft-publish': plugins === true || plugins === 'all',
+      i18n: { enabled: plugins === 'all', config: { locales: ['en', 'fr', 'de'] } },
+    },
     logger: false,
-    listen,
+    listen: kernel => {
+      if (plugins === 'plain') addPlain(kernel)
+      listen?.(kernel)
+    },
   })
 
 /** Plinth makes the tables, then they are filled past it. */
-export async function createPlinthDatabase(store: Store, entries: Entries, drafts: boolean): Promise<void> {
-  const app = await openPlinth(await store.create('plinth'), drafts)
+export async function createPlinthDatabase(
+  store: Store,
+  entries: Entries,
+  plugins: Plugins,
+  side: Side = 'plinth',
+): Promise<void> {
+  const app = await openPlinth(await store.create(side), plugins)
   await app.ready()
   await app.close()
-  await store.fill('plinth', v4Tables(store.client, entries))
-  await store.settle('plinth')
+  await store.fill(side, v4Tables(store.client, entries))
+  await store.settle(side)
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [target, drafts] = process.argv.slice(2)
-  const app = await openPlinth(JSON.parse(target!), drafts === '1')
+  const [target, plugins] = process.argv.slice(2)
+  const app = await openPlinth(JSON.parse(target!), JSON.parse(plugins!))
   // Plinth asks clients to open a new connection after so many requests; the load generator does not hear that.
   app.server.maxRequestsPerSocket = 0
   const address = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -16,6 +16,11 @@ export interface Result {
 /** Above a few tenths, something else was at work on the machine, and the ratios are rougher. */
 const loadBefore = loadavg()[0]!.toFixed(1)
 
+export function machine(): string {
+  const size = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`
+  return `${cpus()[0]!.model.trim()}, ${size}, ${process.platform}; load average before the run ${loadBefore}`
+}
+
 /** What was measured on one database. */
 export interface Section {
   readonly title: string
@@ -29,7 +34,7 @@ Plinth beside the hand-written limit server (\`limit/\`), in turn in one run on 
 the same machine. Only the ratios mean anything elsewhere. Made by \`pnpm bench\`.
 
 - Commit: ${commit()}
-- Machine: ${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}; load average before the run ${loadBefore}
+- Machine: ${machine()}
 - Node ${process.version}; databases on the same machine, each with its own default configuration
 - ${CONNECTIONS} connections, ${SECONDS} s after ${WARM_UP} s of warm-up, ${RUNS} runs each, every run that writes begins with a fresh copy of the data
 - Drafts: ${DRAFTS ? 'hidden by both (9,043 of 10,000 articles are published)' : 'not a notion of either (10,000 articles)'}
@@ -57,9 +62,9 @@ const HEAD = [
   'statements',
 ]
 
-/** Columns are padded, as the formatter wants them. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = HEAD.map((_, column) => Math.max(3, ...rows.map(row => row[column]!.length)))
+/** The first row is the head. Columns are padded, as the formatter wants them. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map(row => row[column]!.length)))
   const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
   const [head, ...body] = rows
   return [line(head!), line(widths.map(width => '-'.repeat(width))), ...body.map(line)].join('\n')
@@ -97,8 +102,8 @@ function mean(samples: readonly Sample[]): Sample {
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 
 /** The short hash, marked when the sources measured are not the committed ones. */
-function commit(): string {
+export function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
-  const changed = git('status', '--porcelain', '--', '../packages', '.', ':!results.md') !== ''
+  const changed = git('status', '--porcelain', '--', '../packages', '.', ':!results.md', ':!plugins.md') !== ''
   return `${git('rev-parse', '--short', 'HEAD')}${changed ? ', with uncommitted changes' : ''}`
 }

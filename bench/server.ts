@@ -2,12 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { Plugins } from './plinth.ts'
 import type { Side, Target } from './store/store.ts'
 
-const FILES: Readonly<Record<Side, string>> = {
-  plinth: new URL('./plinth.ts', import.meta.url).pathname,
-  limit: new URL('./limit/server.ts', import.meta.url).pathname,
-}
+const PLINTH = new URL('./plinth.ts', import.meta.url).pathname
+const LIMIT = new URL('./limit/server.ts', import.meta.url).pathname
 
 /** What Linux counts CPU time in: `getconf CLK_TCK` is 100 everywhere. */
 const TICK_MICROSECONDS = 10_000
@@ -21,13 +20,17 @@ export interface Server {
 export async function startServer(
   side: Side,
   target: Target,
-  drafts: boolean,
+  plugins: Plugins,
   nodeOptions: readonly string[] = [],
 ): Promise<Server> {
-  const child = spawn(process.execPath, [...nodeOptions, FILES[side], JSON.stringify(target), drafts ? '1' : '0'], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
+  const child = spawn(
+    process.execPath,
+    [...nodeOptions, side === 'limit' ? LIMIT : PLINTH, JSON.stringify(target), JSON.stringify(plugins)],
+    {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  )
   const address = await listening(child, side)
   return {
     address,

@@ -2,9 +2,9 @@
 // remembered. `DATABASES=postgres node statements.ts S5` prints their texts.
 import { prepareStore } from './data/prepare.ts'
 import { DRAFTS } from './options.ts'
-import { openPlinth } from './plinth.ts'
+import { openPlinth, type Plugins } from './plinth.ts'
 import { createScenarios, type Scenario } from './scenarios.ts'
-import type { Store, Target } from './store/store.ts'
+import type { Side, Store, Target } from './store/store.ts'
 import { firstStore } from './store/stores.ts'
 
 export interface StatementCount {
@@ -16,28 +16,40 @@ export interface StatementCount {
 export async function countStatements(
   store: Store,
   scenarios: readonly Scenario[],
+  side: Side = 'plinth',
+  plugins: Plugins = DRAFTS,
 ): Promise<ReadonlyMap<string, StatementCount>> {
   const counts = new Map<string, StatementCount>()
-  for (const [key, [first, , later]] of await hearAll(store, scenarios)) {
+  for (const [key, [first, , later]] of await hearAll(store, scenarios, side, plugins)) {
     counts.set(key, { first: first!.length, later: later!.length })
   }
   return counts
 }
 
 /** The texts of the statements of each scenario's first request, sent three times. */
-async function hearAll(store: Store, scenarios: readonly Scenario[]): Promise<Map<string, string[][]>> {
-  const target = await store.copy('plinth', true)
+async function hearAll(
+  store: Store,
+  scenarios: readonly Scenario[],
+  side: Side = 'plinth',
+  plugins: Plugins = DRAFTS,
+): Promise<Map<string, string[][]>> {
+  const target = await store.copy(side, true)
   const texts = new Map<string, string[][]>()
   for (const remembers of [false, true]) {
     const ofKind = scenarios.filter(one => (one.remembersTotals ?? false) === remembers)
-    if (ofKind.length > 0) await hear({ ...target, rememberTotals: remembers }, ofKind, texts)
+    if (ofKind.length > 0) await hear({ ...target, rememberTotals: remembers }, plugins, ofKind, texts)
   }
   return texts
 }
 
-async function hear(target: Target, scenarios: readonly Scenario[], texts: Map<string, string[][]>): Promise<void> {
+async function hear(
+  target: Target,
+  plugins: Plugins,
+  scenarios: readonly Scenario[],
+  texts: Map<string, string[][]>,
+): Promise<void> {
   let heard: string[] = []
-  const app = await openPlinth(target, DRAFTS, kernel => {
+  const app = await openPlinth(target, plugins, kernel => {
     kernel.hooks.on('onStatement', text => heard.push(text))
   })
   for (const { key, requests } of scenarios) {

@@ -1,8 +1,8 @@
 // Fills a store for both servers, from the same entries.
 import { createLimitDatabase } from '../limit/limit.ts'
-import { createPlinthDatabase } from '../plinth.ts'
-import type { Store } from '../store/store.ts'
-import { createEntries } from './entries.ts'
+import { createPlinthDatabase, type Plugins } from '../plinth.ts'
+import type { Side, Store } from '../store/store.ts'
+import { createEntries, type Entries } from './entries.ts'
 
 /** One published id of this many is asked for: more would only make the load generator busy. */
 const STRIDE = 18
@@ -12,6 +12,17 @@ export async function prepareStore(store: Store, drafts: boolean): Promise<reado
   const entries = createEntries()
   await createLimitDatabase(store, entries, drafts)
   await createPlinthDatabase(store, entries, drafts)
+  return publishedIds(entries)
+}
+
+/** Plinth's database with other plugins, of the same entries. */
+export async function preparePlinth(store: Store, side: Side, plugins: Plugins): Promise<readonly number[]> {
+  const entries = createEntries()
+  await createPlinthDatabase(store, entries, plugins, side)
+  return publishedIds(entries)
+}
+
+function publishedIds(entries: Entries): readonly number[] {
   const published = entries.articles.filter(article => article.publishedAt !== null)
   return published.filter((_, index) => index % STRIDE === 0).map(article => article.id)
 }

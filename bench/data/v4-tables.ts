@@ -45,6 +45,7 @@ const articleRow = (client: Client, datetime: Datetime, article: Article): Row =
   published_on: article.publishedOn,
   extra: JSON.stringify(article.extra),
   published_at: article.publishedAt === null ? null : datetime(article.publishedAt),
+  locale: 'en',
 })
 
 const componentLinks = ({ id }: Article): Row[] => [

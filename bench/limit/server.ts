@@ -6,7 +6,7 @@ import { type Created, openLimit } from './limit.ts'
 import { planOf } from './plan.ts'
 
 const [target, drafts] = process.argv.slice(2)
-const limit = openLimit(JSON.parse(target!), drafts === '1')
+const limit = openLimit(JSON.parse(target!), drafts === 'true')
 
 const NOT_FOUND = '{"data":null,"error":{"status":404,"name":"NotFoundError","message":"Not Found","details":{}}}'
 

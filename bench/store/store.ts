@@ -3,7 +3,8 @@
 
 export type Client = 'sqlite' | 'mysql' | 'postgres'
 
-export type Side = 'plinth' | 'limit'
+/** `on`, `plain` and `off` are Plinth's with other plugins. */
+export type Side = 'plinth' | 'limit' | 'on' | 'plain' | 'off'
 
 export type Value = string | number | boolean | null
 
