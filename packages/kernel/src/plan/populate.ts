@@ -50,7 +50,8 @@ function planBranch(scope: PlanScope, attribute: Attribute, populate: Populate, 
   if (attribute.kind === 'zone') return planZone(scope, attribute, populate, path)
   if (attribute.kind !== 'relation') return null
   if (attribute.target === null) return scope.asOne(() => planMorph(scope, attribute, populate, path))
-  const selection = populate.count ? { ...plainSelection, filters: populate.selection.filters } : populate.selection
+  const { filters, parameters } = populate.selection
+  const selection = populate.count ? { ...plainSelection, filters, parameters } : populate.selection
   const node = planTarget(scope, attribute.target, selection, path)
   if (node === null) return null
   return { ...base, kind: populate.count ? 'count' : 'relation', attribute, node }
