@@ -1,0 +1,71 @@
+// Who may ask for drafts: everybody, or with `previewFor: 'permitted'` callers with the right to.
+
+import type { Access, Entry } from '@plinth/kernel'
+import t, { type Test } from 'tap'
+import draftPublish from '../src/index.ts'
+import { start, to, type } from './fixtures/boot.ts'
+
+const access = (key: string, ...denied: string[]): Access => ({ key, user: null, can: one => !denied.includes(one) })
+const right = 'plugin::draft-publish.preview'
+const forbidden = { name: 'ForbiddenError', status: 403 }
+const preview = { publicationState: 'preview' }
+
+async function books(t: Test, config: object) {
+  const types = [
+    type('book', true, { name: { type: 'string' }, tags: to('manyToMany', 'tag') }),
+    type('tag', true, { name: { type: 'string' } }),
+    type('home', true, { name: { type: 'string' } }),
+  ]
+  const { kernel, of } = await start(t, types, { 'draft-publish': { plugin: draftPublish, config } })
+  for (const name of ['tag', 'book', 'home'])
+    for (const publishedAt of [undefined, null])
+      await of(name).create({ data: { name, publishedAt, ...(name === 'book' ? { tags: [1, 2] } : {}) } })
+  const as = (who: Access) => (name: string) => kernel.query(`api::${name}.${name}`, kernel.context(who))
+  return { editor: as(access('editor')), reader: as(access('reader', right)) }
+}
+
+/** Every way to ask for drafts. */
+const questions: readonly (readonly [name: string, params: Record<string, unknown>])[] = [
+  ['a list', preview],
+  ['drafts only', { ...preview, filters: { publishedAt: { $null: true } } }],
+  ['what is populated', { populate: { tags: preview } }],
+  [
+    'what is populated below a live state',
+    { publicationState: 'live', populate: { tags: { ...preview, count: true } } },
+  ],
+]
+
+t.test('those who are permitted', async t => {
+  const { editor, reader } = await books(t, { previewFor: 'permitted' })
+  for (const [name, params] of questions) {
+    await t.rejects(reader('book').findMany(params), forbidden, name)
+    await t.resolves(editor('book').findMany(params), name)
+    // The same question again: what is remembered of one caller is not given to the other.
+    await t.rejects(reader('book').findMany(params), forbidden, name)
+  }
+  await t.rejects(reader('book').count(preview), forbidden)
+  await t.rejects(reader('book').findOne(2, preview), forbidden)
+  t.equal(await editor('book').count(preview), 2)
+  t.match(await editor('book').findOne(2, preview), { publishedAt: null })
+  t.equal(await reader('book').count(), 1, 'what is live needs no right')
+  t.equal(await reader('book').findOne(2), null)
+  const [book] = await reader('book').findMany({ publicationState: 'live', populate: 'tags' })
+  t.equal((book!.tags as Entry[]).length, 1)
+  t.match(await reader('book').update(2, { data: { name: 'x' } }), { name: 'x' }, 'nor does a change of a draft')
+})
+
+t.test('by default everybody', async t => {
+  const { reader } = await books(t, {})
+  for (const [name, params] of questions) await t.resolves(reader('book').findMany(params), name)
+  t.equal(await reader('book').count(preview), 2)
+  const counted = { tags: { ...preview, count: true } }
+  t.match(await reader('book').findMany({ populate: counted }), [{ tags: { count: 2 } }], 'counted as populated')
+  t.match(
+    await reader('book').findMany({ ...preview, populate: { tags: { publicationState: 'live', count: true } } }),
+    [{ tags: { count: 1 } }, { tags: { count: 1 } }],
+  )
+})
+
+t.test('nothing else', async t => {
+  await t.rejects(books(t, { previewFor: 'nobody' }), { message: /previewFor.*"all", "permitted"/ })
+})
