@@ -16,8 +16,8 @@ import {
   type PlanDraft,
   Type,
 } from '@plinth/kernel'
-import { Locales, localeType, uid } from './locales.ts'
-import { finishWrite, indexPerLocale, isLocalized, prepareWrite } from './localize.ts'
+import { isLocalized, Locales, localeType, uid } from './locales.ts'
+import { finishWrite, indexPerLocale, prepareWrite } from './localize.ts'
 import { mountRoutes } from './routes.ts'
 
 const code = Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$' })
@@ -34,14 +34,14 @@ export default definePlugin({
   name: 'i18n',
   config: Type.Object(
     {
-      /** Codes of the locales; kept in the table, where more may be. */
-      locales: Type.Array(code, { default: ['en'], minItems: 1 }),
+      /** Codes of the locales; kept in the table, where more may be. Without them, those of the table, or English. */
+      locales: Type.Optional(Type.Array(code, { minItems: 1 })),
       defaultLocale: Type.Optional(code),
     },
     { additionalProperties: false },
   ),
-  async register({ kernel, config }) {
-    const locales = new Locales(config.defaultLocale ?? config.locales[0]!)
+  async register({ kernel }) {
+    const locales = new Locales()
     localesOf.set(kernel, locales)
     kernel.contentTypes.add(localeType, { uid, internal: true })
 
@@ -109,6 +109,8 @@ export default definePlugin({
     kernel.hooks.on('onMount', app => mountRoutes(app, kernel, locales, rest?.prefix ?? '/api'))
   },
   async bootstrap({ kernel, config }) {
-    await localesOf.get(kernel)!.load(kernel, config.locales, config.defaultLocale)
+    const locales = localesOf.get(kernel)!
+    await locales.load(kernel, config.locales ?? [], config.defaultLocale)
+    await locales.adopt(kernel)
   },
 })

@@ -1,9 +1,14 @@
 // The locales of an application: declared in the plugin's config, kept in v4's table, taken from there where the database
 // is older than the config (B-7.3).
 
-import { type Entry, type Kernel, ValidationError } from '@plinth/kernel'
+import { type ContentType, type Entry, type Kernel, ValidationError } from '@plinth/kernel'
 
 export const uid = 'plugin::i18n.locale'
+
+/** Is the type translated? */
+export function isLocalized(type: Pick<ContentType, 'pluginOptions'>): boolean {
+  return type.pluginOptions.i18n?.localized === true
+}
 
 /** v4's table of locales as a content type without routes. */
 export const localeType = {
@@ -16,11 +21,8 @@ export const localeType = {
 /** The known locales, in memory: every question asks for them. */
 export class Locales {
   #codes: ReadonlySet<string> = new Set()
-  #default: string
-
-  constructor(fallback: string) {
-    this.#default = fallback
-  }
+  /** Known once they are loaded. */
+  #default = ''
 
   get default(): string {
     return this.#default
@@ -30,17 +32,27 @@ export class Locales {
     return typeof code === 'string' && this.#codes.has(code)
   }
 
-  /** Writes declared locales that the table lacks, then reads it. An undeclared default is the one v4 noted, if it did. */
+  /**
+   * Writes declared locales that the table lacks, then reads it; undeclared ones are the table's, or English. An undeclared
+   * default is the one v4 noted, if it did.
+   */
   async load(kernel: Kernel, declared: readonly string[], defaultLocale: string | undefined): Promise<void> {
     const query = kernel.query(uid)
-    const known = new Set((await query.findMany()).map(one => String(one.code)))
-    for (const code of declared) {
-      if (!known.has(code)) await query.create({ data: { code, name: nameOf(code) } })
-    }
-    this.#default = defaultLocale ?? (known.size > 0 ? await notedDefault(kernel) : null) ?? declared[0]!
+    const known = (await query.findMany()).map(one => String(one.code))
+    const wanted = declared.length + known.length > 0 ? declared : ['en']
+    for (const code of wanted) if (!known.includes(code)) await query.create({ data: { code, name: nameOf(code) } })
+    const noted = known.length > 0 ? await notedDefault(kernel) : null
+    this.#default = defaultLocale ?? noted ?? wanted[0] ?? known[0]!
     await this.reload(kernel)
     if (!this.#codes.has(this.#default))
       throw new Error(`i18n: the default locale "${this.#default}" is none of the locales`)
+  }
+
+  /** Entries from before their type was localized are in the default locale, as v4 has it: else nobody would find them. */
+  async adopt(kernel: Kernel): Promise<void> {
+    const { knex } = kernel.database
+    for (const { table } of kernel.contentTypes.values().filter(isLocalized))
+      await knex(table).whereNull('locale').update({ locale: this.#default })
   }
 
   /** Reads the table again, after it changed. */

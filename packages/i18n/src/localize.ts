@@ -13,12 +13,7 @@ import {
   type TypeDraft,
   type Write,
 } from '@plinth/kernel'
-import type { Locales } from './locales.ts'
-
-/** Is the type translated? */
-export function isLocalized(type: Pick<ContentType, 'pluginOptions'>): boolean {
-  return type.pluginOptions.i18n?.localized === true
-}
+import { isLocalized, type Locales } from './locales.ts'
 
 /** `unique: 'perLocale'` becomes an index: the kernel checks it, and the database has the last word. */
 export function indexPerLocale(draft: TypeDraft): void {

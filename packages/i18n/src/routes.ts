@@ -13,8 +13,7 @@ import {
   withRights,
 } from '@plinth/kernel'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Locales } from './locales.ts'
-import { isLocalized } from './localize.ts'
+import { isLocalized, type Locales } from './locales.ts'
 
 /** Adds the routes below `prefix`. */
 export function mountRoutes(app: FastifyInstance, kernel: Kernel, locales: Locales, prefix: string): void {

@@ -40,6 +40,29 @@ t.test('without a word English is the only one', async t => {
   t.equal((await get('i18n/locales')).body.length, 1)
 })
 
+t.test('a table that is there is not added to unasked', async t => {
+  const file = await databaseFile(t)
+  await (await start(t, { file, config: { locales: ['fr', 'de'] } })).close()
+  const { get } = await start(t, { file, config: {} })
+  t.match((await get('i18n/locales')).body, [
+    { code: 'fr', isDefault: true },
+    { code: 'de', isDefault: false },
+  ])
+  t.equal((await get('i18n/locales')).body.length, 2)
+})
+
+t.test('entries from before there were locales', async t => {
+  const file = await databaseFile(t)
+  const before = await start(t, { file, config: false })
+  await before.post('pages', { title: 'old' })
+  await before.put('home', { title: 'old' })
+  await before.close()
+  const { get, send } = await start(t, { file, config: { locales: ['de', 'fr'] } })
+  t.match((await get('pages')).body, { data: [{ id: 1, attributes: { title: 'old', locale: 'de' } }] })
+  t.match((await get('home')).body, { data: { attributes: { locale: 'de' } } })
+  t.match((await send('pages/1/localizations', { locale: 'fr', title: 'vieux' })).body, { id: 2, locale: 'fr' })
+})
+
 t.test('what no start survives', async t => {
   await t.rejects(start(t, { config: { locales: ['en'], defaultLocale: 'fr' } }), { message: /default locale "fr"/ })
   for (const locales of [[], ['english'], ['../x'], 'en', ['en', 5]]) {
