@@ -16,10 +16,14 @@ const mysqlCodes = new Set([
   'ER_NET_PACKET_TOO_LARGE',
 ])
 
+/** MariaDB's "CONSTRAINT … failed", for JSON nested deeper than it reads (31); mysql2 gives it another's name. */
+const failedConstraint = 4025
+
 /** The 400 for a driver's error about a value; null for all other errors. PostgreSQL's class 22 is about data. */
 export function refusedValue(error: unknown): ValidationError | null {
-  const code = String((error as { code?: unknown } | null)?.code)
-  if (!mysqlCodes.has(code) && !/^22[0-9A-Z]{3}$/.test(code)) return null
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
+  const isRefused = mysqlCodes.has(String(code)) || errno === failedConstraint || /^22[0-9A-Z]{3}$/.test(String(code))
+  if (!isRefused) return null
   const refusal = new ValidationError('Invalid value: it does not fit the attribute')
   refusal.cause = error
   return refusal

@@ -52,29 +52,24 @@ const texts = new Map<string, string>()
 export function spread(text: string, values: readonly Bound[]): { sql: string; bound: readonly unknown[] } {
   if (!values.some(one => Array.isArray(one) || typeof one === 'number')) return { sql: text, bound: values }
   const bound: unknown[] = []
-  const sizes: number[] = []
+  const sizes = new Map<number, number>()
   for (const [i, value] of values.entries()) {
     // A number would go as a float, and LIMIT takes none.
     if (!Array.isArray(value)) bound.push(typeof value === 'number' ? String(value) : value)
     else {
       const size = 2 ** Math.ceil(Math.log2(Math.max(1, value.length)))
-      sizes.push(i, size)
+      sizes.set(i, size)
       for (let k = 0; k < size; k++) bound.push(value[Math.min(k, value.length - 1)] ?? null)
     }
   }
-  if (sizes.length === 0) return { sql: text, bound }
-  const key = `${sizes.join()} ${text}`
+  if (sizes.size === 0) return { sql: text, bound }
+  const key = `${[...sizes].join()} ${text}`
   const known = texts.get(key)
   if (known !== undefined) return { sql: known, bound }
   let place = 0
   const sql = text.replace(/'(?:[^'\\]|''|\\.)*'|`[^`]*`|\?/g, part => {
-    if (part !== '?') return part
-    const at = sizes.indexOf(place++)
-    return at % 2 === 0
-      ? Array(sizes[at + 1])
-          .fill('?')
-          .join(', ')
-      : part
+    const size = part === '?' ? sizes.get(place++) : undefined
+    return size === undefined ? part : Array(size).fill('?').join(', ')
   })
   if (texts.size >= 5000) texts.clear()
   texts.set(key, sql)
