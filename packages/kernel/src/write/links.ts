@@ -76,12 +76,25 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
     for (const [by, targets] of shifts(wanted, current))
       await tx.run(dialect.finish(text), [by, id, dialect.list(targets)])
   }
-  const insert = insertText(dialect, join)
-  for (const [i, target] of wanted.entries()) {
-    if (known.has(target)) continue
-    const values = join.inverseOrder === null ? [] : [target]
-    await tx.run(insert, [id, target, ...(join.order === null ? [] : [i + 1]), ...values])
+  const rows = wanted.flatMap((target, i) => (known.has(target) ? [] : [linkValues(join, id, target, i + 1)]))
+  for (const part of partsOf(rows)) await tx.run(insertText(dialect, join, part.length), part.flat())
+}
+
+function linkValues({ order, inverseOrder }: LinksJoin, id: number, target: number, place: number): number[] {
+  return [id, target, ...(order === null ? [] : [place]), ...(inverseOrder === null ? [] : [target])]
+}
+
+/** So many rows in one INSERT, at most: their numbers are powers of two, so that a few texts serve all. */
+const mostRows = 32
+
+function partsOf<T>(rows: readonly T[]): T[][] {
+  const parts: T[][] = []
+  for (let start = 0; start < rows.length; ) {
+    const size = 2 ** Math.floor(Math.log2(Math.min(mostRows, rows.length - start)))
+    parts.push(rows.slice(start, start + size))
+    start += size
   }
+  return parts
 }
 
 /** Linking takes the target from its former owner (B-4.41). */
@@ -99,12 +112,22 @@ async function readLinks(write: LinkWrite, join: LinksJoin): Promise<Placed[]> {
   return rows.map(([target, place]) => ({ id: Number(target), order: place === null ? null : Number(place) }))
 }
 
+function insertText(dialect: Dialect, join: LinksJoin, rows: number): string {
+  const known = insertTexts.get(join) ?? []
+  insertTexts.set(join, known)
+  known[rows] ??= makeInsertText(dialect, join, rows)
+  return known[rows]
+}
+
+/** By number of rows; a join belongs to one model, and that to one database. */
+const insertTexts = new WeakMap<LinksJoin, string[]>()
+
 /**
- * A new link goes behind the others of its target, in one statement so that no two take the same place. One row of values,
+ * New links go behind the others of their targets, in one statement so that no two take the same place. Rows of values,
  * not INSERT … SELECT: MySQL locks the table's counter for that. The inner table has a name of its own, or MySQL would refuse
  * to read what it writes.
  */
-function insertText(dialect: Dialect, join: LinksJoin): string {
+function makeInsertText(dialect: Dialect, join: LinksJoin, rows: number): string {
   const q = (name: string) => dialect.quote(name)
   const { from, to, order, inverseOrder } = join
   const columns = [from, to, order, inverseOrder].filter(name => name !== null)
@@ -113,7 +136,10 @@ function insertText(dialect: Dialect, join: LinksJoin): string {
     const next = `SELECT COALESCE(MAX(x.${q(inverseOrder)}), 0) + 1 AS n FROM ${q(join.table)} x WHERE x.${q(to)} = ?`
     places[places.length - 1] = `(SELECT y.n FROM (${next}) y)`
   }
-  return dialect.finish(`INSERT INTO ${q(join.table)} (${columns.map(q).join(', ')}) VALUES (${places.join(', ')})`)
+  const values = Array(rows)
+    .fill(`(${places.join(', ')})`)
+    .join(', ')
+  return dialect.finish(`INSERT INTO ${q(join.table)} (${columns.map(q).join(', ')}) VALUES ${values}`)
 }
 
 async function writeColumn(write: LinkWrite, column: string, change: RelationChange): Promise<void> {
@@ -154,19 +180,29 @@ async function writeInverseColumn(write: LinkWrite, column: string, change: Rela
   await tx.run(dialect.finish(text), [id, dialect.list(wanted)])
 }
 
-/** Ids of `refs` that do not exist, counted per type (B-4.36). */
+/** How many of the named ids of each type do not exist (B-4.36); types of which all exist are left out. */
 export async function countMissing(
   tx: Transaction,
   dialect: Dialect,
-  type: ContentType,
-  ids: ReadonlySet<number>,
-): Promise<number> {
-  const sound = [...ids].filter(id => !Number.isNaN(id))
-  if (sound.length === 0) return ids.size
+  registry: Registry,
+  refs: ReadonlyMap<string, ReadonlySet<number>>,
+): Promise<ReadonlyMap<string, number>> {
+  const sound = [...refs].map(([uid, ids]) => ({ uid, ids: [...ids].filter(id => !Number.isNaN(id)) }))
+  const asked = sound.filter(({ ids }) => ids.length > 0)
   const q = dialect.quote('id')
-  const text = `SELECT COUNT(*) FROM ${dialect.quote(type.table)} WHERE ${dialect.within(q)}`
-  const [row] = await tx.all(dialect.finish(text), [dialect.list(sound)])
-  return ids.size - Number(row![0])
+  const counts = asked.map(
+    ({ uid }) => `(SELECT COUNT(*) FROM ${dialect.quote(registry.require(uid).table)} WHERE ${dialect.within(q)})`,
+  )
+  const [found = []] =
+    asked.length === 0
+      ? []
+      : await tx.all(
+          dialect.finish(`SELECT ${counts.join(', ')}`),
+          asked.map(({ ids }) => dialect.list(ids)),
+        )
+  const missing = new Map([...refs].map(([uid, ids]) => [uid, ids.size]))
+  for (const [i, { uid }] of asked.entries()) missing.set(uid, refs.get(uid)!.size - Number(found[i]))
+  return new Map([...missing].filter(([, count]) => count > 0))
 }
 
 /** The refs a change names. */

@@ -5,10 +5,18 @@ import type { Transaction } from '../database/session.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
 import type { InputEntry, UniqueCheck } from './parse.ts'
 
+/** The texts of a type's INSERT: unfinished, telling the id, and giving the row back by the columns wanted. */
+interface Insert {
+  readonly text: string
+  readonly plain: string
+  readonly returning: Map<string, string>
+  readonly attributes: readonly ScalarAttribute[]
+}
+
 /** Writes rows of types and components. */
 export class RowWriter {
   readonly #dialect: Dialect
-  readonly #inserts = new Map<ContentType, { readonly text: string; readonly attributes: readonly ScalarAttribute[] }>()
+  readonly #inserts = new Map<ContentType, Insert>()
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect
@@ -16,12 +24,21 @@ export class RowWriter {
 
   /** Inserts a row with all columns; what was not sent is null. Returns its id. */
   async insert(tx: Transaction, entry: InputEntry): Promise<number> {
-    const { text, attributes } = this.#insertOf(entry.type)
-    const { id } = await tx.run(
-      text,
-      attributes.map(attribute => this.#encode(attribute, entry.scalars.get(attribute))),
-    )
-    return id
+    const { plain, attributes } = this.#insertOf(entry.type)
+    return (await tx.run(plain, this.#valuesOf(entry, attributes))).id
+  }
+
+  /** Inserts a row and gives it back as `columns` say. */
+  async insertReturning(tx: Transaction, entry: InputEntry, columns: string): Promise<unknown[]> {
+    const { text, attributes, returning } = this.#insertOf(entry.type)
+    const known = returning.get(columns)
+    const made = known ?? this.#dialect.finish(`${text} RETURNING ${columns}`)
+    if (known === undefined) returning.set(columns, made)
+    return (await tx.all(made, this.#valuesOf(entry, attributes)))[0]!
+  }
+
+  #valuesOf(entry: InputEntry, attributes: readonly ScalarAttribute[]): Bound[] {
+    return attributes.map(attribute => this.#encode(attribute, entry.scalars.get(attribute)))
   }
 
   /** Updates the sent columns. Returns false where there is no such row. */
@@ -83,7 +100,8 @@ export class RowWriter {
       attributes.length === 0
         ? `INSERT INTO ${table} ${this.#dialect.emptyRow}`
         : `INSERT INTO ${table} (${columns}) VALUES (${places})`
-    const made = { text: this.#dialect.finish(this.#dialect.insertion(insert)), attributes }
+    const plain = this.#dialect.finish(this.#dialect.insertion(insert))
+    const made: Insert = { text: insert, plain, returning: new Map(), attributes }
     this.#inserts.set(type, made)
     return made
   }

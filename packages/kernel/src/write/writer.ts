@@ -55,18 +55,31 @@ export class Writer {
     const requirement = typeof write.require === 'function' ? await write.require() : write.require
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
+    const columns = this.#isShort(write) ? this.#givenBack(asked) : null
+    let row: unknown[] | null = null
     const work = async (tx: Transaction) => {
       if (write.alone && (await this.#rows.isFilled(tx, write.type)))
         throw new ValidationError('singleType.alreadyExists')
       await this.#check(tx, input)
       stamp(input.entry, 'createdAt', write.now)
       stamp(input.entry, 'updatedAt', write.now)
-      const id = await this.#insert(tx, input)
+      const id = await this.#guardUnique(input, async () => {
+        if (columns === null) return this.#rows.insert(tx, input.entry)
+        row = await this.#rows.insertReturning(tx, input.entry, columns)
+        return Number(row[0])
+      })
       write.id = id
       await this.#trees.below(tx, input.entry, id, true)
       return id
     }
-    return this.#commit(write, asked, work, { serializable: write.serializable || isUnbacked(input) })
+    const options = { serializable: write.serializable || isUnbacked(input) }
+    return this.#commit(write, asked, work, options, () => answerOf(asked, row))
+  }
+
+  /** Where nothing hangs on the answer and nobody else looks, the row that a statement gives back is all of it. */
+  #givenBack({ compiled }: Prepared): string | null {
+    const { onExecute, preExecute } = this.#hooks.compiled
+    return onExecute === null && preExecute === null ? compiled.returning : null
   }
 
   /** Changes an entry; attributes not sent stay. Throws NotFoundError where there is none. */
@@ -100,11 +113,8 @@ export class Writer {
     const { write, asked } = await this.#open(uid, 'update', id, data, params, context, meta)
     const input = await this.#judge(write, id)
     await prepareScalars(input.entry)
-    // Nothing else changes and nobody else looks: the row the update gives back is the answer.
-    const { returning, root } = asked.compiled
     const isAlone = input.entry.relations.length === 0 && input.entry.components.length === 0 && this.#isShort(write)
-    const columns =
-      isAlone && this.#hooks.compiled.onExecute === null && this.#hooks.compiled.preExecute === null ? returning : null
+    const columns = isAlone ? this.#givenBack(asked) : null
     let row: unknown[] | null = null
     const work = async (tx: Transaction) => {
       const { look } = write
@@ -124,11 +134,8 @@ export class Writer {
     }
     try {
       const isSingle = isAlone && write.look === null
-      return await this.#commit(write, asked, work, { isSingle, serializable: isUnbacked(input) }, () => {
-        if (row === null) return null
-        const rows = { node: root, rows: [row], branches: [], meta: [] }
-        return { rows, total: null, prepared: asked }
-      })
+      const options = { isSingle, serializable: isUnbacked(input) }
+      return await this.#commit(write, asked, work, options, () => answerOf(asked, row))
     } catch (error) {
       if (error instanceof StaleLook) return null
       throw error
@@ -272,18 +279,13 @@ export class Writer {
       if (await this.#rows.isTaken(tx, check, own)) faults.push({ place, error: notUnique(path) })
     }
     const general = [...input.general]
-    for (const [uid, ids] of input.refs) {
-      const missing = await countMissing(tx, this.#database.dialect, this.#registry.require(uid), ids)
-      if (missing > 0) general.push(`${missing} relation(s) of type ${uid} associated with this entity do not exist`)
-    }
+    const missing = await countMissing(tx, this.#database.dialect, this.#registry, input.refs)
+    for (const [uid, count] of missing)
+      general.push(`${count} relation(s) of type ${uid} associated with this entity do not exist`)
     if (faults.length === 0 && general.length === 0) return
     faults.sort((a, b) => a.place - b.place)
     const whole = general.map((message): FieldError => ({ path: [], message, name: 'ValidationError' }))
     throw ValidationError.ofFields([...faults.map(one => one.error), ...whole])
-  }
-
-  async #insert(tx: Transaction, input: Input): Promise<number> {
-    return this.#guardUnique(input, () => this.#rows.insert(tx, input.entry))
   }
 
   /** The index has the last word where another process wrote the same value meanwhile. */
@@ -309,6 +311,12 @@ async function retryable<T>(work: () => Promise<T>): Promise<T> {
 /** A list of components may repeat a value within its entry: no index can say what must be unique there. */
 function isUnbacked(input: Input): boolean {
   return input.uniques.some(one => one.type.kind === 'component')
+}
+
+/** The row that a write gave back, as its answer; null where it gave none. */
+function answerOf(asked: Prepared, row: unknown[] | null): WriteResult | null {
+  if (row === null) return null
+  return { rows: { node: asked.compiled.root, rows: [row], branches: [], meta: [] }, total: null, prepared: asked }
 }
 
 /** What was looked at is not what is changed. */
