@@ -2,27 +2,29 @@
  * Plinth for one test: the recorded content model (or another folder) on a database of its own, all doors open; and a
  * client that speaks to it without a socket.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from '@plinth/kernel/server'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
+import { type Client as DatabaseClient, freshDatabase, type TestDatabase } from './databases.ts'
 
-/** An empty database file that goes when the test ends. */
-export async function databaseFile(t: Test): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'plinth-contract-'))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
-  return join(folder, 'data.db')
+/** The database that the tests of this process run on: SQLite, or what everywhere.ts says. */
+export const testClient = (): DatabaseClient => (process.env.TEST_DATABASE as DatabaseClient | undefined) ?? 'sqlite'
+
+/** An empty database that goes when the test ends. */
+export async function fresh(t: Test): Promise<TestDatabase> {
+  const database = await freshDatabase(testClient())
+  t.teardown(() => database.drop())
+  return database
 }
 
 type Options = Parameters<typeof createServer>[0]
 
 export async function boot(t: Test, options: Partial<Options> = {}): Promise<FastifyInstance> {
-  const filename = await databaseFile(t)
+  const { config } = await fresh(t)
   const app = await createServer({
     dir: join(import.meta.dirname, 'app'),
-    database: { client: 'sqlite', connection: { filename } },
+    database: config,
     plugins: { rest: { config: { defaultLimit: 25, maxLimit: 100 } }, 'draft-publish': { config: { findOne: 'v4' } } },
     logger: false,
     ...options,

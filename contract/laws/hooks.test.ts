@@ -1,7 +1,7 @@
 /** Law: a hook nobody hears is null, not an empty loop; one that is heard exists for the types it is for. */
 import { createKernel, type Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
-import { databaseFile } from '../boot.ts'
+import { fresh } from '../boot.ts'
 import { contentTypes, components } from '../property/model.ts'
 
 const hooks = [
@@ -18,8 +18,8 @@ const hooks = [
 ] as const
 
 async function start(t: Test, listen?: (kernel: Kernel) => void): Promise<Kernel> {
-  const connection = { filename: await databaseFile(t) }
-  const kernel = await createKernel({ database: { client: 'sqlite', connection }, contentTypes, components, listen })
+  const { config } = await fresh(t)
+  const kernel = await createKernel({ database: config, contentTypes, components, listen })
   t.teardown(() => kernel.close())
   return kernel
 }

@@ -1,7 +1,8 @@
 /**
- * The naive model's answer to a whole question: finds by `truth.ts`, sorts as SQLite does (nulls first, text by its
- * bytes, ties by id) and cuts the page (B-2.20 to B-2.46).
+ * The naive model's answer to a whole question: finds by `truth.ts`, sorts as the database does (nulls first, on
+ * PostgreSQL last; ties by id) and cuts the page (B-2.20 to B-2.46).
  */
+import { testClient } from '../boot.ts'
 import { type Family, type Root, type Row, type Scalar, type ShapeName, shapes } from './model.ts'
 import { type Filter, finds } from './truth.ts'
 import { compare } from './values.ts'
@@ -28,6 +29,7 @@ export interface Answer {
 }
 
 const defaultLimit = 25
+const nullsFirst = testClient() === 'postgres' ? -1 : 1
 
 /** Follows relations and components to one at most; null where the way ends early. */
 function follow(root: ShapeName, row: Row, path: readonly string[]): { family: Family; value: Scalar | null } {
@@ -45,7 +47,7 @@ function follow(root: ShapeName, row: Row, path: readonly string[]): { family: F
 export function order(root: ShapeName, sort: readonly SortKey[], left: Row, right: Row): number {
   for (const { path, descending } of sort) {
     const [a, b] = [follow(root, left, path), follow(root, right, path)]
-    const nulls = Number(b.value === null) - Number(a.value === null)
+    const nulls = (Number(b.value === null) - Number(a.value === null)) * nullsFirst
     const direction = a.value === null || b.value === null ? nulls : compare(a.family, a.value, b.value)
     if (direction !== 0) return descending ? -direction : direction
   }

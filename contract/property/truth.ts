@@ -4,7 +4,7 @@
  * joined rows makes the whole filter true. Slow on purpose; shares no code with Plinth.
  */
 import { type Family, type Row, type Scalar, type Shape, type ShapeName, shapes } from './model.ts'
-import { compare } from './values.ts'
+import { compare, isSame } from './values.ts'
 
 export type Filter = { readonly [key: string]: unknown }
 
@@ -74,8 +74,6 @@ function test(condition: unknown, family: Family, value: Scalar | null): Truth {
 
 const takesList = ['$in', '$notIn', '$between']
 const tests: Readonly<Record<string, (order: number) => boolean>> = {
-  $eq: order => order === 0,
-  $ne: order => order !== 0,
   $lt: order => order < 0,
   $lte: order => order <= 0,
   $gt: order => order > 0,
@@ -107,8 +105,8 @@ function operate(operator: string, operand: unknown, family: Family, value: Scal
   if (list.length === 0) return operator === '$notIn'
   if (value === null) return null
   const [first, last] = [list[0]!, list.at(-1)!]
-  if (operator === '$in') return list.some(each => compare(family, value, each) === 0)
-  if (operator === '$notIn') return !list.some(each => compare(family, value, each) === 0)
+  if (operator === '$eq' || operator === '$in') return list.some(each => isSame(family, value, each))
+  if (operator === '$ne' || operator === '$notIn') return !list.some(each => isSame(family, value, each))
   if (operator === '$between') return compare(family, value, first) >= 0 && compare(family, value, last) <= 0
   const ordered = tests[operator]
   return ordered ? ordered(compare(family, value, first)) : operateOnText(operator, String(value), String(first))

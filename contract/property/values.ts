@@ -42,8 +42,22 @@ export const pools: Readonly<Record<Family, readonly Scalar[]>> = {
 /** Parts of texts, to look for inside others. */
 export const fragments = ['a', 'A', 'PH', 'ph', '%', '_', '\\', "'", '0', 'é', '😀', 'alpha', ''] as const
 
-/** SQLite compares text by its UTF-8 bytes. */
-const compareText = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right))
+const compareBytes = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right))
+/** By UTF-8 bytes, unless the database has another order. */
+let compareText = compareBytes
+
+/** Compares texts as a database does: `ranks` are their places in its order, equal for those it takes for the same. */
+export function useCollation(ranks: ReadonlyMap<string, number>): void {
+  compareText = (left, right) => Math.sign(ranks.get(left)! - ranks.get(right)!)
+}
+
+const isText = (family: Family) => family === 'text' || family === 'enumeration'
+
+/** Exactly the same, whatever the order says. */
+export function isSame(family: Family, left: Scalar, right: Scalar): boolean {
+  return isText(family) ? left === right : compare(family, left, right) === 0
+}
+
 const compareNumber = (left: number, right: number) => Math.sign(left - right)
 
 export function compare(family: Family, left: Scalar, right: Scalar): number {
@@ -54,5 +68,5 @@ export function compare(family: Family, left: Scalar, right: Scalar): number {
   if (family === 'datetime') return compareNumber(Date.parse(String(left)), Date.parse(String(right)))
   if (family === 'integer' || family === 'number' || family === 'boolean')
     return compareNumber(Number(left), Number(right))
-  return compareText(String(left), String(right))
+  return (isText(family) ? compareText : compareBytes)(String(left), String(right))
 }

@@ -1,6 +1,6 @@
 /** Pages, states and sizes (security.md B3, rows 35 to 41): whole numbers, known words, bounded work, clean text. */
 import t from 'tap'
-import { boot, client, databaseFile } from '../boot.ts'
+import { boot, client, fresh } from '../boot.ts'
 import { createKernel, openAccess } from '@plinth/kernel'
 import { refused } from './refusal.ts'
 
@@ -140,7 +140,7 @@ t.test('row 39: a wildcard over a hundred relations', async t => {
     { type: 'relation', relation: 'manyToMany', target: 'api::hub.hub' },
   ])
   const kernel = await createKernel({
-    database: { client: 'sqlite', connection: { filename: await databaseFile(t) } },
+    database: (await fresh(t)).config,
     contentTypes: [{ kind: 'collectionType', collectionName: 'hubs', info, attributes: Object.fromEntries(spokes) }],
   })
   t.teardown(() => kernel.close())

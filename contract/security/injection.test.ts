@@ -1,6 +1,6 @@
 /** Injection (security.md B2): names come from the registry, values are bound, text is text. */
 import t from 'tap'
-import { boot, client, databaseFile } from '../boot.ts'
+import { boot, client, fresh } from '../boot.ts'
 import { createKernel } from '@plinth/kernel'
 import { refused } from './refusal.ts'
 
@@ -133,7 +133,7 @@ t.test('row 20: a default of the schema is data, never SQL', async t => {
   }
   const info = { singularName: 'thing', pluralName: 'things', displayName: 'Thing' }
   const kernel = await createKernel({
-    database: { client: 'sqlite', connection: { filename: await databaseFile(t) } },
+    database: (await fresh(t)).config,
     contentTypes: [{ kind: 'collectionType', collectionName: 'things', info, attributes }],
   })
   t.teardown(() => kernel.close())

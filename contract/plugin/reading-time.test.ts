@@ -2,7 +2,7 @@
 import type { Kernel } from '@plinth/kernel'
 import type { Measured } from 'plinth-plugin-reading-time'
 import t, { type Test } from 'tap'
-import { boot, type Client, client, type Entry } from './boot.ts'
+import { boot, type Client, client, type Entry } from '../boot.ts'
 
 const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ')
 const info = (name: string, plural: string) => ({ singularName: name, pluralName: plural, displayName: name })
