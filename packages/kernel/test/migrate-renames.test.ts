@@ -1,7 +1,7 @@
 // Renames declared in the schema keep every row and link, on all three databases.
 
 import t from 'tap'
-import { onEach } from '../../../contract/each.ts'
+import { onEach } from './fixtures/on-each.ts'
 import { createKernel } from '../src/index.ts'
 import { boot, component, thrown, type } from './fixtures/boot.ts'
 import { apply, everything, filled, modelOf, namesIn, open, planned, type Words } from './fixtures/migrate.ts'
@@ -63,7 +63,7 @@ await onEach('a start does not rename by itself', async t => {
   const model = modelOf({ post: 'article' })
   const { name, message } = await thrown(t, () => createKernel({ database, ...model }))
   t.equal(name, 'PendingMigrationError')
-  t.match(message, /rename:posts:articles {2}renames the table posts to articles[^]*plinth migrate apply/)
+  t.match(message, /rename:posts:articles {2}renames the table posts to articles\n.*plinth migrate apply/)
   const kernel = await open(t, database, model, 'apply')
   t.same(await everything(kernel, { post: 'article' }), before)
 })

@@ -1,7 +1,6 @@
 // The `config/database` file in v4's shape (B-10.42): what may be said, and what it means here. Knows no driver.
 
-import { mkdirSync } from 'node:fs'
-import { dirname, isAbsolute, resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { nearest } from '../nearest.ts'
 
 /** Connection settings; v4's `{ connection: { client, connection, pool } }` is accepted too. */
@@ -80,9 +79,7 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
 
 function sqliteFile(given: unknown, dir: string): string {
   const named = typeof given === 'string' ? given : (process.env.DATABASE_FILENAME ?? '.data/plinth.db')
-  const filename = named === ':memory:' || isAbsolute(named) ? named : resolve(dir, named)
-  if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true })
-  return filename
+  return named === ':memory:' || isAbsolute(named) ? named : resolve(dir, named)
 }
 
 /** v4's variables, for what the file does not say. */

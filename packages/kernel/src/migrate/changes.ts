@@ -1,7 +1,7 @@
 // Steps that change what is there or take it away: columns of another type, columns and tables that no schema names.
 
 import type { ColumnLayout, TableLayout } from '../database/layout.ts'
-import { componentsTable } from '../database/naming.ts'
+import { columnName, componentsTable, linkNames, morphNames } from '../database/naming.ts'
 import { conversionOf } from './conversion.ts'
 import { isStructural } from './ddl/ddl.ts'
 import type { Making } from './renames.ts'
@@ -57,21 +57,42 @@ const systemTable = /^(sqlite_|strapi_|admin_|up_|upload_|files|i18n_|plinth_|kn
 /** What the model does not name. Columns first, so that a plan reads from small to large. */
 export function dropSteps(making: Making): DraftStep[] {
   const { layout, scene } = making
+  const waiting = waitingNames(making)
   const known = new Map(layout.map(table => [table.name, table]))
   const columns: DraftStep[] = []
   const tables: DraftStep[] = []
   for (const present of scene.tables.values()) {
     const table = known.get(present.name)
-    if (table !== undefined) columns.push(...columnDrops(making, table, present))
-    else if (!systemTable.test(present.name)) tables.push(tableDrop(making, present))
+    if (table !== undefined) columns.push(...columnDrops(making, table, present, waiting))
+    else if (!systemTable.test(present.name) && !waiting.has(present.name)) tables.push(tableDrop(making, present))
   }
   return [...columns, ...tables]
 }
 
-function columnDrops({ ddl }: Making, table: TableLayout, present: SceneTable): DraftStep[] {
+/** Where attributes lie whose plugin is not there: a plugin that is switched off loses nothing. */
+function waitingNames({ ddl, registry }: Making): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const type of registry.values()) {
+    for (const attribute of type.attributes.values()) {
+      if (attribute.kind !== 'dormant') continue
+      const { name } = attribute
+      for (const column of [name, `${name}_id`]) names.add(`${type.table}.${columnName(column)}`)
+      names.add(ddl.fit(linkNames(type.table, type.singularName, name, '').table))
+      names.add(ddl.fit(morphNames(type.table, type.singularName, name).table))
+    }
+  }
+  return names
+}
+
+function columnDrops(
+  { ddl }: Making,
+  table: TableLayout,
+  present: SceneTable,
+  waiting: ReadonlySet<string>,
+): DraftStep[] {
   const named = new Set(table.columns.map(one => one.name))
   return [...present.columns.values()]
-    .filter(one => !named.has(one.name))
+    .filter(one => !named.has(one.name) && !waiting.has(`${table.name}.${one.name}`))
     .map(({ name, was }) => {
       const sql = ddl.dropColumn(present, name)
       const count = `SELECT COUNT(*) FROM ${ddl.quote(present.was)} WHERE ${ddl.quote(was)} IS NOT NULL`

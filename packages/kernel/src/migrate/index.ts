@@ -10,6 +10,7 @@ import type { Step } from './step.ts'
 export type { Applied } from './apply.ts'
 export type { MigrationFile } from './files.ts'
 export type { Risk, Step } from './step.ts'
+export { type DatabaseSurvey, type MissingPlugin, type Survey, survey } from './survey.ts'
 
 /** What would bring the database to the model: files that have not run, then steps. */
 export interface MigrationPlan {

@@ -1,6 +1,8 @@
 // SQLite by better-sqlite3: answers at once. Statements are prepared once per connection: knex prepares anew for every
 // query, which costs more than running it.
 
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import type { Bound } from '../../sql/dialect.ts'
 import { sqlite } from '../../sql/sqlite.ts'
@@ -67,6 +69,7 @@ type SqliteDatabase = Extract<ResolvedDatabase, { client: 'sqlite' }>
 /** The driver of a SQLite file. */
 export function createSqliteDriver(config: SqliteDatabase): Driver {
   const { filename, synchronous } = config
+  if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true })
   let reader: SqliteSession | null = null
   return {
     dialect: sqlite,

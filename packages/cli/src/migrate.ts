@@ -1,0 +1,71 @@
+// `plinth migrate`: what would bring the database to the model, and doing it.
+
+import { applyMigrations, planMigrations, undoMigration } from '@plinth/kernel/migrate'
+import { defineCommand } from 'citty'
+import { Failure } from './failure.ts'
+import { dirOption, withKernel } from './open.ts'
+import { planText, statusText, stepLine } from './plan-text.ts'
+
+const json = { type: 'boolean', description: 'print JSON' } as const
+const args = { dir: dirOption, json }
+
+const plan = defineCommand({
+  meta: { name: 'plan', description: 'print the SQL that would bring the database to the model; changes nothing' },
+  args,
+  run: ({ args }) =>
+    withKernel(args.dir, async kernel => {
+      const found = await planMigrations(kernel)
+      console.log(args.json ? JSON.stringify(found, null, 2) : planText(found))
+    }),
+})
+
+const apply = defineCommand({
+  meta: {
+    name: 'apply',
+    description: 'run the migration files and the safe steps, and those lossy steps that are named',
+  },
+  args: {
+    ...args,
+    step: { type: 'positional', description: 'lossy steps to do too: drop:articles.rank', required: false },
+  },
+  run: ({ args }) =>
+    withKernel(args.dir, async kernel => {
+      const applied = await applyMigrations(kernel, args._)
+      if (args.json) {
+        console.log(JSON.stringify(applied, null, 2))
+        return
+      }
+      for (const name of applied.files) console.log(`ran   ${name}`)
+      for (const step of applied.done) console.log(`did   ${step.name}`)
+      for (const warning of applied.warnings) console.log(`note  ${warning}`)
+      for (const step of applied.left) console.log(`left  ${stepLine(step)}`)
+      if (applied.files.length + applied.done.length === 0) console.log('There was nothing to do.')
+    }),
+})
+
+const status = defineCommand({
+  meta: { name: 'status', description: 'tell what has run and what is to be done; exits with 1 where something is' },
+  args,
+  run: ({ args }) =>
+    withKernel(args.dir, async kernel => {
+      const found = await planMigrations(kernel)
+      console.log(args.json ? JSON.stringify(found, null, 2) : statusText(found))
+      const isPending = found.files.some(file => !file.isDone) || found.steps.some(step => step.kind !== 'drop')
+      if (isPending) throw new Failure('')
+    }),
+})
+
+const down = defineCommand({
+  meta: { name: 'down', description: 'run `down` of the migration file that ran last' },
+  args: { dir: dirOption },
+  run: ({ args }) =>
+    withKernel(args.dir, async kernel => {
+      const name = await undoMigration(kernel)
+      console.log(name === null ? 'No migration file has run.' : `undid ${name}`)
+    }),
+})
+
+export const migrate = defineCommand({
+  meta: { name: 'migrate', description: 'bring the database to the model' },
+  subCommands: { plan, apply, status, down },
+})

@@ -1,0 +1,115 @@
+// What a Strapi v4 project has beside its schemas: code that Plinth does not run, and packages it may stand in for. Looks at
+// files only.
+
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+
+/** A piece of a project that Plinth leaves aside. */
+export interface Ignored {
+  readonly path: string
+  readonly why: string
+}
+
+/** v4's own plugins, by package, under the names that config/plugins gives them. */
+export function pluginNames(packages: Readonly<Record<string, string>>): string[] {
+  const names = Object.keys(packages).flatMap(name => {
+    const [, own] = /^@strapi\/plugin-(.+)$/.exec(name) ?? []
+    const [, other] = /^strapi-plugin-(.+)$/.exec(name) ?? []
+    return own ?? other ?? []
+  })
+  // What every v4 has in its core.
+  return ['rest', 'draft-publish', 'upload', ...names]
+}
+
+/** Dependencies of the project's package.json. */
+export async function packagesOf(dir: string): Promise<Record<string, string>> {
+  const path = join(dir, 'package.json')
+  if (!existsSync(path)) return {}
+  return (JSON.parse(await readFile(path, 'utf8')) as { dependencies?: Record<string, string> }).dependencies ?? {}
+}
+
+/** Folders of an API, and what v4 does with them. */
+const kinds: Readonly<Record<string, string>> = {
+  controllers: 'custom controller',
+  services: 'custom service',
+  routes: 'custom routes',
+  policies: 'policy',
+  middlewares: 'middleware',
+}
+
+/** All code that is more than v4's own factories without changes. */
+export async function ignoredIn(dir: string): Promise<Ignored[]> {
+  const ignored: Ignored[] = []
+  const add = (path: string, why: string) => ignored.push({ path: relative(dir, path), why })
+  for (const api of await namesIn(join(dir, 'src/api'))) {
+    for (const [folder, what] of Object.entries(kinds)) {
+      for (const file of await codeIn(join(dir, 'src/api', api, folder)))
+        if (!isPlainFactory(await readFile(file, 'utf8'))) add(file, `${what}, which is not run`)
+    }
+    for (const file of await codeIn(join(dir, 'src/api', api, 'content-types')))
+      if (/lifecycles\.[cm]?[jt]s$/.test(file) && /\bstrapi\b/.test(await readFile(file, 'utf8')))
+        add(file, 'lifecycles are run, but there is no global `strapi`')
+  }
+  for (const [folder, why] of Object.entries(folders))
+    if ((await codeIn(join(dir, folder))).length > 0) add(join(dir, folder), why)
+  for (const file of await codeIn(join(dir, 'src'), false))
+    if (!isEmptyModule(await readFile(file, 'utf8')))
+      add(file, 'register and bootstrap are handed `kernel`, not `strapi`')
+  for (const [name, why] of Object.entries(settings))
+    for (const file of await codeIn(join(dir, 'config'), false)) if (fileName(file) === name) add(file, why)
+  return ignored
+}
+
+const folders: Readonly<Record<string, string>> = {
+  'src/admin': 'the administration panel, which there is none of',
+  'src/extensions': 'extensions of v4 plugins, which are not run',
+  'src/plugins': 'local v4 plugins, which are not run',
+  'src/policies': 'global policies, which are not run',
+  'src/middlewares': 'global middlewares, which are not run',
+}
+
+const settings: Readonly<Record<string, string>> = {
+  admin: 'settings of the administration panel, which there is none of',
+  middlewares: "the order of v4's middlewares, which are not run",
+  'cron-tasks': 'cron tasks, which are not run',
+  functions: 'v4 functions, which are not run',
+}
+
+const fileName = (path: string) => path.replace(/^.*\//, '').replace(/\.\w+$/, '')
+
+/** `module.exports = require('@strapi/strapi').factories.createCoreController('api::x.x')` and its like. */
+function isPlainFactory(code: string): boolean {
+  const bare = stripped(code)
+    .replaceAll(/['"]use strict['"];?/g, '')
+    .replaceAll(/(const|import)[^;\n]*@strapi\/strapi['"]\)?(\.factories)?;?/g, '')
+  return /^\s*(module\.exports\s*=|export default)\s*[\w.()'"@/]*createCore(Controller|Service|Router)\(\s*['"][\w:.-]+['"]\s*,?\s*\);?\s*$/.test(
+    bare,
+  )
+}
+
+/** Functions without bodies. */
+function isEmptyModule(code: string): boolean {
+  const bare = stripped(code).replaceAll(/['"]use strict['"];?|\basync\b/g, '')
+  const body = '(:\\s*(function)?\\s*)?\\([^)]*\\)\\s*(=>)?\\s*\\{\\s*\\}\\s*,?\\s*'
+  return new RegExp(
+    `^\\s*(module\\.exports\\s*=|export default)\\s*\\{\\s*((register|bootstrap|destroy)\\s*${body})*\\};?\\s*$`,
+  ).test(bare)
+}
+
+const stripped = (code: string) => code.replaceAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
+
+async function namesIn(folder: string): Promise<string[]> {
+  return existsSync(folder) ? (await readdir(folder)).sort() : []
+}
+
+/** Code files below a folder, or in it alone. */
+async function codeIn(folder: string, isDeep = true): Promise<string[]> {
+  if (!existsSync(folder)) return []
+  const entries = await readdir(folder, { withFileTypes: true, recursive: isDeep })
+  return entries
+    .filter(one => one.isFile() && /(?<!\.d)\.[cm]?[jt]sx?$/.test(one.name) && !/\.example\./.test(one.name))
+    .map(one => join(one.parentPath, one.name))
+    .filter(path => !path.includes('/node_modules/'))
+    .sort()
+}
