@@ -34,8 +34,10 @@ const most = 9_223_372_036_854_775_000
  * lies among them. Text lies behind all numbers, as in SQLite.
  */
 export function wholeOperand(comparison: Comparison, value: unknown): number {
-  if (typeof value !== 'number' || Number.isNaN(value)) return most
-  const within = Math.min(Math.max(value, -most), most)
+  // Ids that are no whole numbers come as the text that was sent.
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || Number.isNaN(number)) return most
+  const within = Math.min(Math.max(number, -most), most)
   if (Number.isInteger(within)) return within
   if (comparison === 'gt' || comparison === 'lte') return Math.floor(within)
   if (comparison === 'gte' || comparison === 'lt') return Math.ceil(within)
