@@ -7,7 +7,7 @@ import { type Client, databases } from './databases.ts'
 /** The tests of these folders and files, on one kind of server; a remark where there is none on this machine. */
 export async function testOn(client: Client, ...paths: string[]): Promise<void> {
   if (!(await databases()).includes(client)) return t.comment(`${client}: no server, not tested`)
-  t.setTimeout(600_000)
+  t.setTimeout(1_200_000)
   process.env.TEST_DATABASE = client
   for (const path of paths) for (const file of await testsAt(path)) await import(file)
 }
