@@ -29,6 +29,8 @@ export async function replayInPlace(client: Client): Promise<InPlaceReport[]> {
 async function replayOne(client: Client, file: string, names: ReadonlySet<string>): Promise<InPlaceReport> {
   const { name, steps } = JSON.parse(await readFile(file, 'utf8')) as { name: string; steps: RecordedStep[] }
   const { replayed, omitted } = divide(steps, names)
+  const suite = `${client} ${basename(file, '.json')}`
+  if (replayed.length === 0) return { suite, passed: 0, failed: 0, results: [], omitted }
   const folder = await mkdtemp(join(tmpdir(), 'plinth-in-place-'))
   const database = await copyDatabase(client)
   try {
@@ -37,8 +39,8 @@ async function replayOne(client: Client, file: string, names: ReadonlySet<string
     const start = 'export DATABASE_FILENAME="$COPY"; exec node serve.ts'
     const env = { ...database.env, COPY: database.env.DATABASE_FILENAME ?? '' }
     const deviations = ['in-place/deviations.json']
-    const [suite] = (await replay({ suites: folder, appDir: project, deviations, start, env })).suites
-    return { ...suite!, suite: `${client} ${basename(file, '.json')}`, omitted }
+    const [report] = (await replay({ suites: folder, appDir: project, deviations, start, env })).suites
+    return { ...report!, suite, omitted }
   } finally {
     await database.drop()
     await rm(folder, { recursive: true, force: true })

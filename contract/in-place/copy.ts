@@ -8,10 +8,10 @@ const recorded = join(import.meta.dirname, '../v4-database')
 /** The project as Strapi had it; Plinth only reads it. */
 export const project = join(recorded, 'project')
 
-/** The suites recorded on a client: two that are answered alike everywhere, and what this database answers alone. */
+/** The suites recorded on a client: those that are answered alike everywhere, and what this database answers alone. */
 export function suitesOf(client: Client): readonly string[] {
   const own = { sqlite: 'sqlite', mysql: 'mariadb', postgres: 'postgres' }[client]
-  return ['reads', 'writes', `differences-${own}`].map(name => join(recorded, `${name}.json`))
+  return ['reads', 'writes', 'graphql', `differences-${own}`].map(name => join(recorded, `${name}.json`))
 }
 
 /** A fresh copy of the database. */
