@@ -1,6 +1,6 @@
 // Migrations that people write, as v4 ran them: once each, in the order of their names, before the sync.
 
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../src/index.ts'
@@ -123,4 +123,38 @@ await onEach('the last file is undone', async t => {
   t.same(await raw(kernel, 'SELECT id FROM tags'), [])
   t.same(await recorded(kernel), ['2023.01.01.first.ts'])
   t.match((await thrown(t, () => undoMigration(kernel))).message, /first\.ts: exports no function "down"/)
+})
+
+await onEach('a file that alters a table keeps what refers to it', async t => {
+  const { uid: _, ...post } = type('post', {
+    tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+    main: { type: 'relation', relation: 'oneToOne', target: 'api::tag.tag', useJoinTable: false },
+  })
+  const dir = await folder(t, {
+    'src/api/tag/content-types/tag/schema.json': schema,
+    'src/api/post/content-types/post/schema.json': post,
+  })
+  const { config: database } = await fresh(t)
+  const first = await open(t, dir, database)
+  for (const name of ['a', 'b', 'c']) await first.query('api::tag.tag').create({ data: { name } })
+  for (const main of [1, 2]) await first.query('api::post.post').create({ data: { tags: [1, 2, 3], main } })
+  await first.close()
+  const up = `exports.up = async knex => {
+    await knex.schema.alterTable('tags', t => t.dropColumn('rank'))
+    await knex.schema.alterTable('tags', t => t.integer('rank'))
+    await knex('tags').where('id', 2).delete()
+  }`
+  await mkdir(join(dir, 'database/migrations'), { recursive: true })
+  await writeFile(join(dir, at('1.js')), up)
+  const kernel = await open(t, dir, database)
+  t.same(await raw(kernel, 'SELECT post_id, tag_id FROM posts_tags_links ORDER BY id'), [
+    { post_id: 1, tag_id: 1 },
+    { post_id: 1, tag_id: 3 },
+    { post_id: 2, tag_id: 1 },
+    { post_id: 2, tag_id: 3 },
+  ])
+  t.same(
+    (await raw(kernel, 'SELECT main_id FROM posts ORDER BY id')).map(row => row.main_id),
+    [1, null],
+  )
 })

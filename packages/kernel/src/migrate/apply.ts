@@ -6,6 +6,7 @@ import type { Transaction } from '../database/session.ts'
 import { nearest } from '../nearest.ts'
 import type { Registry } from '../model/registry.ts'
 import { isClash } from '../write/clash.ts'
+import { withoutForeignKeys } from './foreign-keys.ts'
 import { underLock } from './lock.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { isAdditive, type Step } from './step.ts'
@@ -113,15 +114,4 @@ async function fallBack(tx: Transaction, { fallback }: Step, warnings: Set<strin
 /** MySQL, unlike MariaDB, has no unique indexes of long texts. */
 function isTooLong(error: unknown): boolean {
   return /^ER_(BLOB_KEY_WITHOUT_LENGTH|TOO_LONG_KEY)$/.test(String((error as { code?: unknown }).code))
-}
-
-/** SQLite deletes what refers to a table before it drops it, unless it is told not to look, which it cannot be later. */
-async function withoutForeignKeys<T>(database: Database, work: () => Promise<T>): Promise<T> {
-  if (database.dialect.name !== 'sqlite') return work()
-  await database.knex.raw('PRAGMA foreign_keys = OFF')
-  try {
-    return await work()
-  } finally {
-    await database.knex.raw('PRAGMA foreign_keys = ON')
-  }
 }

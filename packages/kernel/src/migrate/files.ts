@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import type { Knex } from 'knex'
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
+import { findOrphans, settleOrphans, withoutForeignKeys } from './foreign-keys.ts'
 import { checkLock, lockTexts, untilFree } from './lock.ts'
 
 /** A migration file and when it ran. */
@@ -72,7 +73,7 @@ async function runNext(database: Database, dir: string, names: readonly string[]
     if (next === undefined) return null
     const { up } = await loadFile(dir, next)
     if (typeof up !== 'function') throw new Error(`database/migrations/${next}: exports no function "up"`)
-    await naming(next, () => up(trx))
+    await naming(next, () => keepingLinks(database, trx, () => up(trx)))
     await trx(table).insert({ name: next, time: new Date() })
     return next
   })
@@ -88,7 +89,7 @@ export async function undoFile(database: Database, dir: string): Promise<string 
     if (last === undefined) return null
     const { down } = await loadFile(dir, last.name)
     if (typeof down !== 'function') throw new Error(`database/migrations/${last.name}: exports no function "down"`)
-    await naming(last.name, () => down(trx))
+    await naming(last.name, () => keepingLinks(database, trx, () => down(trx)))
     await trx(table).where('id', last.id).delete()
     return last.name
   })
@@ -100,6 +101,14 @@ async function naming(name: string, work: () => unknown): Promise<void> {
   } catch (error) {
     throw new Error(`database/migrations/${name}: ${(error as Error).message}`, { cause: error })
   }
+}
+
+/** knex alters tables of SQLite by making them anew. */
+async function keepingLinks(database: Database, trx: Knex, work: () => unknown): Promise<void> {
+  if (database.dialect.name !== 'sqlite') return void (await work())
+  const before = await findOrphans(trx)
+  await work()
+  await settleOrphans(trx, before)
 }
 
 async function createTable(trx: Knex): Promise<void> {
@@ -130,7 +139,7 @@ async function inTransaction<T>(database: Database, work: (trx: Knex.Transaction
     const rows = Array.isArray(answer) ? answer[0] : (answer.rows ?? [])
     return rows.map(row => Object.values(row))
   }
-  return untilFree(() =>
+  const run = () =>
     database.knex.transaction(async trx => {
       if (take !== null) checkLock(await all(trx, take))
       try {
@@ -138,6 +147,6 @@ async function inTransaction<T>(database: Database, work: (trx: Knex.Transaction
       } finally {
         if (release !== null) await all(trx, release)
       }
-    }),
-  )
+    })
+  return withoutForeignKeys(database, () => untilFree(run))
 }
