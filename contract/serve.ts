@@ -27,11 +27,13 @@ async function readHeader(): Promise<SuiteHeader> {
   return file ? (JSON.parse(await readFile(file, 'utf8')) as SuiteHeader) : {}
 }
 
-/** The project's own settings, the replayer's file, or a fresh database on a server that is dropped at the end. */
+/** The project's own settings, a database that v4's variables name, a fresh one that goes at the end, or a file. */
 async function chooseDatabase(dir: string) {
   if (existsSync(join(dir, 'config/database.js'))) return { config: undefined, drop: async () => {} }
   const client = process.env.DATABASE_CLIENT
-  if (client === 'mysql' || client === 'postgres') return freshDatabase(client)
+  if (client === 'mysql' || client === 'postgres') {
+    return process.env.DATABASE_NAME ? { config: { client }, drop: async () => {} } : freshDatabase(client)
+  }
   const connection = { filename: variable('DATABASE_FILENAME') }
   return { config: { client: 'sqlite', connection }, drop: async () => {} }
 }
