@@ -1,0 +1,83 @@
+// `plinth doctor` on a project that Strapi v4 left, on all three databases: it tells what there is, and changes nothing.
+
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { databases } from '../../../contract/databases.ts'
+import { copyDatabase, project } from '../../../contract/in-place/copy.ts'
+import { takeSnapshot } from '../../../contract/in-place/snapshot.ts'
+import type { Report } from '../src/doctor.ts'
+import { plinth } from './plinth.ts'
+
+t.setTimeout(300_000)
+
+/** A copy of the project with code of its own. */
+async function projectWithCode(t: Test): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'plinth-doctor-'))
+  t.teardown(() => rm(dir, { recursive: true, force: true }))
+  await cp(project, dir, { recursive: true })
+  const write = async (name: string, content: string) => {
+    await mkdir(join(dir, name, '..'), { recursive: true })
+    await writeFile(join(dir, name), content)
+  }
+  await write(
+    'src/api/order/controllers/order.js',
+    `const { createCoreController } = require('@strapi/strapi').factories
+     module.exports = createCoreController('api::order.order', ({ strapi }) => ({ async pay(ctx) { return strapi } }))`,
+  )
+  await write(
+    'src/api/tag/controllers/tag.ts',
+    `import { factories } from '@strapi/strapi'\n\nexport default factories.createCoreController('api::tag.tag');\n`,
+  )
+  await write('src/api/tag/content-types/tag/lifecycles.js', 'exports.beforeCreate = () => { strapi.log.info(1) }')
+  await write(
+    'src/index.js',
+    `'use strict';\nmodule.exports = { register() {}, async bootstrap({ strapi }) { strapi.go() } }`,
+  )
+  await write('src/admin/app.js', 'export default {}')
+  return dir
+}
+
+for (const client of await databases()) {
+  await t.test(`doctor (${client})`, async t => {
+    const dir = await projectWithCode(t)
+    const database = await copyDatabase(client)
+    t.teardown(() => database.drop())
+    const before = await takeSnapshot(database)
+    const files = await readdir(dir, { recursive: true })
+    const { code, out, err } = await plinth(['doctor', '--dir', dir, '--json'], database.env)
+    t.equal(code, 0, err)
+    const { serves, ignores, differs } = JSON.parse(out) as Report
+    t.equal(serves.types.length, 11)
+    t.match(serves.types[0], { uid: 'api::article.article', path: '/api/articles', table: 'articles' })
+    t.ok(serves.plugins.includes('i18n'), 'of a package that the project has')
+    const paths = ignores.map(one => one.path)
+    for (const path of ['src/api/order/controllers/order.js', 'src/admin', 'src/index.js', 'config/admin.js'])
+      t.ok(paths.includes(path), path)
+    t.ok(paths.includes('src/api/tag/content-types/tag/lifecycles.js'), 'lifecycles that need v4')
+    t.notOk(
+      paths.some(path => /tag\/controllers|article\/(controllers|services|routes)/.test(path)),
+      'not what is v4 alone',
+    )
+    t.equal(differs.fault, null)
+    t.same(differs.changed, [], 'v4 and Plinth agree on every type and name')
+    t.ok(
+      differs.added.every(text => /^(indexes|creates the table)/.test(text)),
+      differs.added.join('\n'),
+    )
+    t.ok(differs.unused.includes('admin_users'))
+    t.same(await takeSnapshot(database), before, 'the database is as it was')
+    t.same(await readdir(dir, { recursive: true }), files, 'and so is the project')
+    t.match((await plinth(['doctor', '--dir', dir], database.env)).out, /Plinth serves 11 types, with 8 components/)
+  })
+}
+
+t.test('a database that is not there', async t => {
+  const dir = await projectWithCode(t)
+  const { code, out } = await plinth(['doctor', '--dir', dir], { DATABASE_FILENAME: join(dir, 'none/data.db') })
+  t.equal(code, 0)
+  t.match(out, /which could not be looked at: there is no database .*none/)
+  t.notOk((await readdir(dir)).includes('none'))
+  t.ok((await readFile(join(dir, 'src/index.js'), 'utf8')).includes('strapi.go'))
+})
