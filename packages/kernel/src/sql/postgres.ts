@@ -71,6 +71,9 @@ const columnTypes: Partial<Record<Storage, string>> = {
 /** Literals and names keep their question marks. */
 const placeForm = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g
 
+/** Texts are few and come again with every write. */
+const finished = new Map<string, string>()
+
 export const postgres: Dialect = {
   name: 'postgres',
   codecs: serverCodecs({ datetime: stamp, boolean: value => value }),
@@ -126,7 +129,12 @@ export const postgres: Dialect = {
   straightJoin: 'JOIN',
   refuse: refuseBeyond(1, 275_760),
   finish(statement) {
+    const known = finished.get(statement)
+    if (known !== undefined) return known
     let count = 0
-    return statement.replace(placeForm, part => (part === '?' ? `$${++count}` : part))
+    const text = statement.replace(placeForm, part => (part === '?' ? `$${++count}` : part))
+    if (finished.size >= 5000) finished.clear()
+    finished.set(statement, text)
+    return text
   },
 }

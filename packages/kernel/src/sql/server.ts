@@ -51,8 +51,25 @@ export function timestampText(ms: number): string {
 
 const stampForm = /^(\d{4,})-(\d\d)-(\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?$/
 
+const dash = 45
+const dot = 46
+const colon = 58
+const isDigit = (code: number) => code >= 48 && code <= 57
+
+/** `2024-01-31 12:34:56`, with a fraction or without: nearly all there are. */
+function isUsual(raw: string): boolean {
+  if (raw.charCodeAt(4) !== dash || raw.charCodeAt(7) !== dash || raw.charCodeAt(13) !== colon) return false
+  if (raw.length !== 19 && raw.charCodeAt(19) !== dot) return false
+  // The month 0, and years before 1, which end in BC.
+  return (raw.charCodeAt(5) !== 48 || raw.charCodeAt(6) !== 48) && isDigit(raw.charCodeAt(raw.length - 1))
+}
+
 /** ISO text of a stored datetime; null for what is none. Column values are UTC; fractions are cut to milliseconds. */
 function stampIso(raw: string): string | null {
+  if (isUsual(raw)) {
+    const fraction = raw.length >= 23 ? raw.slice(19, 23) : raw.length === 19 ? '.000' : raw.slice(19).padEnd(4, '0')
+    return `${raw.slice(0, 10)}T${raw.slice(11, 19)}${fraction}Z`
+  }
   // The usual form without its fraction, or with milliseconds, or with microseconds that are milliseconds.
   const match = stampForm.exec(raw)
   if (match === null || match[2] === '00') return oddIso(raw)

@@ -41,3 +41,8 @@ export interface Driver {
 export function discard(connection: object, why: unknown): void {
   ;(connection as { __knex__disposed?: unknown }).__knex__disposed = why
 }
+
+/** Was it marked, by us or by knex, who hears when a connection ends? */
+export function isDiscarded(connection: object): boolean {
+  return (connection as { __knex__disposed?: unknown }).__knex__disposed !== undefined
+}

@@ -1,34 +1,24 @@
 // PostgreSQL by pg: named statements, prepared once per connection; values come as the server writes them, as text, and
 // the dialect's codecs read them.
 
-import type { Client, QueryArrayResult } from 'pg'
+import type { Client } from 'pg'
 import type { Bound } from '../../sql/dialect.ts'
 import { postgres } from '../../sql/postgres.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import type { Change, Rows, StatementListener } from '../session.ts'
 import type { Driver, DriverSession } from './driver.ts'
+import { PreparedStatement, StatementRun } from './postgres-statement.ts'
 
 /** Most statements that a connection keeps; further ones are prepared for one use. */
 const mostPrepared = 1000
 
-const int2 = 21
-const int4 = 23
-const float4 = 700
-const float8 = 701
-const bool = 16
-
-/** Whole numbers that fit, floats and booleans are worth parsing; all else stays text. */
-const types = {
-  getTypeParser: (oid: number) => {
-    if (oid === int4 || oid === int2 || oid === float8 || oid === float4) return Number
-    return oid === bool ? (text: string) => text === 't' : (text: string) => text
-  },
-}
+/** Statements of one word or so: sent as they are. */
+const isControl = (text: string) => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(text)
 
 /** A session on a pg connection. */
 export class PostgresSession implements DriverSession {
   readonly connection: Client
-  readonly #names = new Map<string, string>()
+  readonly #statements = new Map<string, PreparedStatement>()
   readonly inTransaction = true
   listener: StatementListener = null
 
@@ -36,28 +26,39 @@ export class PostgresSession implements DriverSession {
     this.connection = connection
   }
 
-  async all(text: string, values: readonly Bound[]): Promise<Rows> {
-    return (await this.#query(text, values)).rows
+  all(text: string, values: readonly Bound[]): Promise<Rows> {
+    return this.#run(text, values, rows => rows)
   }
 
-  async run(text: string, values: readonly Bound[]): Promise<Change> {
-    const { rowCount, rows } = await this.#query(text, values)
-    return { changes: rowCount ?? 0, id: Number(rows[0]?.[0] ?? 0) }
+  run(text: string, values: readonly Bound[]): Promise<Change> {
+    if (isControl(text)) return this.#control(text)
+    return this.#run(text, values, (rows, changes) => ({ changes, id: Number(rows[0]?.[0] ?? 0) }))
   }
 
-  #query(text: string, values: readonly Bound[]): Promise<QueryArrayResult<unknown[]>> {
+  #run<T>(text: string, values: readonly Bound[], result: (rows: Rows, changes: number) => T): Promise<T> {
     if (this.listener !== null) this.listener(text)
-    const query = { text, values: values as unknown[], rowMode: 'array' as const, types }
-    const name = this.#nameOf(text)
-    return this.connection.query<unknown[]>((name === undefined ? query : { ...query, name }) as never)
+    return new Promise((resolve, reject) => {
+      const run = new StatementRun(this.#statementOf(text), values, (error, rows, changes) => {
+        if (error === null) resolve(result(rows, changes))
+        else reject(error as Error)
+      })
+      this.connection.query(run)
+    })
   }
 
-  #nameOf(text: string): string | undefined {
-    const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= mostPrepared) return known
-    const name = `plinth_${this.#names.size}`
-    this.#names.set(text, name)
-    return name
+  async #control(text: string): Promise<Change> {
+    if (this.listener !== null) this.listener(text)
+    await this.connection.query(text)
+    return { changes: 0, id: 0 }
+  }
+
+  #statementOf(text: string): PreparedStatement {
+    const known = this.#statements.get(text)
+    if (known !== undefined) return known
+    if (this.#statements.size >= mostPrepared) return new PreparedStatement(text, '')
+    const made = new PreparedStatement(text, `plinth_${this.#statements.size}`)
+    this.#statements.set(text, made)
+    return made
   }
 }
 
