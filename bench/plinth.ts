@@ -7,15 +7,23 @@ import { v4Tables } from './data/v4-tables.ts'
 import type { Side, Store, Target } from './store/store.ts'
 
 /**
- * Beside the REST door: drafts or nothing, `all`: drafts and locales. `plain`: nothing, but articles have the attributes that
- * those two add.
+ * Beside the REST door: drafts or nothing. `both`: drafts and locales, articles not being localized, as in the model that the
+ * scenarios were made for. `all`: localized articles besides. `plain`: nothing, but articles have the attributes that those
+ * two add.
  */
-export type Plugins = boolean | 'plain' | 'all'
+export type Plugins = boolean | 'plain' | 'both' | 'all'
 
 const addPlain = (kernel: Kernel) =>
   kernel.hooks.on('preModel', { for: ({ uid }) => uid === 'api::article.article' }, draft => {
     draft.attribute('publishedAt', { type: 'datetime' })
     draft.attribute('locale', { type: 'string' })
+  })
+
+/** Before i18n looks: its own hooks come later. */
+const addUnlocalized = (kernel: Kernel) =>
+  kernel.hooks.on('preModel', { for: ({ uid }) => uid === 'api::article.article' }, draft => {
+    const own = draft.pluginOptions.i18n as { localized: boolean }
+    own.localized = false
   })
 
 /** The app of `./app` on a database; `listen` hears the kernel before its plugins register. */
@@ -25,12 +33,13 @@ export const openPlinth = (target: Target, plugins: Plugins, listen?: (kernel: K
     database: target,
     plugins: {
       rest: true,
-      'draft-publish': plugins === true || plugins === 'all',
-      i18n: { enabled: plugins === 'all', config: { locales: ['en', 'fr', 'de'] } },
+      'draft-publish': plugins === true || plugins === 'both' || plugins === 'all',
+      i18n: { enabled: plugins === 'both' || plugins === 'all', config: { locales: ['en', 'fr', 'de'] } },
     },
     logger: false,
     listen: kernel => {
       if (plugins === 'plain') addPlain(kernel)
+      if (plugins === 'both') addUnlocalized(kernel)
       listen?.(kernel)
     },
   })

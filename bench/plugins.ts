@@ -1,5 +1,5 @@
-// What drafts and locales cost: Plinth with both plugins beside Plinth with neither, on the same entries. Articles are
-// localized and all in English, one in ten is a draft. All servers run; short loads go to them in turn, so that what
+// What drafts and locales cost: Plinth with both plugins beside Plinth with neither, on the same entries, one in ten of which
+// is a draft; once with articles as the scenarios' model has them, and once with localized ones, all in English. All servers run; short loads go to them in turn, so that what
 // else happens on the machine happens to all. `ONLY=S6,S7 node plugins.ts` measures writes.
 import { writeFileSync } from 'node:fs'
 import { preparePlinth } from './data/prepare.ts'
@@ -18,7 +18,7 @@ const SECONDS = Number(process.env.SECS ?? 2)
 const MEASURED = ONLY ?? ['S1', 'S2', 'S3', 'S4', 'S5']
 
 /** `plain`: no plugins, but the attributes that they add. */
-const variants = { on: 'all', plain: 'plain', off: false } as const
+const variants = { both: 'both', localized: 'all', plain: 'plain', off: false } as const
 type Variant = keyof typeof variants
 const names = Object.keys(variants) as Variant[]
 
@@ -33,7 +33,7 @@ for (const name of names) ids = await preparePlinth(store, name, variants[name])
 const scenarios = createScenarios(store.client, ids).filter(({ key }) => MEASURED.includes(key))
 const counts = {
   off: await countStatements(store, scenarios, 'off', false),
-  on: await countStatements(store, scenarios, 'on', 'all'),
+  localized: await countStatements(store, scenarios, 'localized', 'all'),
 }
 const rows: string[][] = []
 for (const scenario of scenarios) rows.push(cells(scenario, await measure(scenario)))
@@ -58,8 +58,8 @@ async function measure(scenario: Scenario): Promise<readonly Round[]> {
       for (const name of round % 2 === 0 ? names : names.toReversed())
         found[name] = await load(servers.get(name)!, scenario, SECONDS)
       rounds.push(found as Round)
-      const [on, plain, off] = names.map(name => found[name]!.cpuMicroseconds)
-      console.error(`${scenario.key} ${round + 1}: CPU ${(on! / plain!).toFixed(3)}, ${(on! / off!).toFixed(3)}`)
+      const times = names.map(name => `${name} ${Math.round(found[name]!.cpuMicroseconds)}`)
+      console.error(`${scenario.key} ${round + 1}: CPU µs ${times.join(', ')}`)
     }
     return rounds
   } finally {
@@ -68,22 +68,18 @@ async function measure(scenario: Scenario): Promise<readonly Round[]> {
 }
 
 function cells({ key, name }: Scenario, rounds: readonly Round[]): string[] {
-  const speed = (than: Variant) => rounds.map(round => round.on.requestsPerSecond / round[than].requestsPerSecond)
-  const time = (than: Variant) => rounds.map(round => round.on.cpuMicroseconds / round[than].cpuMicroseconds)
+  const speed = (of: Variant, than: Variant) =>
+    spread(rounds.map(round => round[of].requestsPerSecond / round[than].requestsPerSecond))
+  const time = (of: Variant, than: Variant) => (least(rounds, of) / least(rounds, than)).toFixed(2)
   const statements = ({ first, later }: StatementCount) => `${first} / ${later}`
-  return [
-    key,
-    name,
-    spread(speed('plain')),
-    spread(time('plain')),
-    spread(speed('off')),
-    spread(time('off')),
-    (least(rounds, 'on') / least(rounds, 'plain')).toFixed(2),
-    (least(rounds, 'on') / least(rounds, 'off')).toFixed(2),
-    names.map(name => Math.round(least(rounds, name)).toLocaleString('en')).join(', '),
-    statements(counts.on.get(key)!),
-    statements(counts.off.get(key)!),
-  ]
+  const ratios = (['both', 'localized'] as const).flatMap(of => [
+    speed(of, 'off'),
+    time(of, 'off'),
+    speed(of, 'plain'),
+    time(of, 'plain'),
+  ])
+  const times = names.map(one => Math.round(least(rounds, one)).toLocaleString('en')).join(', ')
+  return [key, name, ...ratios, times, statements(counts.localized.get(key)!), statements(counts.off.get(key)!)]
 }
 
 /** The median, and between which the middle half lies. */
@@ -107,36 +103,26 @@ function least(rounds: readonly Round[], name: Variant): number {
 }
 
 function createReport(): string {
-  const head = [
-    '',
-    'request',
-    'speed',
-    'CPU',
-    'bare speed',
-    'bare CPU',
-    'quiet CPU',
-    'bare',
-    'µs',
-    'statements on',
-    'off',
-  ]
+  const head = ['', 'request']
+  for (const of of ['both', 'localized']) head.push(`${of}: speed / off`, 'CPU / off', 'speed / plain', 'CPU / plain')
+  head.push('CPU µs', 'statements, localized', 'off')
   return `# What drafts and locales cost
 
-Plinth with draft-publish and i18n beside Plinth with neither, in turn in one run on the same entries. With the plugins on,
-articles are localized and in English, drafts are hidden, and entries have the members \`publishedAt\`, \`locale\` and
-\`meta.availableLocales\` besides. Made by \`pnpm --filter bench plugins\`.
+Plinth with draft-publish and i18n beside Plinth with neither, in turn in one run on the same entries. "Both": both plugins,
+and the model that the scenarios were made for: drafts are hidden, articles are not localized. "Localized": articles are
+localized besides, and in English, so that the locale is a condition too and entries have \`locale\` and
+\`meta.availableLocales\`. Made by \`pnpm --filter bench plugins\`.
 
 - Commit: ${commit()}
 - Machine: ${before}
 - Node ${process.version}; ${title}
 - ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s on each server after ${WARM_UP} s of warm-up
 
-Speed: requests a second with both on, divided by those with both off where \`publishedAt\` and \`locale\` are ordinary
-attributes of the schema, so that answers are as long. "Bare": divided by those of an application that has neither, whose
-answers are shorter by up to 7 %. CPU: user and system time of the server per request, divided likewise. These are medians of
-the rounds; in parentheses the middle half of them. Quiet CPU: the same of the tenth of the rounds that took least, since
-whatever else runs on the machine only adds; in microseconds with both on, with ordinary attributes, bare. Statements: for a
-request the first time / again later.
+Speed: requests a second divided by those without plugins, the median of the rounds and, in parentheses, their middle half.
+"Off": an application that knows neither, whose answers are shorter by up to 7 %. "Plain": one without plugins where
+\`publishedAt\` and \`locale\` are ordinary attributes of the schema, so that answers are as long as with localized articles. CPU:
+user and system time of the server per request, of the tenth of the rounds that took least, divided likewise; in microseconds
+for ${names.join(', ')}. Statements: for a request the first time / again later.
 
 ${table([head, ...rows])}
 `

@@ -10,8 +10,10 @@ const SERVER = {
   password: process.env.BENCH_MYSQL_PASSWORD ?? '',
 }
 
-const pristine = (side: Side) => `plinth_bench_${side}`
-const copyOf = (side: Side) => `plinth_bench_${side}_run`
+const PREFIX = process.env.BENCH_PREFIX ?? 'plinth_bench'
+
+const pristine = (side: Side) => `${PREFIX}_${side}`
+const copyOf = (side: Side) => `${PREFIX}_${side}_run`
 
 const targetOf = (database: string): Target => ({
   client: 'mysql',
