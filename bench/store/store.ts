@@ -3,7 +3,7 @@
 
 export type Client = 'sqlite' | 'mysql' | 'postgres'
 
-/** `on`, `plain` and `off` are Plinth's with other plugins. */
+/** `both`, `localized`, `plain` and `off` are Plinth's with other plugins. */
 export type Side = 'plinth' | 'limit' | 'both' | 'localized' | 'plain' | 'off'
 
 export type Value = string | number | boolean | null
