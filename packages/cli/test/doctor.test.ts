@@ -30,7 +30,10 @@ async function projectWithCode(t: Test): Promise<string> {
     'src/api/tag/controllers/tag.ts',
     `import { factories } from '@strapi/strapi'\n\nexport default factories.createCoreController('api::tag.tag');\n`,
   )
-  await write('src/api/tag/content-types/tag/lifecycles.js', 'exports.beforeCreate = () => { strapi.log.info(1) }')
+  await write(
+    'src/api/tag/content-types/tag/lifecycles.js',
+    `const utils = require('@strapi/utils'); exports.beforeCreate = () => { strapi.log.info(utils) }`,
+  )
   await write(
     'src/index.js',
     `'use strict';\nmodule.exports = { register() {}, async bootstrap({ strapi }) { strapi.go() } }`,

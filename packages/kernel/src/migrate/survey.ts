@@ -1,5 +1,5 @@
-// A project and its database as they are, looked at without changing either and without running the project's own code: its
-// model with the plugins that can be found, and what the database has beside and instead of it.
+// A project and its database as they are, looked at without changing either and without running the project's own code but for
+// its configuration: its model with the plugins that can be found, and what the database has beside and instead of it.
 
 import { loadConfig } from '../config.ts'
 import { type ResolvedDatabase, resolveDatabase } from '../database/config.ts'
@@ -47,7 +47,7 @@ export async function survey(dir: string, wanted: readonly string[]): Promise<Su
     { ...Object.fromEntries(wanted.map(name => [name, true])), ...named },
     dir,
   )
-  const { contentTypes, components } = await loadModel(dir)
+  const { contentTypes, components } = await loadModel(dir, { runs: false })
   const kernel = await createKernel({
     database: { client: 'sqlite', connection: { filename: ':memory:' } },
     migrate: 'none',

@@ -16,15 +16,21 @@ export interface ModelFile {
   readonly lifecycles: Readonly<Record<string, unknown>> | null
 }
 
-/** The model files below `dir`, in the order of their names so that every start sees the same model. */
-export async function loadModel(dir: string): Promise<{ contentTypes: ModelFile[]; components: ModelFile[] }> {
+/**
+ * The model files below `dir`, in the order of their names so that every start sees the same model. `runs: false` loads no
+ * lifecycles, whose modules are code of the application.
+ */
+export async function loadModel(
+  dir: string,
+  { runs = true } = {},
+): Promise<{ contentTypes: ModelFile[]; components: ModelFile[] }> {
   const contentTypes: ModelFile[] = []
   for (const api of await folders(join(dir, 'src/api'))) {
     const root = join(dir, 'src/api', api, 'content-types')
     for (const name of await folders(root)) {
       const found = await readModule(join(root, name), 'schema', dir)
       if (found === null) continue
-      const lifecycles = await readModule(join(root, name), 'lifecycles', dir)
+      const lifecycles = runs ? await readModule(join(root, name), 'lifecycles', dir) : null
       const singular = (found.schema as { info?: { singularName?: string } } | null)?.info?.singularName ?? name
       contentTypes.push({ uid: `api::${api}.${singular}`, ...found, lifecycles: (lifecycles?.schema as never) ?? null })
     }

@@ -28,9 +28,9 @@ const types: Readonly<Record<string, string>> = {
 const families: readonly (readonly [RegExp, string])[] = [
   [/^tinyint\(1\)/, 'boolean'],
   [/^varchar|^char/, 'string'],
-  [/text/, 'text'],
+  [/^(tiny|medium|long)?text/, 'text'],
   [/^bigint/, 'biginteger'],
-  [/int/, 'integer'],
+  [/^(tiny|small|medium)?int/, 'integer'],
   [/^(double|float)/, 'float'],
   [/^decimal/, 'decimal'],
   [/^(datetime|timestamp)/, 'datetime'],

@@ -26,9 +26,9 @@ const types: Readonly<Record<string, string>> = {
 }
 
 const families: readonly (readonly [RegExp, string])[] = [
-  [/^(var)?char|text|clob/, 'text'],
+  [/^((var)?char|(tiny|medium|long)?text|clob)/, 'text'],
   [/^bool/, 'boolean'],
-  [/int/, 'integer'],
+  [/^(tiny|small|medium|big)?int/, 'integer'],
   [/^(float|double|real|decimal|numeric)/, 'float'],
   [/^(datetime|timestamp)/, 'datetime'],
   [/^date/, 'date'],
