@@ -104,7 +104,7 @@ function least(rounds: readonly Round[], name: Variant): number {
 
 function createReport(): string {
   const head = ['', 'request']
-  for (const of of ['both', 'localized']) head.push(`${of}: speed / off`, 'CPU / off', 'speed / plain', 'CPU / plain')
+  for (const one of ['both', 'localized']) head.push(`${one}: speed / off`, 'CPU / off', 'speed / plain', 'CPU / plain')
   head.push('CPU µs', 'statements, localized', 'off')
   return `# What drafts and locales cost
 
