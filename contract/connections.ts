@@ -35,7 +35,7 @@ export async function openMysql(address: Address): Promise<Opened> {
   const connection = await createConnection({
     ...address,
     charset: 'utf8mb4',
-    connectTimeout: 2000,
+    connectTimeout: 10_000,
     multipleStatements: true,
     dateStrings: true,
     supportBigNumbers: true,
@@ -52,7 +52,7 @@ export async function openPostgres(address: Address): Promise<Opened> {
   const { database = 'postgres', ...rest } = address
   // Values as text, but for null.
   const types = { getTypeParser: () => (value: string | Buffer) => value } as unknown as pg.CustomTypesConfig
-  const connection = new pg.Client({ ...rest, database, connectionTimeoutMillis: 2000, types })
+  const connection = new pg.Client({ ...rest, database, connectionTimeoutMillis: 10_000, types })
   await connection.connect()
   return {
     all: async sql => (await connection.query(sql)).rows as RawRow[],
