@@ -100,7 +100,7 @@ function columnDrops(
         name: `drop:${table.name}.${name}`,
         kind: 'drop',
         says: `drops the column ${table.name}.${name}, which no attribute has`,
-        sql: sql ?? [],
+        sql,
         uid: table.owner.uid,
         probe: { kind: 'loss', count, unit: 'value' },
       }

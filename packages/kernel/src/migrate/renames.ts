@@ -1,4 +1,4 @@
-// Steps that give things their new names: tables, columns, indexes, and the names of types and attributes that rows hold.
+// Steps that give things their new names: tables, columns, and the names of types and attributes that rows hold.
 
 import { componentsTable } from '../database/naming.ts'
 import type { TableLayout } from '../database/layout.ts'
@@ -6,7 +6,8 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Ddl } from './ddl/ddl.ts'
 import { type FormerTable, formerNames, formerOf } from './former.ts'
-import type { Scene, SceneTable } from './scene.ts'
+import { constraintRenames } from './rename-constraints.ts'
+import type { Scene } from './scene.ts'
 import type { DraftStep } from './step.ts'
 
 /** What the steps are made from. */
@@ -22,7 +23,7 @@ export interface Making {
 export function renameSteps(making: Making): DraftStep[] {
   const tables = making.layout.flatMap(table => tableRename(making, table))
   const columns = making.layout.flatMap(table => columnRenames(making, table))
-  return [...tables, ...columns, ...making.layout.flatMap(table => indexRenames(making, table)), ...textSteps(making)]
+  return [...tables, ...columns, ...constraintRenames(making), ...textSteps(making)]
 }
 
 function tableRename({ ddl, layout, former, scene }: Making, table: TableLayout): DraftStep[] {
@@ -72,48 +73,6 @@ function columnRenames({ ddl, former, scene }: Making, table: TableLayout): Draf
     present.renameColumn(from, to)
     return [step]
   })
-}
-
-/** Indexes are named after their table and columns, and what goes by the old name may come to exist again. */
-function indexRenames({ ddl, former, scene }: Making, table: TableLayout): DraftStep[] {
-  const present = scene.tables.get(table.name)
-  const past = former.get(table.name)
-  if (present === undefined || past === undefined) return []
-  const steps: DraftStep[] = []
-  for (const index of present.indexes) {
-    const to = newIndexName(ddl, table, present, past, index)
-    if (to === null) continue
-    steps.push({
-      name: `rename:${index.name}:${to}`,
-      kind: 'rename',
-      says: `renames the index ${index.name} to ${to}`,
-      sql: ddl.renameIndex(table.name, index, to),
-      uid: table.owner.uid,
-    })
-    present.renameIndex(index.name, to)
-  }
-  return steps
-}
-
-function newIndexName(
-  ddl: Ddl,
-  table: TableLayout,
-  present: SceneTable,
-  past: FormerTable,
-  index: SceneTable['indexes'][number],
-): string | null {
-  const taken = new Set(present.indexes.map(one => one.name))
-  const names = table.indexes.map(one => ddl.fitIndex(one.name))
-  if (names.includes(index.name)) return null
-  const same = table.indexes.find(one => one.unique === index.unique && one.columns.join() === index.columns.join())
-  const wanted = same === undefined ? null : ddl.fitIndex(same.name)
-  if (wanted !== null && !taken.has(wanted)) return wanted
-  // What v4 made besides keeps its ending.
-  const stem = (name: string) => name.replace(/_components$/, '')
-  const from = past.tables.map(stem).find(name => index.name.startsWith(`${name}_`))
-  if (from === undefined || index.name.startsWith(`${stem(table.name)}_`)) return null
-  const to = ddl.fitIndex(`${stem(table.name)}${index.name.slice(from.length)}`)
-  return taken.has(to) || names.includes(to) ? null : to
 }
 
 /** Names of types and attributes in rows. */

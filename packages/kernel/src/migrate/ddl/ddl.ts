@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../../database/layout.ts'
 import type { Dialect } from '../../sql/dialect.ts'
-import type { PresentIndex, PresentTable } from '../present.ts'
+import type { PresentIndex, PresentKey, PresentTable } from '../present.ts'
 
 /** What a column's type means, whatever the database's word for it; null for types that no attribute has. */
 export type Family = ColumnKind | null
@@ -33,8 +33,9 @@ export interface Ddl {
   renameTable(from: string, to: string): readonly string[]
   renameColumn(table: string, from: string, to: string): readonly string[]
   renameIndex(table: string, index: PresentIndex, to: string): readonly string[]
-  /** `indexes` and foreign keys of the column go with it. Null where it cannot be done without losing something else. */
-  dropColumn(table: PresentTable, column: string): readonly string[] | null
+  renameKey(table: string, key: PresentKey, to: string): readonly string[]
+  /** Indexes and foreign keys of the column go with it. */
+  dropColumn(table: PresentTable, column: string): readonly string[]
   dropTable(name: string): readonly string[]
   /** `using` makes the new value of the old one. */
   retype(table: PresentTable, column: string, kind: ColumnKind, using: string): readonly string[]

@@ -1,5 +1,6 @@
 // MySQL and MariaDB: every change of a table commits by itself, so each step is one statement that is done or is not.
 
+import type { ForeignKey } from '../../database/layout.ts'
 import { mysql as dialect } from '../../sql/mysql.ts'
 import type { PresentTable } from '../present.ts'
 import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from './ddl.ts'
@@ -94,6 +95,11 @@ export const mysqlDdl: Ddl = {
   renameColumn: (table, from, to) => [`ALTER TABLE ${q(table)} RENAME COLUMN ${q(from)} TO ${q(to)}`],
   renameIndex(table, index, to) {
     return [`ALTER TABLE ${q(table)} RENAME INDEX ${q(index.name)} TO ${q(this.fitIndex(to))}`]
+  },
+  renameKey(table, key, to) {
+    const onDelete = key.onDelete as ForeignKey['onDelete']
+    const again = foreignKeyText(this, { name: to, column: key.column, table: key.table, onDelete })
+    return [`ALTER TABLE ${q(table)} DROP FOREIGN KEY ${q(key.name)}, ADD ${again}`]
   },
   dropColumn(table, column) {
     const keys = table.keys.filter(key => key.column === column).map(key => `DROP FOREIGN KEY ${q(key.name)}`)

@@ -90,6 +90,7 @@ export const postgresDdl: Ddl = {
   renameIndex(_table, index, to) {
     return [`ALTER INDEX ${q(index.name)} RENAME TO ${q(this.fitIndex(to))}`]
   },
+  renameKey: (table, key, to) => [`ALTER TABLE ${q(table)} RENAME CONSTRAINT ${q(key.name)} TO ${q(to)}`],
   dropColumn: (table, column) => [`ALTER TABLE ${q(table.name)} DROP COLUMN ${q(column)}`],
   dropTable: name => [`DROP TABLE ${q(name)}`],
   retype(table, column, kind, using) {

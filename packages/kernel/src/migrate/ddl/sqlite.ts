@@ -93,6 +93,7 @@ export const sqliteDdl: Ddl = {
     `DROP INDEX ${q(index.name)}`,
     `CREATE ${index.unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(to)} ON ${q(table)} (${index.columns.map(q).join(', ')})`,
   ],
+  renameKey: () => [],
   dropColumn(table, column) {
     const drop = `ALTER TABLE ${q(table.name)} DROP COLUMN ${q(column)}`
     if (table.keys.every(key => key.column !== column)) return [...dropIndexes(table, column), drop]

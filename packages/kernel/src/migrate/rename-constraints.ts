@@ -1,0 +1,69 @@
+// Indexes and foreign keys are named after their table and columns. They get new names with them: what goes by the old name may
+// come to exist again, and databases have a name once.
+
+import type { TableLayout } from '../database/layout.ts'
+import type { FormerTable } from './former.ts'
+import type { Making } from './renames.ts'
+import type { SceneTable } from './scene.ts'
+import type { DraftStep } from './step.ts'
+
+/** Steps for all tables that were called otherwise, or whose columns were. */
+export function constraintRenames(making: Making): DraftStep[] {
+  const { layout, former, scene } = making
+  return layout.flatMap(table => {
+    const present = scene.tables.get(table.name)
+    const past = former.get(table.name)
+    if (present === undefined || past === undefined) return []
+    return [...indexRenames(making, table, present, past), ...keyRenames(making, table, present, past)]
+  })
+}
+
+function indexRenames({ ddl }: Making, table: TableLayout, present: SceneTable, past: FormerTable): DraftStep[] {
+  const steps: DraftStep[] = []
+  const names = new Set(table.indexes.map(one => ddl.fitIndex(one.name)))
+  for (const index of present.indexes) {
+    if (names.has(index.name)) continue
+    const same = table.indexes.find(one => one.unique === index.unique && one.columns.join() === index.columns.join())
+    const taken = new Set(present.indexes.map(one => one.name))
+    const wanted = same === undefined ? null : ddl.fitIndex(same.name)
+    const to = wanted !== null && !taken.has(wanted) ? wanted : afterTable(index.name, table, past)
+    if (to === null || taken.has(ddl.fitIndex(to))) continue
+    steps.push({
+      name: `rename:${index.name}:${to}`,
+      kind: 'rename',
+      says: `renames the index ${index.name} to ${to}`,
+      sql: ddl.renameIndex(table.name, index, to),
+      uid: table.owner.uid,
+    })
+    present.renameIndex(index.name, ddl.fitIndex(to))
+  }
+  return steps
+}
+
+/** SQLite does not tell the names of foreign keys, and may have one many times. */
+function keyRenames({ ddl }: Making, table: TableLayout, present: SceneTable, past: FormerTable): DraftStep[] {
+  const steps: DraftStep[] = []
+  for (const key of present.keys) {
+    if (key.name === '') continue
+    const same = table.foreignKeys.find(one => one.column === key.column)
+    const to = same === undefined ? afterTable(key.name, table, past) : ddl.fitIndex(same.name)
+    if (to === null || to === key.name || present.keys.some(one => one.name === to)) continue
+    steps.push({
+      name: `rename:${table.name}.${key.name}:${to}`,
+      kind: 'rename',
+      says: `renames the foreign key ${key.name} to ${to}`,
+      sql: ddl.renameKey(table.name, key, to),
+      uid: table.owner.uid,
+    })
+    present.keys = present.keys.map(one => (one === key ? { ...one, name: to } : one))
+  }
+  return steps
+}
+
+/** What v4 made besides keeps its ending; null where the name is not after the table's old one. */
+function afterTable(name: string, table: TableLayout, past: FormerTable): string | null {
+  const stem = (one: string) => one.replace(/_components$/, '')
+  const from = past.tables.map(stem).find(one => name.startsWith(`${one}_`))
+  if (from === undefined || name.startsWith(`${stem(table.name)}_`)) return null
+  return `${stem(table.name)}${name.slice(from.length)}`
+}
