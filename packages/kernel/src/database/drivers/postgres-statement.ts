@@ -59,6 +59,8 @@ export class StatementRun {
   readonly #done: Done
   #changes = 0
   #isDone = false
+  /** pg puts its own here where a time limit is configured, and waits to be told. */
+  callback = (_error: unknown): void => {}
 
   constructor(statement: PreparedStatement, values: readonly Bound[], done: Done) {
     this.#statement = statement
@@ -116,6 +118,7 @@ export class StatementRun {
   #end(error: unknown): void {
     if (this.#isDone) return
     this.#isDone = true
+    this.callback(error)
     this.#done(error, this.#rows, this.#changes)
   }
 
