@@ -37,43 +37,68 @@ export class MysqlSession implements DriverSession {
     if (this.listener !== null) this.listener(text)
     return new Promise((resolve, reject) => {
       const done = (error: unknown, result: unknown) => (error === null ? resolve(result) : reject(error as Error))
-      if (isControl(text)) this.connection.query(text, done)
-      else {
-        const { sql, bound } = spread(text, values)
-        this.connection.execute({ sql, values: bound as never[], rowsAsArray: true }, done as never)
+      if (isControl(text)) return void this.connection.query(text, done)
+      const { sql, bound, isOnce } = spread(text, values, value => this.connection.escape(value))
+      const statement = { sql, rowsAsArray: true }
+      const end = (error: unknown, result: unknown) => {
+        if (isOnce) this.connection.unprepare(statement as never)
+        done(error, result)
       }
+      this.connection.execute({ ...statement, values: bound as never[] }, end as never)
     })
   }
 }
 
+/** The longest list that becomes places: a statement has room for 65,535. Longer ones are written into the text. */
+const longest = 4096
+
 const texts = new Map<string, string>()
 
-/** Puts the elements of lists in the place of the lists. */
-export function spread(text: string, values: readonly Bound[]): { sql: string; bound: readonly unknown[] } {
-  if (!values.some(one => Array.isArray(one) || typeof one === 'number')) return { sql: text, bound: values }
+interface Spread {
+  readonly sql: string
+  readonly bound: readonly unknown[]
+  /** No other question has this text. */
+  readonly isOnce: boolean
+}
+
+/** Puts the elements of lists in the place of the lists; `write` makes literals of those of long ones. */
+export function spread(text: string, values: readonly Bound[], write: (value: unknown) => string): Spread {
+  if (!values.some(one => Array.isArray(one) || typeof one === 'number'))
+    return { sql: text, bound: values, isOnce: false }
   const bound: unknown[] = []
-  const sizes = new Map<number, number>()
+  const lists = new Map<number, number | string>()
+  let isOnce = false
   for (const [i, value] of values.entries()) {
     // A number would go as a float, and LIMIT takes none.
     if (!Array.isArray(value)) bound.push(typeof value === 'number' ? String(value) : value)
-    else {
+    else if (value.length > longest) {
+      isOnce = true
+      lists.set(i, value.map(write).join(', '))
+    } else {
       const size = 2 ** Math.ceil(Math.log2(Math.max(1, value.length)))
-      sizes.set(i, size)
+      lists.set(i, size)
       for (let k = 0; k < size; k++) bound.push(value[Math.min(k, value.length - 1)] ?? null)
     }
   }
-  if (sizes.size === 0) return { sql: text, bound }
-  const key = `${[...sizes].join()} ${text}`
+  if (lists.size === 0) return { sql: text, bound, isOnce }
+  if (isOnce) return { sql: place(text, lists), bound, isOnce }
+  const key = `${[...lists].join()} ${text}`
   const known = texts.get(key)
-  if (known !== undefined) return { sql: known, bound }
-  let place = 0
-  const sql = text.replace(/'(?:[^'\\]|''|\\.)*'|`[^`]*`|\?/g, part => {
-    const size = part === '?' ? sizes.get(place++) : undefined
-    return size === undefined ? part : Array(size).fill('?').join(', ')
-  })
+  if (known !== undefined) return { sql: known, bound, isOnce }
+  const sql = place(text, lists)
   if (texts.size >= 5000) texts.clear()
   texts.set(key, sql)
-  return { sql, bound }
+  return { sql, bound, isOnce }
+}
+
+/** The text with as many places as each list has elements, or with the elements themselves. */
+function place(text: string, lists: ReadonlyMap<number, number | string>): string {
+  let i = 0
+  return text.replace(/'(?:[^'\\]|''|\\.)*'|`[^`]*`|\?/g, part => {
+    const list = part === '?' ? lists.get(i++) : undefined
+    if (list === undefined) return part
+    return typeof list === 'string' ? list : Array(list).fill('?').join(', ')
+  })
 }
 
 /** Wrong values are errors and never cut to size; what a transaction reads is what is committed. */
