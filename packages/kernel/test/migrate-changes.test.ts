@@ -4,7 +4,7 @@ import t from 'tap'
 import { fresh, onEach } from './fixtures/on-each.ts'
 import { createKernel } from '../src/index.ts'
 import { planMigrations } from '../src/migrate/index.ts'
-import { raw, thrown, type, uid } from './fixtures/boot.ts'
+import { component, raw, thrown, type, uid } from './fixtures/boot.ts'
 import { apply, open, planned } from './fixtures/migrate.ts'
 import { one, reopen, step, things, valuesIn } from './fixtures/things.ts'
 
@@ -121,4 +121,39 @@ await onEach('a plan that is only printed changes nothing', async t => {
     (await raw(kernel, 'SELECT value FROM things')).map(row => row.value),
     ['7'],
   )
+})
+
+await onEach('a type and an attribute renamed, converted and dropped at once', async t => {
+  const database = await things(t, 'text', ['7', 'bad'])
+  const count = { type: 'integer', renamedFrom: 'value' }
+  const model = { contentTypes: [type('item', { count }, { renamedFrom: uid('thing') })], components: {} }
+  const kernel = await open(t, database, model)
+  const { steps } = await planMigrations(kernel)
+  const of = (name: string) => steps.find(one => one.name === name)
+  t.match(
+    of('retype:items.count'),
+    { risk: 'blocked', why: /1 row .*: id 2$/ },
+    'rows are looked at under their old names',
+  )
+  t.match(of('drop:items.other'), { risk: 'lossy', why: '2 values would be lost' })
+  const before = await reopen(t, database, 'text')
+  await before.query(uid('thing')).update(2, { data: { value: '8' } })
+  await apply(kernel, ['retype:items.count', 'drop:items.other'])
+  t.same(await planned(kernel), [])
+  t.match(await kernel.query(uid('item')).findMany({ sort: 'id' }), [{ count: 7 }, { count: 8 }])
+})
+
+await onEach('an attribute of a component is renamed', async t => {
+  const { config: database } = await fresh(t)
+  const model = (attributes: object) => ({
+    contentTypes: [type('thing', { part: { type: 'component', component: 'a.part', repeatable: true } })],
+    components: { 'a.part': component('a.part', attributes as never) },
+  })
+  const before = await createKernel({ database, ...model({ name: { type: 'string' } }) })
+  await before.query(uid('thing')).create({ data: { part: [{ name: 'x' }, { name: 'y' }] } })
+  await before.close()
+  const kernel = await open(t, database, model({ label: { type: 'text', renamedFrom: 'name' } }), 'apply')
+  const [entry] = await kernel.query(uid('thing')).findMany({ populate: '*' })
+  t.match(entry?.part, [{ label: 'x' }, { label: 'y' }])
+  t.same(await planned(kernel), [])
 })
