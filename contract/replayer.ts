@@ -32,7 +32,7 @@ export async function replay({
   const lists = deviations.map(name => readFile(join(import.meta.dirname, name), 'utf8'))
   await writeFile(merged, JSON.stringify((await Promise.all(lists)).flatMap(text => JSON.parse(text))))
   // The order of keys is the format's too (B-3.3).
-  const options = ['--strict-order', '--deviations', merged, '--jobs', '2', '--timeout', '20', '--quiet']
+  const options = ['--strict-order', '--deviations', merged, '--jobs', '2', '--timeout', '90', '--quiet']
   if (suites !== undefined) options.push('--suites', suites)
   if (appDir !== undefined) options.push('--app-dir', appDir)
   // The servers must run on this very Node: the one that comes first in PATH may be too old to run TypeScript.
