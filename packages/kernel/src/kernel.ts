@@ -41,7 +41,7 @@ export interface KernelOptions {
   readonly components?: Readonly<Record<string, unknown>>
   /** Overrides config/plugins. */
   readonly plugins?: PluginsConfig
-  /** What the start may do to the database; overrides config/database's `migrate` and DATABASE_MIGRATE. */
+  /** What the start may do to the database; overrides DATABASE_MIGRATE and config/database's `migrate`. */
   readonly migrate?: MigrateMode
   readonly logger?: Logger
   /** Called first, to register hooks before any plugin does. */

@@ -70,6 +70,10 @@ await onEach('production starts where it is told to apply', async t => {
     tag({ ...changed[0]!.attributes, size: { type: 'float' } }),
   ])
   t.same(kernel.syncReport?.added, ['tags.size'], 'config/database says so too')
+  await kernel.close()
+  const more = [tag({ ...changed[0]!.attributes, weight: { type: 'float' } })]
+  const once = await start(t, { ...database, migrate: 'check' }, more, { DATABASE_MIGRATE: 'apply' })
+  t.same(once.syncReport?.added, ['tags.weight'], 'and the environment is heard before it')
   const wrong = await thrown(t, () => start(t, { ...database, migrate: 'aply' }, changed))
   t.match(wrong.message, /migrate "aply" is not known, did you mean "apply"\?/)
 })

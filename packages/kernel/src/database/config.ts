@@ -22,6 +22,8 @@ export interface DatabaseConfig {
    * database; false.
    */
   readonly rememberTotals?: boolean
+  /** What a start may do to the tables (migrate/mode.ts). */
+  readonly migrate?: 'add' | 'check' | 'apply' | 'none'
 }
 
 interface Pool {

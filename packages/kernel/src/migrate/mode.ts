@@ -10,11 +10,11 @@ export type MigrateMode = 'add' | 'check' | 'apply' | 'none'
 
 const modes: readonly string[] = ['add', 'check', 'apply', 'none']
 
-/** The option, config/database's `migrate`, DATABASE_MIGRATE, in this order; else production checks and all else adds. */
+/** The option, DATABASE_MIGRATE, config/database's `migrate`, in this order; else production checks and all else adds. */
 export function resolveMode(option: string | undefined, config: unknown): MigrateMode {
   const settings = config as { migrate?: string } | undefined
   const isProduction = process.env.NODE_ENV === 'production'
-  const named = option ?? settings?.migrate ?? process.env.DATABASE_MIGRATE ?? (isProduction ? 'check' : 'add')
+  const named = option ?? (process.env.DATABASE_MIGRATE || settings?.migrate) ?? (isProduction ? 'check' : 'add')
   if (!modes.includes(named))
     throw new Error(
       `config/database: migrate "${named}" is not known${suggestion(named, modes) || `: ${modes.join(', ')}`}`,
