@@ -47,6 +47,8 @@ export interface Dialect {
   readonly returnsRows: boolean
   /** An INSERT that tells the id of its row. */
   insertion(text: string): string
+  /** Does an INSERT lock until COMMIT what its subqueries read? Then all who read the same wait for each other. */
+  readonly locksInsertReads: boolean
   /** What stands behind `INSERT INTO table` for a row of defaults. */
   readonly emptyRow: string
   /** A join whose left side is read first, whatever the optimizer thinks. */

@@ -130,6 +130,7 @@ export const mysql: Dialect = {
   extremum: (which, column) => `${which}(${column})`,
   returnsRows: false,
   insertion: statement => statement,
+  locksInsertReads: true,
   emptyRow: '() VALUES ()',
   straightJoin: 'STRAIGHT_JOIN',
   refuse: refuseBeyond(1, 9999),

@@ -125,6 +125,7 @@ export const postgres: Dialect = {
   },
   returnsRows: true,
   insertion: statement => `${statement} RETURNING "id"`,
+  locksInsertReads: false,
   emptyRow: 'DEFAULT VALUES',
   straightJoin: 'JOIN',
   refuse: refuseBeyond(1, 275_760),

@@ -156,6 +156,7 @@ export const sqlite: Dialect = {
   extremum: (which, column) => `${which}(${column})`,
   returnsRows: true,
   insertion: statement => statement,
+  locksInsertReads: false,
   emptyRow: 'DEFAULT VALUES',
   straightJoin: 'CROSS JOIN',
   refuse: null,

@@ -76,12 +76,27 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
     for (const [by, targets] of shifts(wanted, current))
       await tx.run(dialect.finish(text), [by, id, dialect.list(targets)])
   }
-  const rows = wanted.flatMap((target, i) => (known.has(target) ? [] : [linkValues(join, id, target, i + 1)]))
+  const readsFirst = added.length > 0 && join.inverseOrder !== null && dialect.locksInsertReads
+  const last = readsFirst ? await readLastPlaces(write, join, join.inverseOrder!, added) : null
+  const rows = wanted.flatMap((target, i) => {
+    if (known.has(target)) return []
+    const inverse = join.inverseOrder === null ? [] : [last === null ? target : (last.get(target) ?? 0) + 1]
+    return [[id, target, ...(join.order === null ? [] : [i + 1]), ...inverse]]
+  })
   for (const part of partsOf(rows)) await tx.run(insertText(dialect, join, part.length), part.flat())
 }
 
-function linkValues({ order, inverseOrder }: LinksJoin, id: number, target: number, place: number): number[] {
-  return [id, target, ...(order === null ? [] : [place]), ...(inverseOrder === null ? [] : [target])]
+/** The last place taken among the links of each target. */
+async function readLastPlaces(
+  { tx, dialect }: LinkWrite,
+  { table, to }: LinksJoin,
+  inverseOrder: string,
+  targets: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const q = (name: string) => dialect.quote(name)
+  const last = `SELECT ${q(to)}, MAX(${q(inverseOrder)}) FROM ${q(table)} WHERE ${dialect.within(q(to))} GROUP BY ${q(to)}`
+  const rows = await tx.all(dialect.finish(last), [dialect.list(targets)])
+  return new Map(rows.map(([target, place]) => [Number(target), Number(place ?? 0)]))
 }
 
 /** So many rows in one INSERT, at most: their numbers are powers of two, so that a few texts serve all. */
@@ -122,19 +137,15 @@ function insertText(dialect: Dialect, join: LinksJoin, rows: number): string {
 /** By number of rows; a join belongs to one model, and that to one database. */
 const insertTexts = new WeakMap<LinksJoin, string[]>()
 
-/**
- * New links go behind the others of their targets, in one statement so that no two take the same place. Rows of values,
- * not INSERT … SELECT: MySQL locks the table's counter for that. The inner table has a name of its own, or MySQL would refuse
- * to read what it writes.
- */
+/** New links go behind the others of their targets: their places are read by the INSERT itself unless that would lock them. */
 function makeInsertText(dialect: Dialect, join: LinksJoin, rows: number): string {
   const q = (name: string) => dialect.quote(name)
   const { from, to, order, inverseOrder } = join
   const columns = [from, to, order, inverseOrder].filter(name => name !== null)
   const places = columns.map(() => '?')
-  if (inverseOrder !== null) {
-    const next = `SELECT COALESCE(MAX(x.${q(inverseOrder)}), 0) + 1 AS n FROM ${q(join.table)} x WHERE x.${q(to)} = ?`
-    places[places.length - 1] = `(SELECT y.n FROM (${next}) y)`
+  if (inverseOrder !== null && !dialect.locksInsertReads) {
+    const next = `SELECT COALESCE(MAX(x.${q(inverseOrder)}), 0) + 1 FROM ${q(join.table)} x WHERE x.${q(to)} = ?`
+    places[places.length - 1] = `(${next})`
   }
   const values = Array(rows)
     .fill(`(${places.join(', ')})`)
