@@ -11,6 +11,10 @@ import type { Side, Store } from './store/store.ts'
 import { type Reached, reachStores } from './store/stores.ts'
 import { verify } from './verify.ts'
 
+type Samples = Record<'plinth' | 'limit', Sample[]>
+
+const SIDES = ['plinth', 'limit'] as const
+
 const sections: Section[] = []
 for (const reached of await reachStores()) {
   try {
@@ -32,29 +36,35 @@ async function measureStore({ store, title }: Reached): Promise<Result[]> {
   const statements = await countStatements(store, scenarios)
   const results: Result[] = []
   for (const scenario of scenarios) {
-    const samples: Record<'plinth' | 'limit', Sample[]> = { plinth: [], limit: [] }
-    for (let run = 0; run < RUNS; run++) {
-      // The other one first in every second run, so that a machine that slows down or wakes up favours neither.
-      const order: readonly ('plinth' | 'limit')[] = run % 2 === 0 ? ['plinth', 'limit'] : ['limit', 'plinth']
-      for (const side of order) samples[side].push(await measure(store, side, scenario))
-    }
+    const samples = await measure(store, scenario)
     results.push({ scenario, ...samples, statements: statements.get(scenario.key)! })
   }
   return results
 }
 
-async function measure(store: Store, side: Side, scenario: Scenario): Promise<Sample> {
-  const target = await store.copy(side, writes(scenario))
-  const server = await startServer(side, { ...target, rememberTotals: scenario.remembersTotals ?? false }, DRAFTS)
-  try {
-    await load(server, scenario, WARM_UP)
-    const sample = await load(server, scenario, SECONDS)
-    const { requestsPerSecond, cpuMicroseconds } = sample
-    console.error(
-      `${scenario.key} ${side}: ${Math.round(requestsPerSecond)} requests a second, ${Math.round(cpuMicroseconds)} µs CPU`,
-    )
-    return sample
-  } finally {
-    await server.stop()
+/** Both servers run and are loaded in turn, so that what else happens on the machine happens to both. */
+async function measure(store: Store, scenario: Scenario): Promise<Samples> {
+  const samples: Samples = { plinth: [], limit: [] }
+  const start = async (side: Side) => {
+    const target = await store.copy(side, writes(scenario))
+    return startServer(side, { ...target, rememberTotals: scenario.remembersTotals ?? false }, DRAFTS)
   }
+  const servers = { plinth: await start('plinth'), limit: await start('limit') }
+  try {
+    for (const side of SIDES) await load(servers[side], scenario, WARM_UP)
+    for (let run = 0; run < RUNS; run++) {
+      // The other one first in every second run, so that a machine that slows down or wakes up favours neither.
+      for (const side of run % 2 === 0 ? SIDES : SIDES.toReversed()) {
+        samples[side].push(await load(servers[side], scenario, SECONDS))
+      }
+    }
+  } finally {
+    for (const side of SIDES) await servers[side].stop()
+  }
+  for (const side of SIDES) console.error(`${scenario.key} ${side}: ${samples[side].map(speed).join(', ')} a second`)
+  return samples
+}
+
+function speed({ requestsPerSecond }: Sample): number {
+  return Math.round(requestsPerSecond)
 }

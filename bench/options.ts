@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 
 const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
 
-/** Seconds measured, seconds of warm-up, runs per server and scenario, open connections. */
-export const SECONDS = number('SECS', 10)
+/** Seconds of a run, seconds of warm-up, runs per server and scenario, open connections. */
+export const SECONDS = number('SECS', 2)
 export const WARM_UP = number('WARM', 3)
-export const RUNS = number('RUNS', 2)
+export const RUNS = number('RUNS', 6)
 export const CONNECTIONS = number('CONN', 20)
 
 /** Databases to run on, `DATABASES=sqlite,postgres`; null is all that can be reached. */
