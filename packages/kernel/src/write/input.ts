@@ -4,14 +4,13 @@
 import { ValidationError } from '../errors.ts'
 import {
   type Attribute,
-  type ComponentAttribute,
   type ContentType,
   type RelationAttribute,
   type ScalarAttribute,
   scalarOf,
-  type ZoneAttribute,
 } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
+import { ComponentInput } from './component-input.ts'
 import { pathText, wrongType } from './messages.ts'
 import {
   below,
@@ -19,7 +18,7 @@ import {
   type Input,
   type InputEntry,
   isObject,
-  noComponent,
+  lacks,
   nullMessage,
   type Parse,
   type Requirement,
@@ -34,9 +33,11 @@ export class InputParser {
   readonly #checks = new Map<ScalarAttribute, ScalarCheck>()
   /** Unique indexes of several attributes, by the first. */
   readonly #groups = new Map<Attribute, ScalarAttribute[][]>()
+  readonly #components: ComponentInput
 
   constructor(registry: Registry) {
     this.#registry = registry
+    this.#components = new ComponentInput(registry, (...given) => this.#entry(...given))
     for (const type of registry.values()) {
       for (const attribute of type.attributes.values()) {
         if (attribute.kind === 'scalar') this.#checks.set(attribute, compileScalar(attribute))
@@ -102,24 +103,16 @@ export class InputParser {
       const sent = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
       if (attribute.kind === 'scalar') this.#scalar(parse, entry, attribute, sent, spot)
       else if (attribute.kind === 'relation') this.#relation(parse, entry, attribute, sent, spot)
-      else if (attribute.kind !== 'dormant') this.#components(parse, entry, attribute, sent, spot)
+      else if (attribute.kind !== 'dormant') this.#components.parse(parse, entry, attribute, sent, spot)
     }
     return entry
-  }
-
-  /** Is absence a fault? */
-  #lacks(parse: Parse, attribute: Attribute, spot: Spot): boolean {
-    if (!attribute.required || parse.requirement !== 'all') return false
-    if (spot.isNew || spot.stored === null) return spot.isNew
-    const value = spot.stored[attribute.name]
-    return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
   }
 
   #scalar(parse: Parse, entry: InputEntry, attribute: ScalarAttribute, sent: unknown, spot: Spot): void {
     const path = below(spot, attribute.name)
     const value = sent === undefined && spot.isNew ? attribute.definition.default : sent
     if (value === undefined) {
-      if (this.#lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
+      if (lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
       // A draft's text may be too short for what is published now.
       else if (spot.stored !== null && attribute.scalar.family === 'text' && !attribute.scalar.secret) {
         this.#judge(parse, attribute, spot.stored[attribute.name], path)
@@ -154,7 +147,7 @@ export class InputParser {
   #relation(parse: Parse, entry: InputEntry, attribute: RelationAttribute, sent: unknown, spot: Spot): void {
     const path = below(spot, attribute.name)
     if (sent === undefined) {
-      if (this.#lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
+      if (lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
       return
     }
     if (sent === null && attribute.required && parse.requirement !== 'none') {
@@ -175,133 +168,6 @@ export class InputParser {
       if (!(error instanceof InvalidRelations)) throw error
       parse.general.add('Invalid relations')
     }
-  }
-
-  #components(
-    parse: Parse,
-    entry: InputEntry,
-    attribute: ComponentAttribute | ZoneAttribute,
-    sent: unknown,
-    spot: Spot,
-  ): void {
-    const path = below(spot, attribute.name)
-    const isList = attribute.kind === 'zone' || attribute.many
-    const stored = spot.stored?.[attribute.name]
-    if (sent === undefined) {
-      // A required list must be there even in a draft (B-4.65).
-      const mustBe = isList && attribute.required && parse.isCreate
-      if (mustBe || this.#lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
-      else this.#judgeStored(parse, attribute, stored, path)
-      return
-    }
-    if (!isList) {
-      this.#single(parse, entry, attribute, sent, path, stored)
-      return
-    }
-    if (!Array.isArray(sent)) {
-      fault(parse, path, wrongType(pathText(path), 'array', sent))
-      if (attribute.kind === 'zone' && typeof sent === 'string') parse.general.add(noComponent)
-      return
-    }
-    this.#checkLength(parse, attribute, sent.length, path)
-    const items = sent.map((item, i) => this.#item(parse, attribute, item, [...path, String(i)], stored))
-    entry.components.push({ attribute, items: items.filter(item => item !== null) })
-  }
-
-  #single(
-    parse: Parse,
-    entry: InputEntry,
-    attribute: ComponentAttribute,
-    sent: unknown,
-    path: readonly string[],
-    stored: unknown,
-  ): void {
-    if (sent === null) {
-      const isMissed = attribute.required && parse.requirement !== 'none'
-      if (isMissed) fault(parse, path, wrongType(pathText(path), 'object', null))
-      else entry.components.push({ attribute, items: [] })
-      return
-    }
-    if (!isObject(sent)) {
-      fault(parse, path, wrongType(pathText(path), 'object', sent))
-      return
-    }
-    const item = this.#item(parse, attribute, sent, path, stored)
-    if (item !== null) entry.components.push({ attribute, items: [item] })
-  }
-
-  /** Components that were not sent, where the whole entry must be complete. */
-  #judgeStored(
-    parse: Parse,
-    attribute: ComponentAttribute | ZoneAttribute,
-    stored: unknown,
-    path: readonly string[],
-  ): void {
-    const isList = Array.isArray(stored)
-    for (const [i, one] of (isList ? stored : [stored]).entries()) {
-      if (!isObject(one)) continue
-      const uid = attribute.kind === 'component' ? attribute.component : String(one.__component)
-      const at = isList ? [...path, String(i)] : path
-      this.#entry(parse, this.#registry.require(uid), {}, { path: at, isNew: false, stored: one }, null)
-    }
-  }
-
-  /** The maximum counts always, the minimum for lists that hold something or must (B-4.64). */
-  #checkLength(
-    parse: Parse,
-    attribute: ComponentAttribute | ZoneAttribute,
-    length: number,
-    path: readonly string[],
-  ): void {
-    const { min, max } = attribute.definition as { min?: number; max?: number }
-    if (typeof min === 'number' && length < min && (length > 0 || attribute.required)) {
-      fault(parse, path, `${pathText(path)} field must have at least ${min} items`)
-    }
-    if (typeof max === 'number' && length > max) {
-      fault(parse, path, `${pathText(path)} field must have less than or equal to ${max} items`)
-    }
-  }
-
-  #item(
-    parse: Parse,
-    attribute: ComponentAttribute | ZoneAttribute,
-    item: unknown,
-    path: readonly string[],
-    stored: unknown,
-  ): InputEntry | null {
-    parse.place++
-    if (!isObject(item)) {
-      fault(parse, path, wrongType(pathText(path), 'object', item))
-      return null
-    }
-    const uid = attribute.kind === 'component' ? attribute.component : this.#zoneComponent(parse, attribute, item, path)
-    if (uid === null) return null
-    const id = parse.isCreate || item.id === undefined || item.id === null ? null : Number(item.id)
-    const kept = (Array.isArray(stored) ? stored : [stored]).find(one => {
-      return isObject(one) && one.id === id && (attribute.kind === 'component' || one.__component === uid)
-    })
-    const spot = { path, isNew: id === null, stored: kept ?? null }
-    return this.#entry(parse, this.#registry.require(uid), item, spot, id)
-  }
-
-  #zoneComponent(
-    parse: Parse,
-    zone: ZoneAttribute,
-    item: Record<string, unknown>,
-    path: readonly string[],
-  ): string | null {
-    const named = item.__component
-    const at = [...path, '__component']
-    if (typeof named !== 'string') {
-      fault(parse, at, `${pathText(at)} is a required field`)
-      parse.general.add(noComponent)
-      return null
-    }
-    if (zone.components.includes(named)) return named
-    const isKnown = this.#registry.get(named)?.kind === 'component'
-    fault(parse, at, `${pathText(at)} must be one of the following values: ${zone.components.join(', ')}`)
-    if (!isKnown) parse.general.add('Invalid relations')
-    return null
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { FieldError } from '../errors.ts'
 import type {
+  Attribute,
   ComponentAttribute,
   ContentType,
   RelationAttribute,
@@ -73,6 +74,14 @@ export interface Spot {
 /** The spot of an attribute's value or of an item in it. */
 export function below(spot: Spot, ...steps: string[]): readonly string[] {
   return [...spot.path, ...steps]
+}
+
+/** Is absence a fault? */
+export function lacks(parse: Parse, attribute: Attribute, spot: Spot): boolean {
+  if (!attribute.required || parse.requirement !== 'all') return false
+  if (spot.isNew || spot.stored === null) return spot.isNew
+  const value = spot.stored[attribute.name]
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
 /** v4's words for a zone's item without a name. */

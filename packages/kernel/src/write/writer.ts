@@ -7,21 +7,21 @@ import { CollisionError } from '../database/retry.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Engine, Prepared } from '../engine.ts'
 import { authorize } from '../engine.ts'
-import { type FieldError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts'
+import { NotFoundError, UnavailableError, ValidationError } from '../errors.ts'
 import type { HookRegistry } from '../hooks.ts'
 import type { Lifecycles } from '../lifecycles.ts'
 import { relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Params } from '../query/parse.ts'
-import type { Entry } from '../rows.ts'
-import { findClash, isClash, isOrphan } from './clash.ts'
+import { Checks, guardUnique, isUnbacked } from './checks.ts'
+import { isClash, isOrphan } from './clash.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
-import { countMissing, writeRelation } from './links.ts'
-import type { Input, InputEntry, Requirement } from './parse.ts'
+import { writeRelation } from './links.ts'
 import { EntryReader } from './reader.ts'
-import { refusals } from './refusals.ts'
 import { RowWriter } from './rows.ts'
+import { parseUpdate } from './update-input.ts'
+import { prepareScalars, stamp } from './values.ts'
 import { type OpenWrite, openWrite, type Write, type WriteAction, type WriteResult } from './write.ts'
 
 /** Writes entries. */
@@ -34,6 +34,7 @@ export class Writer {
   readonly #inputs: InputParser
   readonly #rows: RowWriter
   readonly #trees: TreeWriter
+  readonly #checks: Checks
   /** Looks at entries for writes. */
   readonly entries: EntryReader
 
@@ -46,6 +47,7 @@ export class Writer {
     this.entries = new EntryReader(engine)
     this.#inputs = new InputParser(engine.registry)
     this.#rows = new RowWriter(engine.database.dialect)
+    this.#checks = new Checks(engine.database.dialect, engine.registry, this.#rows)
     this.#trees = new TreeWriter(engine.database.dialect, engine.registry, this.#rows)
   }
 
@@ -60,10 +62,10 @@ export class Writer {
     const work = async (tx: Transaction) => {
       if (write.alone && (await this.#rows.isFilled(tx, write.type)))
         throw new ValidationError('singleType.alreadyExists')
-      await this.#check(tx, input)
+      await this.#checks.run(tx, input)
       stamp(input.entry, 'createdAt', write.now)
       stamp(input.entry, 'updatedAt', write.now)
-      const id = await this.#guardUnique(input, async () => {
+      const id = await guardUnique(input, async () => {
         if (columns === null) return this.#rows.insert(tx, input.entry)
         row = await this.#rows.insertReturning(tx, input.entry, columns)
         return Number(row[0])
@@ -111,7 +113,7 @@ export class Writer {
     meta: boolean,
   ): Promise<WriteResult | null> {
     const { write, asked } = await this.#open(uid, 'update', id, data, params, context, meta)
-    const input = await this.#judge(write, id)
+    const input = await parseUpdate(this.#inputs, this.entries, write, id)
     await prepareScalars(input.entry)
     const isAlone = input.entry.relations.length === 0 && input.entry.components.length === 0 && this.#isShort(write)
     const columns = isAlone ? this.#givenBack(asked) : null
@@ -120,14 +122,14 @@ export class Writer {
       const { look } = write
       if (look !== null && look !== (await this.#database.fingerprint(tx, write.type.table, id, true)))
         throw new StaleLook()
-      await this.#check(tx, input)
+      await this.#checks.run(tx, input)
       stamp(input.entry, 'updatedAt', write.now)
       if (columns !== null) {
-        row = await this.#guardUnique(input, () => this.#rows.updateReturning(tx, input.entry, id, columns))
+        row = await guardUnique(input, () => this.#rows.updateReturning(tx, input.entry, id, columns))
         if (row === null) throw new NotFoundError()
         return id
       }
-      const isThere = await this.#guardUnique(input, () => this.#rows.update(tx, input.entry, id))
+      const isThere = await guardUnique(input, () => this.#rows.update(tx, input.entry, id))
       if (!isThere) throw new NotFoundError()
       await this.#trees.below(tx, input.entry, id, false)
       return id
@@ -140,34 +142,6 @@ export class Writer {
       if (error instanceof StaleLook) return null
       throw error
     }
-  }
-
-  /** Parses an update's data. An entry that is not there is a 404, whatever is wrong with the data, as in v4. */
-  async #judge(write: OpenWrite, id: number): Promise<Input> {
-    const parse = (requirement: Requirement, stored: Entry | null) =>
-      this.#inputs.parse(write.type, write.data, { isCreate: false, requirement, id, stored })
-    const given = write.require
-    try {
-      if (typeof given !== 'function')
-        return await this.#known(write, parse(given, given === 'all' ? await this.entries.whole(write) : null))
-      const input = parse('sent', null)
-      if (input.faults.length === 0) return await this.#known(write, input)
-      const requirement = await given()
-      return await this.#known(
-        write,
-        parse(requirement, requirement === 'all' ? await this.entries.whole(write) : null),
-      )
-    } catch (error) {
-      if (!(await this.entries.exists(write))) throw new NotFoundError()
-      throw error
-    }
-  }
-
-  async #known(write: OpenWrite, input: Input): Promise<Input> {
-    const checks = input.faults.length + input.general.length + input.uniques.length + input.refs.size
-    // The row itself tells in the end, but not before these are judged.
-    if (checks > 0 && !(await this.entries.exists(write))) throw new NotFoundError()
-    return input
   }
 
   /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
@@ -266,37 +240,6 @@ export class Writer {
     const result = await this.#engine.run(prepared, context)
     return { ...(events === null ? result : await events.after(result)), prepared }
   }
-
-  /** Uniqueness and linked entries, then all faults at once in schema order. */
-  async #check(tx: Transaction, input: Input): Promise<void> {
-    const faults = [...input.faults]
-    const { refuse } = this.#database.dialect
-    const beyond = refuse === null ? [] : refusals(refuse, input.entry)
-    if (beyond.length > 0) throw ValidationError.ofFields([...faults.map(one => one.error), ...beyond])
-    for (const check of input.uniques) {
-      const { place, path, type, id } = check
-      const own = type === input.entry.type && path.length === 1 ? input.entry.id : id
-      if (await this.#rows.isTaken(tx, check, own)) faults.push({ place, error: notUnique(path) })
-    }
-    const general = [...input.general]
-    const missing = await countMissing(tx, this.#database.dialect, this.#registry, input.refs)
-    for (const [uid, count] of missing)
-      general.push(`${count} relation(s) of type ${uid} associated with this entity do not exist`)
-    if (faults.length === 0 && general.length === 0) return
-    faults.sort((a, b) => a.place - b.place)
-    const whole = general.map((message): FieldError => ({ path: [], message, name: 'ValidationError' }))
-    throw ValidationError.ofFields([...faults.map(one => one.error), ...whole])
-  }
-
-  /** The index has the last word where another process wrote the same value meanwhile. */
-  async #guardUnique<T>(input: Input, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isClash(error)) throw error
-      throw ValidationError.ofFields([notUnique(findClash(error, input.uniques)?.path ?? [])])
-    }
-  }
 }
 
 /** A link that somebody else made or whose end is gone since it was checked: the next attempt sees it. */
@@ -308,11 +251,6 @@ async function retryable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A list of components may repeat a value within its entry: no index can say what must be unique there. */
-function isUnbacked(input: Input): boolean {
-  return input.uniques.some(one => one.type.kind === 'component')
-}
-
 /** The row that a write gave back, as its answer; null where it gave none. */
 function answerOf(asked: Prepared, row: unknown[] | null): WriteResult | null {
   if (row === null) return null
@@ -321,22 +259,3 @@ function answerOf(asked: Prepared, row: unknown[] | null): WriteResult | null {
 
 /** What was looked at is not what is changed. */
 class StaleLook extends Error {}
-
-function notUnique(path: readonly string[]): FieldError {
-  return { path, message: 'This attribute must be unique', name: 'ValidationError' }
-}
-
-function stamp(entry: InputEntry, name: string, now: string): void {
-  const attribute = entry.type.attributes.get(name)
-  if (attribute?.kind === 'scalar') entry.scalars.set(attribute, Date.parse(now))
-}
-
-/** Values that take time to make, such as hashes; before the transaction. */
-async function prepareScalars(entry: InputEntry): Promise<void> {
-  for (const [attribute, value] of entry.scalars) {
-    const { prepare } = attribute.scalar
-    if (prepare === undefined || value === null || value === undefined) continue
-    entry.scalars.set(attribute, await prepare(value, attribute.definition))
-  }
-  for (const { items } of entry.components) for (const item of items) await prepareScalars(item)
-}

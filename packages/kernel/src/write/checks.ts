@@ -1,0 +1,64 @@
+// What a write must ask the database before it writes: are unique values free, are linked entries there, do values fit.
+
+import type { Transaction } from '../database/session.ts'
+import { type FieldError, ValidationError } from '../errors.ts'
+import type { Registry } from '../model/registry.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { findClash, isClash } from './clash.ts'
+import { countMissing } from './links.ts'
+import type { Input } from './parse.ts'
+import { refusals } from './refusals.ts'
+import type { RowWriter } from './rows.ts'
+
+/** Judges parsed input inside its transaction. */
+export class Checks {
+  readonly #dialect: Dialect
+  readonly #registry: Registry
+  readonly #rows: RowWriter
+
+  constructor(dialect: Dialect, registry: Registry, rows: RowWriter) {
+    this.#dialect = dialect
+    this.#registry = registry
+    this.#rows = rows
+  }
+
+  /** Throws ValidationError with all faults, in schema order. */
+  async run(tx: Transaction, input: Input): Promise<void> {
+    const faults = [...input.faults]
+    const { refuse } = this.#dialect
+    const beyond = refuse === null ? [] : refusals(refuse, input.entry)
+    if (beyond.length > 0) throw ValidationError.ofFields([...faults.map(one => one.error), ...beyond])
+    for (const check of input.uniques) {
+      const { place, path, type, id } = check
+      const own = type === input.entry.type && path.length === 1 ? input.entry.id : id
+      if (await this.#rows.isTaken(tx, check, own)) faults.push({ place, error: notUnique(path) })
+    }
+    const general = [...input.general]
+    const missing = await countMissing(tx, this.#dialect, this.#registry, input.refs)
+    for (const [uid, count] of missing)
+      general.push(`${count} relation(s) of type ${uid} associated with this entity do not exist`)
+    if (faults.length === 0 && general.length === 0) return
+    faults.sort((a, b) => a.place - b.place)
+    const whole = general.map((message): FieldError => ({ path: [], message, name: 'ValidationError' }))
+    throw ValidationError.ofFields([...faults.map(one => one.error), ...whole])
+  }
+}
+
+/** The index has the last word where another process wrote the same value meanwhile. */
+export async function guardUnique<T>(input: Input, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isClash(error)) throw error
+    throw ValidationError.ofFields([notUnique(findClash(error, input.uniques)?.path ?? [])])
+  }
+}
+
+/** A list of components may repeat a value within its entry: no index can say what must be unique there. */
+export function isUnbacked(input: Input): boolean {
+  return input.uniques.some(one => one.type.kind === 'component')
+}
+
+function notUnique(path: readonly string[]): FieldError {
+  return { path, message: 'This attribute must be unique', name: 'ValidationError' }
+}

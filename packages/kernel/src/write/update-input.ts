@@ -1,0 +1,37 @@
+// An update's data, judged beside the entry it changes: what must be complete is looked up, and an entry that is not there is
+// a 404.
+
+import { NotFoundError } from '../errors.ts'
+import type { InputParser } from './input.ts'
+import type { Input, Requirement } from './parse.ts'
+import type { EntryReader } from './reader.ts'
+import type { OpenWrite } from './write.ts'
+
+/** Throws NotFoundError where there is no such entry, whatever is wrong with the data, as in v4. */
+export async function parseUpdate(
+  inputs: InputParser,
+  entries: EntryReader,
+  write: OpenWrite,
+  id: number,
+): Promise<Input> {
+  const parse = async (requirement: Requirement) => {
+    const stored = requirement === 'all' ? await entries.whole(write) : null
+    return inputs.parse(write.type, write.data, { isCreate: false, requirement, id, stored })
+  }
+  const given = write.require
+  try {
+    if (typeof given !== 'function') return await seen(entries, write, await parse(given))
+    const input = await parse('sent')
+    return await seen(entries, write, input.faults.length === 0 ? input : await parse(await given()))
+  } catch (error) {
+    if (!(await entries.exists(write))) throw new NotFoundError()
+    throw error
+  }
+}
+
+/** The row itself tells in the end that it is there, but not before faults are told. */
+async function seen(entries: EntryReader, write: OpenWrite, input: Input): Promise<Input> {
+  const checks = input.faults.length + input.general.length + input.uniques.length + input.refs.size
+  if (checks > 0 && !(await entries.exists(write))) throw new NotFoundError()
+  return input
+}
