@@ -29,7 +29,7 @@ export interface TransactionOptions {
 
 /** The open database of one kernel. */
 export class Database {
-  readonly dialect: Dialect
+  #dialect: Dialect
   readonly knex: Knex
   readonly #driver: Driver
   readonly #pool: Pool
@@ -44,11 +44,20 @@ export class Database {
   constructor(config: ResolvedDatabase, report: ReportError) {
     this.#report = report
     this.#driver = createDriver(config)
-    this.dialect = this.#driver.dialect
+    this.#dialect = this.#driver.dialect
     this.#pool = new Pool(this.#driver, config.acquireTimeout)
     this.knex = this.#pool.knex
     this.#reader = this.#driver.openReader()
     this.#commits = config.client !== 'sqlite' && config.rememberTotals ? 0 : null
+  }
+
+  get dialect(): Dialect {
+    return this.#dialect
+  }
+
+  /** The first contact, before anything else: throws what the driver throws where there is no database. */
+  async meet(): Promise<void> {
+    this.#dialect = await this.read(session => this.#driver.meet(session))
   }
 
   /** Hears every statement, or nobody any more. */

@@ -9,7 +9,7 @@ export async function openDatabase(config: ResolvedDatabase, report: ReportError
   let database: Database | null = null
   try {
     database = new Database(config, report)
-    await database.read(session => session.all('SELECT 1', []))
+    await database.meet()
     return database
   } catch (error) {
     await database?.close()

@@ -61,7 +61,7 @@ export interface CompiledPlan {
   readonly root: CompiledNode
   readonly entries: Statement
   readonly total: Statement | null
-  /** What an UPDATE must give back to be the whole answer; null where more is asked than the row. */
+  /** What an INSERT or UPDATE must give back to be the whole answer; null where more is asked than the row. */
   readonly returning: string | null
   /** Statements of branches that take sent values: a value that does not fit is refused before anything runs. */
   readonly checked: readonly Statement[]
@@ -74,10 +74,11 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const root = compileNode(dialect, plan.root, true)
   const entries = compileEntries(dialect, plan)
   const total = plan.query.counted ? compileTotal(dialect, plan.root) : null
-  const isLate = entries.isLate || (total?.isLate ?? false) // A rule beside the id may hide the answer: then it must be asked for.
+  const isLate = entries.isLate || (total?.isLate ?? false)
+  // A rule beside the id may hide the answer: then it must be asked for.
   const isPlain =
     root.branches.length === 0 && root.meta.length === 0 && plan.query.id !== null && plan.root.where?.op === 'compare'
-  const returning = isPlain && dialect.returnsRows ? returningText(dialect, plan.root) : null
+  const returning = isPlain && dialect.returns.insert ? returningText(dialect, plan.root) : null
   return { plan, root, entries, total, returning, checked: valuedStatements(root), isLate }
 }
 

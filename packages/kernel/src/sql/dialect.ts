@@ -43,8 +43,8 @@ export interface Dialect {
   limit(count: number): Bound
   /** The least or greatest value of a group. */
   extremum(which: 'MIN' | 'MAX', column: string, storage: Storage | 'id'): string
-  /** Can an UPDATE give the row back? */
-  readonly returnsRows: boolean
+  /** Which statements can give their row back? */
+  readonly returns: { readonly insert: boolean; readonly update: boolean }
   /** An INSERT that tells the id of its row. */
   insertion(text: string): string
   /** Does an INSERT lock until COMMIT what its subqueries read? Then all who read the same wait for each other. */

@@ -128,7 +128,7 @@ export const mysql: Dialect = {
   // Bound as text: a prepared LIMIT takes no float. A negative one is all there can be.
   limit: count => (count < 0 ? '18446744073709551615' : String(count)),
   extremum: (which, column) => `${which}(${column})`,
-  returnsRows: false,
+  returns: { insert: false, update: false },
   insertion: statement => statement,
   locksInsertReads: true,
   emptyRow: '() VALUES ()',
@@ -136,3 +136,6 @@ export const mysql: Dialect = {
   refuse: refuseBeyond(1, 9999),
   finish: statement => statement,
 }
+
+/** MariaDB from 10.5 on, where an INSERT gives its row back. */
+export const mariadb: Dialect = { ...mysql, returns: { insert: true, update: false } }

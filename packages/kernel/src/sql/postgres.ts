@@ -123,7 +123,7 @@ export const postgres: Dialect = {
     if (storage === 'boolean') return `${which}(CAST(${column} AS integer))`
     return storage === 'json' ? `${which}(CAST(${column} AS text))` : `${which}(${column})`
   },
-  returnsRows: true,
+  returns: { insert: true, update: true },
   insertion: statement => `${statement} RETURNING "id"`,
   locksInsertReads: false,
   emptyRow: 'DEFAULT VALUES',

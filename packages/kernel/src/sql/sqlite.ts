@@ -154,7 +154,7 @@ export const sqlite: Dialect = {
   number: '?',
   limit: count => count,
   extremum: (which, column) => `${which}(${column})`,
-  returnsRows: true,
+  returns: { insert: true, update: true },
   insertion: statement => statement,
   locksInsertReads: false,
   emptyRow: 'DEFAULT VALUES',

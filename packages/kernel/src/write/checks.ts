@@ -4,8 +4,9 @@ import type { Transaction } from '../database/session.ts'
 import { type FieldError, ValidationError } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Dialect } from '../sql/dialect.ts'
+import { askAhead } from './ahead.ts'
 import { findClash, isClash } from './clash.ts'
-import { countMissing } from './links.ts'
+import type { Places } from './links.ts'
 import type { Input } from './parse.ts'
 import { refusals } from './refusals.ts'
 import type { RowWriter } from './rows.ts'
@@ -22,8 +23,8 @@ export class Checks {
     this.#rows = rows
   }
 
-  /** Throws ValidationError with all faults, in schema order. */
-  async run(tx: Transaction, input: Input): Promise<void> {
+  /** Returns what was asked ahead for links. Throws ValidationError with all faults, in schema order. */
+  async run(tx: Transaction, input: Input): Promise<Places> {
     const faults = [...input.faults]
     const { refuse } = this.#dialect
     const beyond = refuse === null ? [] : refusals(refuse, input.entry)
@@ -34,10 +35,10 @@ export class Checks {
       if (await this.#rows.isTaken(tx, check, own)) faults.push({ place, error: notUnique(path) })
     }
     const general = [...input.general]
-    const missing = await countMissing(tx, this.#dialect, this.#registry, input.refs)
+    const { missing, places } = await askAhead(tx, this.#dialect, this.#registry, input)
     for (const [uid, count] of missing)
       general.push(`${count} relation(s) of type ${uid} associated with this entity do not exist`)
-    if (faults.length === 0 && general.length === 0) return
+    if (faults.length === 0 && general.length === 0) return places
     faults.sort((a, b) => a.place - b.place)
     const whole = general.map((message): FieldError => ({ path: [], message, name: 'ValidationError' }))
     throw ValidationError.ofFields([...faults.map(one => one.error), ...whole])

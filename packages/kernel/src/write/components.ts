@@ -8,7 +8,7 @@ import type { ComponentAttribute, ContentType, ZoneAttribute } from '../model/co
 import type { Registry } from '../model/registry.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { InputEntry } from './parse.ts'
-import { writeRelation } from './links.ts'
+import { type Places, writeRelation } from './links.ts'
 import type { RowWriter } from './rows.ts'
 
 /** A component as it hangs on an entry. */
@@ -16,6 +16,15 @@ interface Held {
   readonly id: number
   readonly uid: string
   readonly order: number | null
+}
+
+/** The row that components hang on. */
+interface Owner {
+  readonly tx: Transaction
+  readonly type: ContentType
+  readonly id: number
+  readonly isNew: boolean
+  readonly places: Places
 }
 
 /** Writes what hangs on rows: relations and components, recursively. */
@@ -32,22 +41,20 @@ export class TreeWriter {
   }
 
   /** Relations and components of a row that exists by now. */
-  async below(tx: Transaction, entry: InputEntry, id: number, isNew: boolean): Promise<void> {
+  async below(tx: Transaction, entry: InputEntry, id: number, isNew: boolean, places: Places): Promise<void> {
     const { type } = entry
-    for (const { attribute, items } of entry.components) await this.#components(tx, type, id, attribute, items, isNew)
+    for (const { attribute, items } of entry.components)
+      await this.#components({ tx, type, id, isNew, places }, attribute, items)
     for (const { attribute, change } of entry.relations) {
-      const write = { tx, dialect: this.#dialect, registry: this.#registry, type, attribute, id, isNew }
+      const write = { tx, dialect: this.#dialect, registry: this.#registry, type, attribute, id, isNew, places }
       await writeRelation(write, change)
     }
   }
 
   async #components(
-    tx: Transaction,
-    type: ContentType,
-    id: number,
+    { tx, type, id, isNew, places }: Owner,
     attribute: ComponentAttribute | ZoneAttribute,
     items: readonly InputEntry[],
-    isNew: boolean,
   ): Promise<void> {
     const held = isNew ? [] : await this.#held(tx, type, id, attribute.name)
     const keyOf = (uid: string, component: number) => `${uid} ${component}`
@@ -69,7 +76,7 @@ export class TreeWriter {
     for (const [i, item] of items.entries()) {
       const component = item.id ?? (await this.#rows.insert(tx, item))
       if (item.id !== null) await this.#rows.update(tx, item, item.id)
-      await this.below(tx, item, component, item.id === null)
+      await this.below(tx, item, component, item.id === null, places)
       const place = known.get(keyOf(item.type.uid, component))
       await this.#hang(tx, type, id, attribute.name, { id: component, uid: item.type.uid, order: i + 1 }, place)
     }

@@ -19,9 +19,14 @@ export interface LinkWrite {
   readonly id: number
   /** Nothing is linked yet. */
   readonly isNew: boolean
+  /** What was asked ahead. */
+  readonly places?: Places
 }
 
-type LinksJoin = Extract<RelationAttribute['join'], { via: 'links' }>
+export type LinksJoin = Extract<RelationAttribute['join'], { via: 'links' }>
+
+/** The last place taken among the links of each target, by relation. */
+export type Places = ReadonlyMap<LinksJoin, Map<number, number>>
 
 /** Writes one relation's change. */
 export async function writeRelation(write: LinkWrite, change: RelationChange): Promise<void> {
@@ -77,29 +82,46 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
       await tx.run(dialect.finish(text), [by, id, dialect.list(targets)])
   }
   const readsFirst = added.length > 0 && join.inverseOrder !== null && dialect.locksInsertReads
-  const last = readsFirst ? await readLastPlaces(write, join, join.inverseOrder!, added) : null
+  const last = readsFirst ? (write.places?.get(join) ?? (await readLastPlaces(tx, dialect, join, added))) : null
   const rows = wanted.flatMap((target, i) => {
     if (known.has(target)) return []
-    const inverse = join.inverseOrder === null ? [] : [last === null ? target : (last.get(target) ?? 0) + 1]
+    const inverse = join.inverseOrder === null ? [] : [last === null ? target : takePlace(last, target)]
     return [[id, target, ...(join.order === null ? [] : [i + 1]), ...inverse]]
   })
   for (const part of partsOf(rows)) await tx.run(insertText(dialect, join, part.length), part.flat())
 }
 
-/** The last place taken among the links of each target. */
-async function readLastPlaces(
-  { tx, dialect }: LinkWrite,
-  { table, to }: LinksJoin,
-  inverseOrder: string,
-  targets: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  const q = (name: string) => dialect.quote(name)
-  const last = `SELECT ${q(to)}, MAX(${q(inverseOrder)}) FROM ${q(table)} WHERE ${dialect.within(q(to))} GROUP BY ${q(to)}`
-  const rows = await tx.all(dialect.finish(last), [dialect.list(targets)])
-  return new Map(rows.map(([target, place]) => [Number(target), Number(place ?? 0)]))
+/** The place behind the last one, which is taken by that. */
+function takePlace(last: Map<number, number>, target: number): number {
+  const place = (last.get(target) ?? 0) + 1
+  last.set(target, place)
+  return place
 }
 
-/** So many rows in one INSERT, at most: their numbers are powers of two, so that a few texts serve all. */
+/**
+ * Asks for the last place of one target. A question for each: the index answers those in one step, where a grouped one is at
+ * times answered from all links.
+ */
+export function lastPlaceText(dialect: Dialect, { table, to, inverseOrder }: LinksJoin): string {
+  return `(SELECT MAX(${dialect.quote(inverseOrder!)}) FROM ${dialect.quote(table)} WHERE ${dialect.quote(to)} = ?)`
+}
+
+async function readLastPlaces(
+  tx: Transaction,
+  dialect: Dialect,
+  join: LinksJoin,
+  targets: readonly number[],
+): Promise<Map<number, number>> {
+  const places = new Map<number, number>()
+  for (const part of partsOf(targets)) {
+    const text = `SELECT ${Array(part.length).fill(lastPlaceText(dialect, join)).join(', ')}`
+    const [row = []] = await tx.all(dialect.finish(text), part)
+    for (const [i, target] of part.entries()) places.set(target, Number(row[i] ?? 0))
+  }
+  return places
+}
+
+/** So many rows in one statement, at most: their numbers are powers of two, so that a few texts serve all. */
 const mostRows = 32
 
 function partsOf<T>(rows: readonly T[]): T[][] {
@@ -189,31 +211,6 @@ async function writeInverseColumn(write: LinkWrite, column: string, change: Rela
   if (wanted.length === 0) return
   const text = `UPDATE ${table} SET ${q(column)} = ? WHERE ${dialect.within(q('id'))}`
   await tx.run(dialect.finish(text), [id, dialect.list(wanted)])
-}
-
-/** How many of the named ids of each type do not exist (B-4.36); types of which all exist are left out. */
-export async function countMissing(
-  tx: Transaction,
-  dialect: Dialect,
-  registry: Registry,
-  refs: ReadonlyMap<string, ReadonlySet<number>>,
-): Promise<ReadonlyMap<string, number>> {
-  const sound = [...refs].map(([uid, ids]) => ({ uid, ids: [...ids].filter(id => !Number.isNaN(id)) }))
-  const asked = sound.filter(({ ids }) => ids.length > 0)
-  const q = dialect.quote('id')
-  const counts = asked.map(
-    ({ uid }) => `(SELECT COUNT(*) FROM ${dialect.quote(registry.require(uid).table)} WHERE ${dialect.within(q)})`,
-  )
-  const [found = []] =
-    asked.length === 0
-      ? []
-      : await tx.all(
-          dialect.finish(`SELECT ${counts.join(', ')}`),
-          asked.map(({ ids }) => dialect.list(ids)),
-        )
-  const missing = new Map([...refs].map(([uid, ids]) => [uid, ids.size]))
-  for (const [i, { uid }] of asked.entries()) missing.set(uid, refs.get(uid)!.size - Number(found[i]))
-  return new Map([...missing].filter(([, count]) => count > 0))
 }
 
 /** The refs a change names. */

@@ -57,12 +57,12 @@ export class Writer {
     const requirement = typeof write.require === 'function' ? await write.require() : write.require
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
-    const columns = this.#isShort(write) ? this.#givenBack(asked) : null
+    const columns = this.#isShort(write) ? this.#givenBack(asked, 'insert') : null
     let row: unknown[] | null = null
     const work = async (tx: Transaction) => {
       if (write.alone && (await this.#rows.isFilled(tx, write.type)))
         throw new ValidationError('singleType.alreadyExists')
-      await this.#checks.run(tx, input)
+      const places = await this.#checks.run(tx, input)
       stamp(input.entry, 'createdAt', write.now)
       stamp(input.entry, 'updatedAt', write.now)
       const id = await guardUnique(input, async () => {
@@ -71,7 +71,7 @@ export class Writer {
         return Number(row[0])
       })
       write.id = id
-      await this.#trees.below(tx, input.entry, id, true)
+      await this.#trees.below(tx, input.entry, id, true, places)
       return id
     }
     const options = { serializable: write.serializable || isUnbacked(input) }
@@ -79,7 +79,8 @@ export class Writer {
   }
 
   /** Where nothing hangs on the answer and nobody else looks, the row that a statement gives back is all of it. */
-  #givenBack({ compiled }: Prepared): string | null {
+  #givenBack({ compiled }: Prepared, statement: 'insert' | 'update'): string | null {
+    if (!this.#database.dialect.returns[statement]) return null
     const { onExecute, preExecute } = this.#hooks.compiled
     return onExecute === null && preExecute === null ? compiled.returning : null
   }
@@ -116,13 +117,13 @@ export class Writer {
     const input = await parseUpdate(this.#inputs, this.entries, write, id)
     await prepareScalars(input.entry)
     const isAlone = input.entry.relations.length === 0 && input.entry.components.length === 0 && this.#isShort(write)
-    const columns = isAlone ? this.#givenBack(asked) : null
+    const columns = isAlone ? this.#givenBack(asked, 'update') : null
     let row: unknown[] | null = null
     const work = async (tx: Transaction) => {
       const { look } = write
       if (look !== null && look !== (await this.#database.fingerprint(tx, write.type.table, id, true)))
         throw new StaleLook()
-      await this.#checks.run(tx, input)
+      const places = await this.#checks.run(tx, input)
       stamp(input.entry, 'updatedAt', write.now)
       if (columns !== null) {
         row = await guardUnique(input, () => this.#rows.updateReturning(tx, input.entry, id, columns))
@@ -131,7 +132,7 @@ export class Writer {
       }
       const isThere = await guardUnique(input, () => this.#rows.update(tx, input.entry, id))
       if (!isThere) throw new NotFoundError()
-      await this.#trees.below(tx, input.entry, id, false)
+      await this.#trees.below(tx, input.entry, id, false, places)
       return id
     }
     try {

@@ -18,6 +18,8 @@ export interface DriverSession extends Session {
 /** One kind of database. */
 export interface Driver {
   readonly dialect: Dialect
+  /** The first contact: what this server speaks, where its version matters. */
+  meet(session: Session): Maybe<Dialect>
   /** What knex needs to make the pool. */
   readonly knex: Knex.Config
   /**

@@ -3,7 +3,7 @@
 
 import type { Connection, ResultSetHeader } from 'mysql2'
 import type { Bound } from '../../sql/dialect.ts'
-import { mysql } from '../../sql/mysql.ts'
+import { mariadb, mysql } from '../../sql/mysql.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import type { Change, Rows, StatementListener } from '../session.ts'
 import type { Driver, DriverSession } from './driver.ts'
@@ -107,12 +107,22 @@ const settings = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
 ]
 
+/** `11.4.2-MariaDB`; older ones than 10.5 know as little as MySQL does. */
+function isMariadb(version: string): boolean {
+  const [, major, minor] = /^(\d+)\.(\d+).*MariaDB/i.exec(version) ?? []
+  return major !== undefined && Number(major) * 100 + Number(minor) >= 1005
+}
+
 type ServerDatabase = Exclude<ResolvedDatabase, { client: 'sqlite' }>
 
 /** The driver of a MySQL or MariaDB server. */
 export function createMysqlDriver(config: ServerDatabase): Driver {
   return {
     dialect: mysql,
+    async meet(session) {
+      const [[version] = []] = await session.all('SELECT VERSION()', [])
+      return isMariadb(String(version)) ? mariadb : mysql
+    },
     knex: {
       client: 'mysql2',
       connection: {

@@ -72,6 +72,10 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
   const { schema, ...connection } = config.connection
   return {
     dialect: postgres,
+    async meet(session) {
+      await session.all('SELECT 1', [])
+      return postgres
+    },
     knex: {
       client: 'pg',
       connection: connection as never,

@@ -73,6 +73,7 @@ export function createSqliteDriver(config: SqliteDatabase): Driver {
   let reader: SqliteSession | null = null
   return {
     dialect: sqlite,
+    meet: () => sqlite,
     knex: {
       client: 'better-sqlite3',
       connection: { filename },
