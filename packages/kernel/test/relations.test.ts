@@ -248,3 +248,17 @@ t.test('what is refused, and changes nothing', async t => {
     [1, 2],
   )
 })
+
+t.test('a creation that is refused for its links makes no entry and takes no id', async t => {
+  const kernel = await fill(t)
+  const items = repositories(kernel)('item')
+  const { id: last } = await items.create({ data: { name: 'before', tags: [1] } })
+  const message = '2 relation(s) of type api::part.part associated with this entity do not exist'
+  for (const tags of [[98, 1, 99], { connect: [98, 99] }]) {
+    const error = await thrown(t, () => items.create({ data: { name: 'refused', tags, oneWay: 1 } }))
+    t.match(error, { name: 'ValidationError', status: 400, message }, JSON.stringify(tags))
+  }
+  const made = await items.create({ data: { name: 'after', tags: [2, 1], oneWay: 1 } })
+  t.equal(made.id, Number(last) + 1)
+  t.same(await linked(kernel, 'item', Number(made.id), 'tags'), [2, 1])
+})

@@ -4,6 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
+import { collides } from './clash.ts'
 import type { ResolvedDatabase } from './config.ts'
 import { discard, type Driver, type DriverSession } from './drivers/driver.ts'
 import { createMysqlDriver } from './drivers/mysql.ts'
@@ -233,9 +234,9 @@ export class Database {
     const tx = new RunningTransaction(this.knex, session)
     const isBare = isSingle && !this.#driver.hasOneWriter
     try {
-      if (!isBare) for (const text of this.#driver.begin(serializable)) await session.run(text, [])
+      if (!isBare) for (const text of this.#driver.begin(serializable)) await session.send(text, [])
       const result = await enter(tx)
-      if (!isBare) await session.run('COMMIT', [])
+      if (!isBare) await collides(() => session.run('COMMIT', []))
       return result
     } catch (error) {
       if (!isBare && session.inTransaction) await rollBack(session)

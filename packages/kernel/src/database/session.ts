@@ -18,12 +18,20 @@ export interface Change {
 export interface Session {
   all(text: string, values: readonly Bound[]): Maybe<Rows>
   run(text: string, values: readonly Bound[]): Maybe<Change>
+  /**
+   * Runs a statement before all that come after it, without a result: a server may have it together with the next one.
+   * Its error is that one's then, at the latest COMMIT's or flush()'s.
+   */
+  send(text: string, values: readonly Bound[]): Maybe<unknown>
+  /** Waits for what was sent. */
+  flush(): Maybe<void>
 }
 
 /** A running transaction. It is only ever handed to a callback, which ends it by returning or throwing. */
 export interface Transaction extends Session {
   /** knex on this transaction's connection, for plugin authors and Objection models. */
-  readonly knex: Knex /**
+  readonly knex: Knex
+  /**
    * Runs after COMMIT succeeded; a throw is logged, never the caller's error. A function is called once for all items it
    * was given in one transaction.
    */

@@ -3,6 +3,7 @@
 
 import type { Knex } from 'knex'
 import type { Bound } from '../sql/dialect.ts'
+import { collides } from './clash.ts'
 import type { DriverSession } from './drivers/driver.ts'
 import type { Change, Maybe, Rows, Transaction } from './session.ts'
 
@@ -35,6 +36,14 @@ export class RunningTransaction implements Transaction {
 
   run(text: string, values: readonly Bound[]): Maybe<Change> {
     return this.#session.run(text, values)
+  }
+
+  send(text: string, values: readonly Bound[]): Maybe<unknown> {
+    return this.#session.send(text, values)
+  }
+
+  flush(): Maybe<void> {
+    return this.#session.flush()
   }
 
   afterCommit<Item>(fn: (items: readonly Item[]) => unknown, item?: Item): void {
@@ -79,7 +88,7 @@ export class RunningTransaction implements Transaction {
     try {
       const result = await enter(part)
       await part.settle()
-      await this.#session.run(`RELEASE SAVEPOINT ${name}`, [])
+      await collides(() => this.#session.run(`RELEASE SAVEPOINT ${name}`, []))
       if (merges) this.#after.push(...part.#after)
       return result
     } catch (error) {
@@ -105,7 +114,10 @@ export class RunningTransaction implements Transaction {
     if (this.#knex === null) {
       this.#knex = this.#source.withUserParams({})
       const { client } = this.#knex
-      client.acquireConnection = async () => this.#session.connection
+      client.acquireConnection = async () => {
+        await this.#session.flush()
+        return this.#session.connection
+      }
       client.releaseConnection = async () => {}
     }
     return this.#knex

@@ -45,6 +45,8 @@ export interface Dialect {
   extremum(which: 'MIN' | 'MAX', column: string, storage: Storage | 'id'): string
   /** Which statements can give their row back? */
   readonly returns: { readonly insert: boolean; readonly update: boolean }
+  /** Does an INSERT with a condition ask for nothing what a statement of its own would ask? */
+  readonly guardsInserts: boolean
   /** An INSERT that tells the id of its row. */
   insertion(text: string): string
   /** Does an INSERT lock until COMMIT what its subqueries read? Then all who read the same wait for each other. */

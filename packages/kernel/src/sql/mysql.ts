@@ -129,6 +129,7 @@ export const mysql: Dialect = {
   limit: count => (count < 0 ? '18446744073709551615' : String(count)),
   extremum: (which, column) => `${which}(${column})`,
   returns: { insert: false, update: false },
+  guardsInserts: false,
   insertion: statement => statement,
   locksInsertReads: true,
   emptyRow: '() VALUES ()',
@@ -138,4 +139,4 @@ export const mysql: Dialect = {
 }
 
 /** MariaDB from 10.5 on, where an INSERT gives its row back. */
-export const mariadb: Dialect = { ...mysql, returns: { insert: true, update: false } }
+export const mariadb: Dialect = { ...mysql, returns: { insert: true, update: false }, guardsInserts: true }

@@ -124,6 +124,7 @@ export const postgres: Dialect = {
     return storage === 'json' ? `${which}(CAST(${column} AS text))` : `${which}(${column})`
   },
   returns: { insert: true, update: true },
+  guardsInserts: false,
   insertion: statement => `${statement} RETURNING "id"`,
   locksInsertReads: false,
   emptyRow: 'DEFAULT VALUES',

@@ -155,6 +155,7 @@ export const sqlite: Dialect = {
   limit: count => count,
   extremum: (which, column) => `${which}(${column})`,
   returns: { insert: true, update: true },
+  guardsInserts: false,
   insertion: statement => statement,
   locksInsertReads: false,
   emptyRow: 'DEFAULT VALUES',

@@ -2,11 +2,10 @@
 
 import type { Transaction } from '../database/session.ts'
 import { type FieldError, ValidationError } from '../errors.ts'
-import type { Registry } from '../model/registry.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { askAhead } from './ahead.ts'
-import { findClash, isClash } from './clash.ts'
-import type { Places } from './links.ts'
+import type { Ahead } from './ahead.ts'
+import { isClash } from '../database/clash.ts'
+import { findClash } from './clash.ts'
 import type { Input } from './parse.ts'
 import { refusals } from './refusals.ts'
 import type { RowWriter } from './rows.ts'
@@ -14,17 +13,15 @@ import type { RowWriter } from './rows.ts'
 /** Judges parsed input inside its transaction. */
 export class Checks {
   readonly #dialect: Dialect
-  readonly #registry: Registry
   readonly #rows: RowWriter
 
-  constructor(dialect: Dialect, registry: Registry, rows: RowWriter) {
+  constructor(dialect: Dialect, rows: RowWriter) {
     this.#dialect = dialect
-    this.#registry = registry
     this.#rows = rows
   }
 
-  /** Returns what was asked ahead for links. Throws ValidationError with all faults, in schema order. */
-  async run(tx: Transaction, input: Input): Promise<Places> {
+  /** `isGuarded`: the INSERT itself asks what is ahead. Throws ValidationError with all faults, in schema order. */
+  async run(tx: Transaction, input: Input, ahead: Ahead, isGuarded = false): Promise<void> {
     const faults = [...input.faults]
     const { refuse } = this.#dialect
     const beyond = refuse === null ? [] : refusals(refuse, input.entry)
@@ -35,10 +32,11 @@ export class Checks {
       if (await this.#rows.isTaken(tx, check, own)) faults.push({ place, error: notUnique(path) })
     }
     const general = [...input.general]
-    const { missing, places } = await askAhead(tx, this.#dialect, this.#registry, input)
+    if (isGuarded && faults.length === 0 && general.length === 0) return
+    const missing = await ahead.ask(tx)
     for (const [uid, count] of missing)
       general.push(`${count} relation(s) of type ${uid} associated with this entity do not exist`)
-    if (faults.length === 0 && general.length === 0) return places
+    if (faults.length === 0 && general.length === 0) return
     faults.sort((a, b) => a.place - b.place)
     const whole = general.map((message): FieldError => ({ path: [], message, name: 'ValidationError' }))
     throw ValidationError.ofFields([...faults.map(one => one.error), ...whole])

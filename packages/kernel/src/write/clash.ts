@@ -1,20 +1,7 @@
-// What a database says where a unique index refused a row, and which check of the write it is about.
+// Which check of a write it is that a unique index refused.
 
+import type { DriverError } from '../database/clash.ts'
 import type { UniqueCheck } from './parse.ts'
-
-/** The errors of all drivers, as far as they tell something. */
-type DriverError = Error & { readonly code?: unknown; readonly detail?: unknown }
-
-/** Did a unique index refuse the row? */
-export function isClash(error: unknown): error is DriverError {
-  return /^SQLITE_CONSTRAINT_UNIQUE$|^ER_DUP_ENTRY$|^23505$/.test(String((error as DriverError).code))
-}
-
-/** Did a foreign key refuse the row: what it points at is gone, or something points at it? */
-export function isOrphan(error: unknown): boolean {
-  const code = String((error as DriverError).code)
-  return /^SQLITE_CONSTRAINT_FOREIGNKEY$|^ER_(NO_REFERENCED_ROW|ROW_IS_REFERENCED)(_2)?$|^23503$/.test(code)
-}
 
 /** The check it is about; undefined where the database says too little. */
 export function findClash(error: DriverError, checks: readonly UniqueCheck[]): UniqueCheck | undefined {

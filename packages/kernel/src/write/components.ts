@@ -108,11 +108,11 @@ export class TreeWriter {
     if (present === undefined) {
       const columns = ['entity_id', 'component_id', 'component_type', 'field', 'order'].map(q).join(', ')
       const text = `INSERT INTO ${table} (${columns}) VALUES (?, ?, ?, ?, ?)`
-      await tx.run(this.#dialect.finish(text), [id, wanted.id, wanted.uid, field, wanted.order])
+      await tx.send(this.#dialect.finish(text), [id, wanted.id, wanted.uid, field, wanted.order])
     } else if (present.order !== wanted.order) {
       const where = `${q('entity_id')} = ? AND ${q('component_id')} = ? AND ${q('component_type')} = ? AND ${q('field')} = ?`
       const text = `UPDATE ${table} SET ${q('order')} = ? WHERE ${where}`
-      await tx.run(this.#dialect.finish(text), [wanted.order, id, wanted.id, wanted.uid, field])
+      await tx.send(this.#dialect.finish(text), [wanted.order, id, wanted.id, wanted.uid, field])
     }
   }
 
@@ -121,7 +121,7 @@ export class TreeWriter {
     for (const [uid, ids] of groupByType(dropped)) {
       const where = `${q('entity_id')} = ? AND ${q('field')} = ? AND ${q('component_type')} = ? AND ${this.#dialect.within(q('component_id'))}`
       const text = `DELETE FROM ${q(componentsTable(type.table))} WHERE ${where}`
-      await tx.run(this.#dialect.finish(text), [id, field, uid, this.#dialect.list(ids)])
+      await tx.send(this.#dialect.finish(text), [id, field, uid, this.#dialect.list(ids)])
       await this.remove(tx, uid, ids)
     }
   }
@@ -140,7 +140,7 @@ export class TreeWriter {
     }
     for (const text of this.#releasesOf(type)) {
       const values = text.includes('= ?') ? [type.uid, this.#dialect.list(ids)] : [this.#dialect.list(ids)]
-      await tx.run(this.#dialect.finish(text), values)
+      await tx.send(this.#dialect.finish(text), values)
     }
     await this.#rows.remove(tx, type, ids)
   }

@@ -68,18 +68,18 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
   const gone = current.filter(one => !kept.has(one.id)).map(one => one.id)
   if (gone.length > 0) {
     const text = `DELETE FROM ${q(join.table)} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
-    await tx.run(dialect.finish(text), [id, dialect.list(gone)])
+    await tx.send(dialect.finish(text), [id, dialect.list(gone)])
   }
   const added = wanted.filter(one => !known.has(one))
   if (added.length > 0 && takesTargets(write.attribute)) {
     const text = `DELETE FROM ${q(join.table)} WHERE ${dialect.within(q(join.to))} AND ${q(join.from)} <> ?`
-    await tx.run(dialect.finish(text), [dialect.list(added), id])
+    await tx.send(dialect.finish(text), [dialect.list(added), id])
   }
   if (join.order !== null) {
     const order = q(join.order)
     const text = `UPDATE ${q(join.table)} SET ${order} = COALESCE(${order}, 0) + ${dialect.number} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
     for (const [by, targets] of shifts(wanted, current))
-      await tx.run(dialect.finish(text), [by, id, dialect.list(targets)])
+      await tx.send(dialect.finish(text), [by, id, dialect.list(targets)])
   }
   const readsFirst = added.length > 0 && join.inverseOrder !== null && dialect.locksInsertReads
   const last = readsFirst ? (write.places?.get(join) ?? (await readLastPlaces(tx, dialect, join, added))) : null
@@ -88,7 +88,7 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
     const inverse = join.inverseOrder === null ? [] : [last === null ? target : takePlace(last, target)]
     return [[id, target, ...(join.order === null ? [] : [i + 1]), ...inverse]]
   })
-  for (const part of partsOf(rows)) await tx.run(insertText(dialect, join, part.length), part.flat())
+  for (const part of partsOf(rows)) await tx.send(insertText(dialect, join, part.length), part.flat())
 }
 
 /** The place behind the last one, which is taken by that. */
@@ -186,9 +186,9 @@ async function writeColumn(write: LinkWrite, column: string, change: RelationCha
   const [target = null] = wantedIds(write, change, current)
   if (target !== null && takesTargets(attribute)) {
     const text = `UPDATE ${table} SET ${dialect.quote(column)} = NULL WHERE ${dialect.quote(column)} = ? AND ${dialect.quote('id')} <> ?`
-    await tx.run(dialect.finish(text), [target, id])
+    await tx.send(dialect.finish(text), [target, id])
   }
-  await tx.run(dialect.finish(`UPDATE ${table} SET ${dialect.quote(column)} = ? WHERE ${dialect.quote('id')} = ?`), [
+  await tx.send(dialect.finish(`UPDATE ${table} SET ${dialect.quote(column)} = ? WHERE ${dialect.quote('id')} = ?`), [
     target,
     id,
   ])
@@ -207,10 +207,10 @@ async function writeInverseColumn(write: LinkWrite, column: string, change: Rela
     change,
     rows.map(([one]) => Number(one)),
   )
-  await tx.run(dialect.finish(`UPDATE ${table} SET ${q(column)} = NULL WHERE ${q(column)} = ?`), [id])
+  await tx.send(dialect.finish(`UPDATE ${table} SET ${q(column)} = NULL WHERE ${q(column)} = ?`), [id])
   if (wanted.length === 0) return
   const text = `UPDATE ${table} SET ${q(column)} = ? WHERE ${dialect.within(q('id'))}`
-  await tx.run(dialect.finish(text), [id, dialect.list(wanted)])
+  await tx.send(dialect.finish(text), [id, dialect.list(wanted)])
 }
 
 /** The refs a change names. */

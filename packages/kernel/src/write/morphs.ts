@@ -28,7 +28,7 @@ async function writeMorphColumns(write: LinkWrite, change: RelationChange): Prom
   const ref = change.kind === 'set' ? change.refs.at(-1) : change.connect.at(-1)?.ref
   if (ref === undefined && change.kind === 'patch' && change.disconnect.length === 0) return
   const text = `UPDATE ${q(type.table)} SET ${q('target_id')} = ?, ${q('target_type')} = ? WHERE ${q('id')} = ?`
-  await tx.run(dialect.finish(text), [ref?.id ?? null, ref?.type ?? null, id])
+  await tx.send(dialect.finish(text), [ref?.id ?? null, ref?.type ?? null, id])
 }
 
 /** Which attribute of the target points back; v4 keeps its name in `field`. */
@@ -61,10 +61,10 @@ async function writeMorphs(
           ),
           ...change.connect.map(one => one.ref),
         ]
-  await tx.run(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${q(join.owner)} = ?`), [id])
+  await tx.send(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${q(join.owner)} = ?`), [id])
   const columns = [join.owner, join.id, join.type, 'field', 'order'].map(q).join(', ')
   const insert = dialect.finish(`INSERT INTO ${q(join.table)} (${columns}) VALUES (?, ?, ?, ?, ?)`)
-  for (const [i, ref] of wanted.entries()) await tx.run(insert, [id, ref.id, ref.type, fieldFor(write, ref), i + 1])
+  for (const [i, ref] of wanted.entries()) await tx.send(insert, [id, ref.id, ref.type, fieldFor(write, ref), i + 1])
 }
 
 async function writeInverseMorphColumns(write: LinkWrite, change: RelationChange): Promise<void> {
@@ -82,10 +82,10 @@ async function writeInverseMorphColumns(write: LinkWrite, change: RelationChange
     rows.map(([one]) => Number(one)),
   )
   const clear = `UPDATE ${table} SET ${q('target_id')} = NULL, ${q('target_type')} = NULL WHERE ${own}`
-  await tx.run(dialect.finish(clear), [id, type.uid])
+  await tx.send(dialect.finish(clear), [id, type.uid])
   if (wanted.length === 0) return
   const text = `UPDATE ${table} SET ${q('target_id')} = ?, ${q('target_type')} = ? WHERE ${dialect.within(q('id'))}`
-  await tx.run(dialect.finish(text), [id, type.uid, dialect.list(wanted)])
+  await tx.send(dialect.finish(text), [id, type.uid, dialect.list(wanted)])
 }
 
 async function writeInverseMorphs(
@@ -104,8 +104,8 @@ async function writeInverseMorphs(
     change,
     rows.map(([one]) => Number(one)),
   )
-  await tx.run(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${own}`), values)
+  await tx.send(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${own}`), values)
   const columns = [join.owner, join.id, join.type, 'field', 'order'].map(q).join(', ')
   const insert = dialect.finish(`INSERT INTO ${q(join.table)} (${columns}) VALUES (?, ?, ?, ?, ?)`)
-  for (const [i, target] of wanted.entries()) await tx.run(insert, [target, ...values, i + 1])
+  for (const [i, target] of wanted.entries()) await tx.send(insert, [target, ...values, i + 1])
 }

@@ -3,12 +3,15 @@
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
+import type { Piece } from './ahead.ts'
 import type { InputEntry, UniqueCheck } from './parse.ts'
 
 /** The texts of a type's INSERT: unfinished, telling the id, and giving the row back by the columns wanted. */
 interface Insert {
   readonly text: string
   readonly plain: string
+  /** `INSERT … SELECT ?, ?`, which takes a condition. */
+  readonly selected: string
   readonly returning: Map<string, string>
   readonly attributes: readonly ScalarAttribute[]
 }
@@ -35,6 +38,21 @@ export class RowWriter {
     const made = known ?? this.#dialect.finish(`${text} RETURNING ${columns}`)
     if (known === undefined) returning.set(columns, made)
     return (await tx.all(made, this.#valuesOf(entry, attributes)))[0]!
+  }
+
+  /** The same under a condition; what is given back ends in what `besides` asks. Null where the condition does not hold. */
+  async insertGuarded(
+    tx: Transaction,
+    entry: InputEntry,
+    columns: string,
+    condition: Piece,
+    besides: Piece,
+  ): Promise<unknown[] | null> {
+    const { selected, attributes } = this.#insertOf(entry.type)
+    const text = `${selected} FROM DUAL WHERE ${condition.text} RETURNING ${columns}${besides.text}`
+    const values = [...this.#valuesOf(entry, attributes), ...condition.values, ...besides.values]
+    const [row = null] = await tx.all(text, values)
+    return row
   }
 
   #valuesOf(entry: InputEntry, attributes: readonly ScalarAttribute[]): Bound[] {
@@ -101,7 +119,8 @@ export class RowWriter {
         ? `INSERT INTO ${table} ${this.#dialect.emptyRow}`
         : `INSERT INTO ${table} (${columns}) VALUES (${places})`
     const plain = this.#dialect.finish(this.#dialect.insertion(insert))
-    const made: Insert = { text: insert, plain, returning: new Map(), attributes }
+    const selected = `INSERT INTO ${table} (${columns}) SELECT ${places}`
+    const made: Insert = { text: insert, plain, selected, returning: new Map(), attributes }
     this.#inserts.set(type, made)
     return made
   }

@@ -3,7 +3,7 @@
 
 import { type Context, systemAccess } from '../context.ts'
 import type { Database, TransactionOptions } from '../database/database.ts'
-import { CollisionError } from '../database/retry.ts'
+import { collides } from '../database/clash.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Engine, Prepared } from '../engine.ts'
 import { authorize } from '../engine.ts'
@@ -13,10 +13,11 @@ import type { Lifecycles } from '../lifecycles.ts'
 import { relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Params } from '../query/parse.ts'
+import { Ahead } from './ahead.ts'
 import { Checks, guardUnique, isUnbacked } from './checks.ts'
-import { isClash, isOrphan } from './clash.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
+import { Inserter } from './inserter.ts'
 import { writeRelation } from './links.ts'
 import { EntryReader } from './reader.ts'
 import { RowWriter } from './rows.ts'
@@ -35,6 +36,7 @@ export class Writer {
   readonly #rows: RowWriter
   readonly #trees: TreeWriter
   readonly #checks: Checks
+  readonly #inserter: Inserter
   /** Looks at entries for writes. */
   readonly entries: EntryReader
 
@@ -47,7 +49,8 @@ export class Writer {
     this.entries = new EntryReader(engine)
     this.#inputs = new InputParser(engine.registry)
     this.#rows = new RowWriter(engine.database.dialect)
-    this.#checks = new Checks(engine.database.dialect, engine.registry, this.#rows)
+    this.#checks = new Checks(engine.database.dialect, this.#rows)
+    this.#inserter = new Inserter(engine.database.dialect, engine.registry, this.#rows, this.#checks)
     this.#trees = new TreeWriter(engine.database.dialect, engine.registry, this.#rows)
   }
 
@@ -62,14 +65,11 @@ export class Writer {
     const work = async (tx: Transaction) => {
       if (write.alone && (await this.#rows.isFilled(tx, write.type)))
         throw new ValidationError('singleType.alreadyExists')
-      const places = await this.#checks.run(tx, input)
       stamp(input.entry, 'createdAt', write.now)
       stamp(input.entry, 'updatedAt', write.now)
-      const id = await guardUnique(input, async () => {
-        if (columns === null) return this.#rows.insert(tx, input.entry)
-        row = await this.#rows.insertReturning(tx, input.entry, columns)
-        return Number(row[0])
-      })
+      const made = await this.#inserter.insert(tx, input, columns)
+      const { id, places } = made
+      row = made.row
       write.id = id
       await this.#trees.below(tx, input.entry, id, true, places)
       return id
@@ -123,7 +123,8 @@ export class Writer {
       const { look } = write
       if (look !== null && look !== (await this.#database.fingerprint(tx, write.type.table, id, true)))
         throw new StaleLook()
-      const places = await this.#checks.run(tx, input)
+      const ahead = new Ahead(this.#database.dialect, this.#registry, input)
+      await this.#checks.run(tx, input, ahead)
       stamp(input.entry, 'updatedAt', write.now)
       if (columns !== null) {
         row = await guardUnique(input, () => this.#rows.updateReturning(tx, input.entry, id, columns))
@@ -132,7 +133,7 @@ export class Writer {
       }
       const isThere = await guardUnique(input, () => this.#rows.update(tx, input.entry, id))
       if (!isThere) throw new NotFoundError()
-      await this.#trees.below(tx, input.entry, id, false, places)
+      await this.#trees.below(tx, input.entry, id, false, ahead.places)
       return id
     }
     try {
@@ -217,9 +218,11 @@ export class Writer {
     const onWrite = this.#hooks.compiled.onWrite?.for(uid, write.action) ?? null
     const commit = async (tx: Transaction) => {
       write.tx = tx
-      const id = await retryable(() => work(tx))
+      const id = await collides(() => work(tx))
+      if (onWrite !== null) await collides(() => tx.flush())
       await onWrite?.(write)
-      return this.#finish(write, answered() ?? (await this.#answer(asked, id, write.context)))
+      const result = answered() ?? (await collides(() => this.#answer(asked, id, write.context)))
+      return this.#finish(write, result)
     }
     return this.#isShort(write) ? this.#database.grouped(commit, options) : this.#database.transaction(commit, options)
   }
@@ -240,15 +243,6 @@ export class Writer {
       : null
     const result = await this.#engine.run(prepared, context)
     return { ...(events === null ? result : await events.after(result)), prepared }
-  }
-}
-
-/** A link that somebody else made or whose end is gone since it was checked: the next attempt sees it. */
-async function retryable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw isClash(error) || isOrphan(error) ? new CollisionError('links met', { cause: error }) : error
   }
 }
 

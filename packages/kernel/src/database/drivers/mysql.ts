@@ -14,11 +14,18 @@ const mostPrepared = 500
 /** What no prepared statement may say. */
 const isControl = (text: string) => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET) ?/.test(text)
 
+const isEnd = (text: string) => text === 'COMMIT' || text === 'ROLLBACK'
+
+const isDeadlock = (error: unknown) => (error as { code?: unknown }).code === 'ER_LOCK_DEADLOCK'
+
 /** A session on a mysql2 connection. */
 export class MysqlSession implements DriverSession {
   readonly connection: Connection
   readonly inTransaction = true
   listener: StatementListener = null
+  #inTransaction = false
+  /** A deadlock takes back the whole transaction, whoever keeps quiet about it: what follows would be committed alone. */
+  #deadlock: unknown = null
 
   constructor(connection: Connection) {
     this.connection = connection
@@ -33,10 +40,23 @@ export class MysqlSession implements DriverSession {
     return { changes: affectedRows ?? 0, id: Number(insertId ?? 0) }
   }
 
+  send(text: string, values: readonly Bound[]): Promise<unknown> {
+    return this.#execute(text, values)
+  }
+
+  flush(): void {}
+
   #execute(text: string, values: readonly Bound[]): Promise<unknown> {
     if (this.listener !== null) this.listener(text)
+    if (text === 'ROLLBACK') this.#deadlock = null
+    if (this.#deadlock !== null) return Promise.reject(this.#deadlock)
+    if (isControl(text)) this.#inTransaction = text === 'BEGIN' || (this.#inTransaction && !isEnd(text))
     return new Promise((resolve, reject) => {
-      const done = (error: unknown, result: unknown) => (error === null ? resolve(result) : reject(error as Error))
+      const done = (error: unknown, result: unknown) => {
+        if (error === null) return resolve(result)
+        if (this.#inTransaction && isDeadlock(error)) this.#deadlock = error
+        reject(error as Error)
+      }
       if (isControl(text)) return void this.connection.query(text, done)
       const { sql, bound, isOnce } = spread(text, values, value => this.connection.escape(value))
       const statement = { sql, rowsAsArray: true }

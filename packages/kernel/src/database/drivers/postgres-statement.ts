@@ -1,10 +1,18 @@
-// One run of a prepared statement on a pg connection, in the form that pg lets others bring (as pg-cursor does). pg's own
-// query asks for the description of the rows each time and sends a message in five pieces; here a statement is described once
-// per connection, and a run is one write.
+// A run of prepared statements on a pg connection, in the form that pg lets others bring (as pg-cursor does). pg's own query
+// asks for the description of the rows each time and sends a message in five pieces; here a statement is described once per
+// connection, and a run is one write, whether of one statement or of several.
 
 import type { Connection } from 'pg'
 import type { Bound } from '../../sql/dialect.ts'
 import type { Rows } from '../session.ts'
+import {
+  bindMessage,
+  closeMessage,
+  describeMessage,
+  executeMessage,
+  parseMessage,
+  syncMessage,
+} from './postgres-messages.ts'
 
 const int2 = 21
 const int4 = 23
@@ -29,85 +37,103 @@ export class PreparedStatement {
   readonly name: string
   /** Columns to parse; null until the rows were described. */
   columns: readonly { readonly at: number; readonly parse: Parse }[] | null = null
+  /** Does the server know it? `maybe` after a run that failed, which may have come so far or not. */
+  prepared: 'yes' | 'no' | 'maybe' = 'no'
 
   constructor(text: string, name: string) {
     this.text = text
     this.name = name
   }
+
+  /** What makes the server know it. */
+  prepare(): Buffer[] {
+    if (this.prepared === 'yes') return []
+    const parse = parseMessage(this.name, this.text)
+    return this.prepared === 'no' || this.name === '' ? [parse] : [closeMessage(this.name), parse]
+  }
+
+  /** Learns how a run ended that prepared it. */
+  settle(isDone: boolean): void {
+    if (this.name !== '' && this.prepared !== 'yes') this.prepared = isDone ? 'yes' : 'maybe'
+  }
+}
+
+/** A statement with its values. */
+export interface Step {
+  readonly statement: PreparedStatement
+  readonly values: readonly Bound[]
+}
+
+/** What the last statement of a run gave. `tag`: what the server says was done, `INSERT 0 1`. */
+export interface Outcome {
+  readonly rows: Rows
+  readonly tag: string
 }
 
 /** What of pg's connection a run uses. */
-type Wire = Connection & {
-  /** Texts by name: pg notes what the server has prepared. */
-  readonly parsedStatements: Readonly<Record<string, string>>
-  parse(message: { text: string; name: string }): void
-  describe(message: { type: 'P'; name: string }): void
-  readonly stream: { cork(): void; uncork(): void; write(message: Buffer): void }
-}
+type Wire = Connection & { readonly stream: { write(message: Buffer): void } }
 
-/** Hands over what a run gave. */
-type Done = (error: unknown, rows: Rows, changes: number) => void
-
-/** A run, in pg's hands until it is done. */
+/** A run, in pg's hands until it is done. The first statement that fails ends it, and the error is its. */
 export class StatementRun {
-  readonly #statement: PreparedStatement
-  /** pg notes a statement by these once the server has prepared it. */
-  readonly name: string
-  readonly text: string
-  readonly #values: readonly Bound[]
+  readonly #steps: readonly Step[]
+  readonly #last: PreparedStatement
+  readonly #done: (error: unknown, outcome: Outcome) => void
   readonly #rows: Rows = []
-  readonly #done: Done
-  #changes = 0
+  #tag = ''
+  /** Steps done. */
+  #at = 0
   #isDone = false
   /** pg puts its own here where a time limit is configured, and waits to be told. */
   callback = (_error: unknown): void => {}
 
-  constructor(statement: PreparedStatement, values: readonly Bound[], done: Done) {
-    this.#statement = statement
-    this.name = statement.name
-    this.text = statement.text
-    this.#values = values
+  /** Only what the last step gives is kept. */
+  constructor(steps: readonly Step[], done: (error: unknown, outcome: Outcome) => void) {
+    this.#steps = steps
+    this.#last = steps.at(-1)!.statement
     this.#done = done
   }
 
   submit(connection: Connection): void {
-    const wire = connection as Wire
-    const { name, text } = this
-    const isPrepared = name !== '' && wire.parsedStatements[name] !== undefined
-    const message = bindMessage(name, this.#values)
-    if (isPrepared && this.#statement.columns !== null) {
-      wire.stream.write(Buffer.concat([message, executeAndSync]))
-      return
+    const messages: Buffer[] = []
+    const prepared = new Set<PreparedStatement>()
+    for (const [i, { statement, values }] of this.#steps.entries()) {
+      if (!prepared.has(statement)) messages.push(...statement.prepare())
+      if (statement.name !== '') prepared.add(statement)
+      messages.push(bindMessage(statement.name, values))
+      if (i === this.#steps.length - 1 && statement.columns === null) messages.push(describeMessage)
+      messages.push(executeMessage)
     }
-    wire.stream.cork()
-    if (!isPrepared) wire.parse({ text, name })
-    wire.stream.write(message)
-    wire.describe({ type: 'P', name: '' })
-    wire.stream.write(executeAndSync)
-    wire.stream.uncork()
+    messages.push(syncMessage)
+    ;(connection as Wire).stream.write(Buffer.concat(messages))
+  }
+
+  get #isLast(): boolean {
+    return this.#at === this.#steps.length - 1
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly { readonly dataTypeID: number }[] }): void {
-    this.#statement.columns = fields.flatMap(({ dataTypeID }, at) => {
+    this.#last.columns = fields.flatMap(({ dataTypeID }, at) => {
       const parse = parserOf(dataTypeID)
       return parse === null ? [] : [{ at, parse }]
     })
   }
 
   handleDataRow({ fields }: { readonly fields: unknown[] }): void {
-    for (const { at, parse } of this.#statement.columns!) {
+    if (!this.#isLast) return
+    for (const { at, parse } of this.#last.columns!) {
       if (fields[at] !== null) fields[at] = parse(fields[at] as string)
     }
     this.#rows.push(fields)
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    this.#changes = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
+    if (this.#isLast) this.#tag = text
+    this.#at++
   }
 
   handleReadyForQuery(): void {
     // A statement without rows has nothing to describe.
-    this.#statement.columns ??= []
+    this.#last.columns ??= []
     this.#end(null)
   }
 
@@ -118,8 +144,9 @@ export class StatementRun {
   #end(error: unknown): void {
     if (this.#isDone) return
     this.#isDone = true
+    for (const { statement } of this.#steps) statement.settle(error === null)
     this.callback(error)
-    this.#done(error, this.#rows, this.#changes)
+    this.#done(error, { rows: this.#rows, tag: this.#tag })
   }
 
   handleEmptyQuery(): void {}
@@ -128,40 +155,4 @@ export class StatementRun {
   handleCopyInResponse(connection: Connection): void {
     ;(connection as Connection & { sendCopyFail(why: string): void }).sendCopyFail('COPY is not served')
   }
-}
-
-/** Execute without an end of rows, and Sync. */
-const executeAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
-
-/** Bind: the values as text, bytes as they are; results as text. */
-function bindMessage(name: string, values: readonly Bound[]): Buffer {
-  const sent = values.map(value => (value === null || Buffer.isBuffer(value) ? value : textOf(value)))
-  const sizes = sent.map(value => (value === null ? 0 : Buffer.byteLength(value)))
-  // Head and names, a form and a size for each value, the values, one form for all results.
-  const length = 12 + Buffer.byteLength(name) + 6 * sent.length + sizes.reduce((sum, size) => sum + size, 0)
-  const message = Buffer.allocUnsafe(length + 1)
-  let at = message.writeUInt8(0x42, 0)
-  at = message.writeInt32BE(length, at)
-  at = message.writeUInt8(0, at)
-  at += message.write(name, at)
-  at = message.writeUInt8(0, at)
-  at = message.writeUInt16BE(sent.length, at)
-  for (const value of sent) at = message.writeUInt16BE(Buffer.isBuffer(value) ? 1 : 0, at)
-  at = message.writeUInt16BE(sent.length, at)
-  for (const [i, value] of sent.entries()) {
-    at = message.writeInt32BE(value === null ? -1 : sizes[i]!, at)
-    if (value !== null) at += typeof value === 'string' ? message.write(value, at) : value.copy(message, at)
-  }
-  message.writeUInt16BE(0, at)
-  return message
-}
-
-function textOf(value: Exclude<Bound, Buffer | null>): string {
-  if (typeof value === 'string') return value
-  return Array.isArray(value) ? `{${value.map(elementOf).join(',')}}` : String(value)
-}
-
-function elementOf(value: unknown): string {
-  if (value === null) return 'NULL'
-  return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value)
 }

@@ -7,18 +7,16 @@ import { postgres } from '../../sql/postgres.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import type { Change, Rows, StatementListener } from '../session.ts'
 import type { Driver, DriverSession } from './driver.ts'
-import { PreparedStatement, StatementRun } from './postgres-statement.ts'
+import { type Outcome, PreparedStatement, StatementRun, type Step } from './postgres-statement.ts'
 
 /** Most statements that a connection keeps; further ones are prepared for one use. */
 const mostPrepared = 1000
 
-/** Statements of one word or so: sent as they are. */
-const isControl = (text: string) => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(text)
-
-/** A session on a pg connection. */
+/** A session on a pg connection. What nobody waits for goes to the server with the next statement that somebody waits for. */
 export class PostgresSession implements DriverSession {
   readonly connection: Client
   readonly #statements = new Map<string, PreparedStatement>()
+  #unsent: Step[] = []
   readonly inTransaction = true
   listener: StatementListener = null
 
@@ -26,30 +24,51 @@ export class PostgresSession implements DriverSession {
     this.connection = connection
   }
 
-  all(text: string, values: readonly Bound[]): Promise<Rows> {
-    return this.#run(text, values, rows => rows)
+  async all(text: string, values: readonly Bound[]): Promise<Rows> {
+    return (await this.#run(text, values)).rows
   }
 
-  run(text: string, values: readonly Bound[]): Promise<Change> {
-    if (isControl(text)) return this.#control(text)
-    return this.#run(text, values, (rows, changes) => ({ changes, id: Number(rows[0]?.[0] ?? 0) }))
+  async run(text: string, values: readonly Bound[]): Promise<Change> {
+    if (text.startsWith('ROLLBACK') && this.#forget()) return nothing
+    const { rows, tag } = await this.#run(text, values)
+    // The server takes a COMMIT for a ROLLBACK where a statement failed before, whoever kept quiet about it.
+    if (text === 'COMMIT' && tag !== 'COMMIT') throw new Error('The transaction had failed before its COMMIT')
+    return { changes: Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0, id: Number(rows[0]?.[0] ?? 0) }
   }
 
-  #run<T>(text: string, values: readonly Bound[], result: (rows: Rows, changes: number) => T): Promise<T> {
+  send(text: string, values: readonly Bound[]): void {
     if (this.listener !== null) this.listener(text)
+    this.#unsent.push({ statement: this.#statementOf(text), values })
+  }
+
+  async flush(): Promise<void> {
+    if (this.#unsent.length > 0) await this.#submit(this.#take())
+  }
+
+  /** What is taken back need not be sent. True where not even the transaction's BEGIN was. */
+  #forget(): boolean {
+    return this.#take()[0]?.statement.text.startsWith('BEGIN') === true
+  }
+
+  #take(): Step[] {
+    const steps = this.#unsent
+    this.#unsent = []
+    return steps
+  }
+
+  #run(text: string, values: readonly Bound[]): Promise<Outcome> {
+    if (this.listener !== null) this.listener(text)
+    return this.#submit([...this.#take(), { statement: this.#statementOf(text), values }])
+  }
+
+  #submit(steps: readonly Step[]): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const run = new StatementRun(this.#statementOf(text), values, (error, rows, changes) => {
-        if (error === null) resolve(result(rows, changes))
+      const run = new StatementRun(steps, (error, outcome) => {
+        if (error === null) resolve(outcome)
         else reject(error as Error)
       })
       this.connection.query(run)
     })
-  }
-
-  async #control(text: string): Promise<Change> {
-    if (this.listener !== null) this.listener(text)
-    await this.connection.query(text)
-    return { changes: 0, id: 0 }
   }
 
   #statementOf(text: string): PreparedStatement {
@@ -61,6 +80,8 @@ export class PostgresSession implements DriverSession {
     return made
   }
 }
+
+const nothing: Change = { changes: 0, id: 0 }
 
 /** What every connection is told first: dates in one form, whatever the server's configuration. */
 const settings = `SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, YMD'; SET standard_conforming_strings = on; SET extra_float_digits = 1`

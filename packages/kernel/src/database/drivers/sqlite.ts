@@ -36,6 +36,12 @@ export class SqliteSession implements DriverSession {
     return { changes, id: Number(lastInsertRowid) }
   }
 
+  send(text: string, values: readonly Bound[]): void {
+    this.run(text, values)
+  }
+
+  flush(): void {}
+
   #prepare(text: string, isRead: boolean): BetterSqlite3.Statement {
     const known = this.#prepared.get(text)
     if (known !== undefined) return known

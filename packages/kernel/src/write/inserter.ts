@@ -1,0 +1,68 @@
+// The row of a new entry: what must be known first and the INSERT, in one statement where the database can.
+
+import { CollisionError } from '../database/retry.ts'
+import type { Transaction } from '../database/session.ts'
+import type { Registry } from '../model/registry.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { Ahead, type Piece } from './ahead.ts'
+import { type Checks, guardUnique } from './checks.ts'
+import type { Places } from './links.ts'
+import type { Input } from './parse.ts'
+import type { RowWriter } from './rows.ts'
+
+/** A new row. */
+export interface Inserted {
+  readonly id: number
+  /** The columns that were wanted back. */
+  readonly row: unknown[] | null
+  /** Where its links go. */
+  readonly places: Places
+}
+
+/** Inserts the rows of new entries. */
+export class Inserter {
+  readonly #dialect: Dialect
+  readonly #registry: Registry
+  readonly #rows: RowWriter
+  readonly #checks: Checks
+
+  constructor(dialect: Dialect, registry: Registry, rows: RowWriter, checks: Checks) {
+    this.#dialect = dialect
+    this.#registry = registry
+    this.#rows = rows
+    this.#checks = checks
+  }
+
+  /** `columns`: what to give back; null for nothing but the id. Throws ValidationError where something is wrong. */
+  async insert(tx: Transaction, input: Input, columns: string | null): Promise<Inserted> {
+    const ahead = new Ahead(this.#dialect, this.#registry, input)
+    const condition = columns !== null && this.#dialect.guardsInserts ? ahead.condition : null
+    await this.#checks.run(tx, input, ahead, condition !== null)
+    return guardUnique(input, async () => {
+      if (columns === null) return { id: await this.#rows.insert(tx, input.entry), row: null, places: ahead.places }
+      const row =
+        condition === null
+          ? await this.#rows.insertReturning(tx, input.entry, columns)
+          : await this.#insertGuarded(tx, input, columns, condition, ahead)
+      return { id: Number(row[0]), row, places: ahead.places }
+    })
+  }
+
+  /** An INSERT that makes no row, and takes no id, where linked entries are missing: which, is asked then. */
+  async #insertGuarded(
+    tx: Transaction,
+    input: Input,
+    columns: string,
+    condition: Piece,
+    ahead: Ahead,
+  ): Promise<unknown[]> {
+    const { givenBack } = ahead
+    const row = await this.#rows.insertGuarded(tx, input.entry, columns, condition, givenBack)
+    if (row === null) {
+      await this.#checks.run(tx, input, ahead)
+      throw new CollisionError('linked entries were made meanwhile')
+    }
+    ahead.answer(row.splice(row.length - givenBack.values.length))
+    return row
+  }
+}
