@@ -36,7 +36,10 @@ export class Inserter {
   /** `columns`: what to give back; null for nothing but the id. Throws ValidationError where something is wrong. */
   async insert(tx: Transaction, input: Input, columns: string | null): Promise<Inserted> {
     const ahead = new Ahead(this.#dialect, this.#registry, input)
-    const condition = columns !== null && this.#dialect.guardsInserts ? ahead.condition : null
+    // Such an INSERT keeps the table's counter of ids to itself until it is done, and where it waits for another writer of the
+    // same unique value, all would wait with it.
+    const mayGuard = this.#dialect.guardsInserts && input.uniques.length === 0
+    const condition = columns !== null && mayGuard ? ahead.condition : null
     await this.#checks.run(tx, input, ahead, condition !== null)
     return guardUnique(input, async () => {
       if (columns === null) return { id: await this.#rows.insert(tx, input.entry), row: null, places: ahead.places }
