@@ -1,39 +1,46 @@
 // ISO text for epoch milliseconds, several times cheaper than Date.prototype.toISOString: dates are a third of a list's
-// work, and most of a page's dates share a few days.
+// work, and most of a page's dates share a few days. Made of few pieces: each more is one more to put together when the answer
+// is sent.
 
-const days = new Map<number, string>()
-const two = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'))
-const three = Array.from({ length: 1000 }, (_, i) => String(i).padStart(3, '0'))
 const dayLength = 86_400_000
+const minuteLength = 60_000
+
+const padded = (number: number, length: number) => String(number).padStart(length, '0')
+
+/** `"2024-01-31`, by days since 1970. */
+const days = new Map<number, string>()
+/** `T12:34:` of each minute of a day. */
+const minutes = Array.from({ length: 1440 }, (_, i) => `T${padded(Math.floor(i / 60), 2)}:${padded(i % 60, 2)}:`)
+const seconds = Array.from({ length: 60 }, (_, i) => `${padded(i, 2)}.`)
+const millis = Array.from({ length: 1000 }, (_, i) => `${padded(i, 3)}Z"`)
 
 let last = Number.NaN
-let lastText = ''
+let lastJson = ''
 
-/** `2024-01-31T12:34:56.789Z`. Often asked for the same moment again: an entry is changed and published as it is made. */
-export function isoText(ms: number): string {
-  if (ms === last) return lastText
-  lastText = writeIso(ms)
-  last = ms
-  return lastText
-}
-
-function writeIso(ms: number): string {
+/** `"2024-01-31T12:34:56.789Z"`. Often asked for the same moment again: an entry is changed and published as it is made. */
+export function isoJson(ms: number): string {
+  if (ms === last) return lastJson
   const day = Math.floor(ms / dayLength)
-  let rest = ms - day * dayLength
-  const hour = Math.floor(rest / 3_600_000)
-  rest -= hour * 3_600_000
-  const minute = Math.floor(rest / 60_000)
-  rest -= minute * 60_000
-  const second = Math.floor(rest / 1000)
-  return `${dayText(day)}T${two[hour]}:${two[minute]}:${two[second]}.${three[Math.floor(rest - second * 1000)]}Z`
+  const inDay = ms - day * dayLength
+  const minute = Math.floor(inDay / minuteLength)
+  const inMinute = Math.floor(inDay - minute * minuteLength)
+  const second = Math.floor(inMinute / 1000)
+  lastJson = dayJson(day) + minutes[minute] + (seconds[second]! + millis[inMinute - second * 1000])
+  last = ms
+  return lastJson
 }
 
-function dayText(day: number): string {
+/** `2024-01-31T12:34:56.789Z` */
+export function isoText(ms: number): string {
+  return isoJson(ms).slice(1, -1)
+}
+
+function dayJson(day: number): string {
   const known = days.get(day)
   if (known !== undefined) return known
   if (days.size > 5000) days.clear()
   const iso = new Date(day * dayLength).toISOString()
-  const text = iso.slice(0, iso.indexOf('T'))
+  const text = `"${iso.slice(0, iso.indexOf('T'))}`
   days.set(day, text)
   return text
 }

@@ -2,7 +2,7 @@
 
 import type { Comparison } from '../query/operators.ts'
 import type { Storage } from '../model/attribute-types.ts'
-import { isoText } from './dates.ts'
+import { isoJson, isoText } from './dates.ts'
 import type { Bound, Codec, Dialect } from './dialect.ts'
 import { parseStored, quoteText, storedJson } from './json.ts'
 
@@ -56,7 +56,10 @@ const codecs: Record<Storage, Codec> = {
   time: text,
   datetime: {
     decode: (raw: unknown) => (isDate(epoch(raw)) ? isoText(epoch(raw)) : null),
-    json: (raw: unknown) => (isDate(epoch(raw)) ? `"${isoText(epoch(raw))}"` : 'null'),
+    json: (raw: unknown) => {
+      const ms = epoch(raw)
+      return isDate(ms) ? isoJson(ms) : 'null'
+    },
     encode: (value: number) => value,
   },
   timestamp: {
