@@ -40,10 +40,14 @@ export class Locales {
     const query = kernel.query(uid)
     const known = (await query.findMany()).map(one => String(one.code))
     const wanted = declared.length + known.length > 0 ? declared : ['en']
-    for (const code of wanted) if (!known.includes(code)) await query.create({ data: { code, name: nameOf(code) } })
+    const faults = new Map<string, unknown>()
+    for (const code of wanted.filter(one => !known.includes(one)))
+      await query.create({ data: { code, name: nameOf(code) } }).catch(error => faults.set(code, error))
     const noted = known.length > 0 ? await notedDefault(kernel) : null
     this.#default = defaultLocale ?? noted ?? wanted[0] ?? known[0]!
     await this.reload(kernel)
+    // Another server that starts at the same time may have been faster.
+    for (const [code, fault] of faults) if (!this.has(code)) throw fault
     if (!this.#codes.has(this.#default))
       throw new Error(`i18n: the default locale "${this.#default}" is none of the locales`)
   }

@@ -62,3 +62,18 @@ for (const client of await databases()) {
     t.match((await one.get('posts?locale=fr&fallbackLocale=en')).body, { meta: { pagination: { total: 1 } } })
   })
 }
+
+for (const client of await databases()) {
+  t.test(`${client}: servers that start together`, { timeout: 120_000 }, async t => {
+    const fresh = await freshDatabase(client)
+    const locales = ['fr', 'en', 'de', 'es']
+    await (await start(t, { database: fresh.config, config: { locales: ['fr'] } })).close()
+    const servers = await Promise.all([1, 2, 3].map(() => start(t, { database: fresh.config, config: { locales } })))
+    for (const { get } of servers) {
+      const { body } = await get('i18n/locales')
+      t.same(body.map((one: { code: string }) => one.code).toSorted(), locales.toSorted())
+    }
+    for (const server of servers) await server.close()
+    await fresh.drop()
+  })
+}

@@ -50,6 +50,7 @@ export function draftPlan(
 ): { readonly steps: readonly DraftStep[]; readonly isNew: boolean } {
   const layout = layoutOf(registry).map(table => fitted(ddl, table))
   refuseTwins(layout)
+  refuseLong(ddl, layout)
   const making: Making = { ddl, registry, layout, former: fittedFormer(ddl, registry), scene: new Scene(present) }
   const isNew = layout.every(table => !present.has(table.name))
   const steps = [
@@ -70,6 +71,17 @@ function fitted(ddl: Ddl, table: TableLayout): TableLayout {
 
 function fittedFormer(ddl: Ddl, registry: Registry): Map<string, FormerTable> {
   return new Map([...formerTables(registry)].map(([name, former]) => [ddl.fit(name), former]))
+}
+
+/** A name that the database does not take is told with its type, before anything is made. */
+function refuseLong({ longest }: Ddl, layout: readonly TableLayout[]): void {
+  if (longest === null) return
+  for (const { name, owner, columns } of layout) {
+    const long = [name, ...columns.map(column => column.name)].find(one => one.length > longest)
+    if (long === undefined) continue
+    const fault = `${owner.uid} needs the name "${long}" of ${long.length} characters, and MySQL takes ${longest}`
+    throw new Error(`${fault}; a shorter collectionName or attribute name helps`)
+  }
 }
 
 /** Two tables whose names the database cuts to one would read each other's rows. */

@@ -13,6 +13,8 @@ export interface Ddl {
   quote(name: string): string
   /** The name as the database keeps it: PostgreSQL cuts long ones. */
   fit(name: string): string
+  /** Characters in the name of a table or column; null where none is refused. */
+  readonly longest: number | null
   /** The name of an index or a constraint; a long one is shortened so that no two become one. */
   fitIndex(name: string): string
   /** The SQL type of a kind of column. */

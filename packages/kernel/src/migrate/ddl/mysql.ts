@@ -63,6 +63,7 @@ export const mysqlDdl: Ddl = {
   name: 'mysql',
   quote: q,
   fit: name => name,
+  longest: 64,
   fitIndex: name => shorten(name, 64),
   typeOf: kind => typeIn(types, kind),
   familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,

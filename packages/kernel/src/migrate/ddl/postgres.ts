@@ -58,6 +58,7 @@ export const postgresDdl: Ddl = {
   quote: q,
   // The server cuts names by itself, in every statement alike.
   fit: name => Buffer.from(name).subarray(0, 63).toString(),
+  longest: null,
   fitIndex: name => shorten(name, 63),
   typeOf: kind => typeIn(types, kind),
   familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,

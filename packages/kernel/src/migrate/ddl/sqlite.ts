@@ -71,6 +71,7 @@ export const sqliteDdl: Ddl = {
   name: 'sqlite',
   quote: q,
   fit: name => name,
+  longest: null,
   fitIndex: name => name,
   typeOf: kind => typeIn(types, kind),
   familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,
