@@ -1,6 +1,8 @@
 // What drafts and locales cost: Plinth with both plugins beside Plinth with neither, on the same entries, one in ten of which
-// is a draft; once with articles as the scenarios' model has them, and once with localized ones, all in English. All servers run; short loads go to them in turn, so that what
-// else happens on the machine happens to all. `ONLY=S6,S7 node plugins.ts` measures writes.
+// is a draft; once with articles as the scenarios' model has them, and once with localized ones, all in English. All servers
+// run; short loads go to them in turn, so that what else happens on the machine happens to all. They are started anew several
+// times: two processes of the same program differ by some percent for as long as they live. `ONLY=S6,S7 node plugins.ts`
+// measures writes.
 import { writeFileSync } from 'node:fs'
 import { preparePlinth } from './data/prepare.ts'
 import { load, type Sample } from './load.ts'
@@ -11,8 +13,9 @@ import { type Server, startServer } from './server.ts'
 import { countStatements, type StatementCount } from './statements.ts'
 import { firstStore } from './store/stores.ts'
 
-const ROUNDS = Number(process.env.RUNS ?? 12)
-const SECONDS = Number(process.env.SECS ?? 2)
+const ROUNDS = Number(process.env.RUNS ?? 4)
+const SECONDS = Number(process.env.SECS ?? 1)
+const SITTINGS = Number(process.env.SITTINGS ?? 5)
 
 /** Reads; what else there is must be asked for. */
 const MEASURED = ONLY ?? ['S1', 'S2', 'S3', 'S4', 'S5']
@@ -44,9 +47,19 @@ if (ONLY === null) writeFileSync(new URL('plugins.md', import.meta.url), report)
 await store.close()
 
 async function measure(scenario: Scenario): Promise<readonly Round[]> {
+  const rounds: Round[] = []
+  for (let sitting = 0; sitting < SITTINGS; sitting++) {
+    const first = sitting % names.length
+    rounds.push(...(await sit(scenario, [...names.slice(first), ...names.slice(0, first)])))
+  }
+  return rounds
+}
+
+/** Starts the servers in this order and loads them in turn. */
+async function sit(scenario: Scenario, order: readonly Variant[]): Promise<readonly Round[]> {
   const servers = new Map<Variant, Server>()
   try {
-    for (const name of names) {
+    for (const name of order) {
       const server = await startServer(name, await store.copy(name, true), variants[name])
       servers.set(name, server)
       await load(server, scenario, WARM_UP)
@@ -55,11 +68,11 @@ async function measure(scenario: Scenario): Promise<readonly Round[]> {
     for (let round = 0; round < ROUNDS; round++) {
       const found: Partial<Record<Variant, Sample>> = {}
       // The other way round in every second round.
-      for (const name of round % 2 === 0 ? names : names.toReversed())
+      for (const name of round % 2 === 0 ? order : order.toReversed())
         found[name] = await load(servers.get(name)!, scenario, SECONDS)
       rounds.push(found as Round)
       const times = names.map(name => `${name} ${Math.round(found[name]!.cpuMicroseconds)}`)
-      console.error(`${scenario.key} ${round + 1}: CPU µs ${times.join(', ')}`)
+      console.error(`${scenario.key}: CPU µs ${times.join(', ')}`)
     }
     return rounds
   } finally {
@@ -116,7 +129,7 @@ localized besides, and in English, so that the locale is a condition too and ent
 - Commit: ${commit()}
 - Machine: ${before}
 - Node ${process.version}; ${title}
-- ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s on each server after ${WARM_UP} s of warm-up
+- ${CONNECTIONS} connections; servers started ${SITTINGS} times, ${ROUNDS} rounds of ${SECONDS} s on each after ${WARM_UP} s of warm-up
 
 Speed: requests a second divided by those without plugins, the median of the rounds and, in parentheses, their middle half.
 "Off": an application that knows neither, whose answers are shorter by up to 7 %. "Plain": one without plugins where
