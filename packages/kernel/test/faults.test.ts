@@ -199,33 +199,45 @@ function testServer(t: Test, client: 'mysql' | 'postgres'): void {
     )
   })
 
-  t.test('a failure that somebody keeps quiet about is no success', async t => {
-    const { kernel, pages } = await start(t, client)
-    for (const title of ['c', 'd', 'e', 'f']) await pages.create({ data: { title, count: 0 } })
-    const [one, two] = [gate(), gate()]
-    const add = kernel.database.dialect.finish('UPDATE pages SET count = count + 1 WHERE id = ?')
-    let runs = 0
-    const loud = kernel.transaction(async tx => {
-      // MariaDB takes back the one that has changed less.
-      for (const id of [1, 3, 4, 5, 6]) await tx.run(add, [id])
-      one.open()
-      await two.opened
-      await tx.run(add, [2])
+  for (const by of ['the transaction', 'knex', 'statements at once'] as const) {
+    t.test(`a deadlock that somebody keeps quiet about is no success: by ${by}`, async t => {
+      const { kernel, pages } = await start(t, client)
+      for (const title of ['c', 'd', 'e', 'f']) await pages.create({ data: { title, count: 0 } })
+      const [one, two] = [gate(), gate()]
+      const add = kernel.database.dialect.finish('UPDATE pages SET count = count + 1 WHERE id = ?')
+      let runs = 0
+      const loud = kernel.transaction(async tx => {
+        // MariaDB takes back the one that has changed less.
+        for (const id of [1, 3, 4, 5, 6]) await tx.run(add, [id])
+        one.open()
+        await two.opened
+        await tx.run(add, [2])
+      })
+      const quiet = kernel.transaction(async tx => {
+        if (++runs > 1) throw new Error('again')
+        await one.opened
+        await tx.run(add, [2])
+        two.open()
+        const ways = {
+          'the transaction': (id: number) => Promise.resolve(tx.run(add, [id])),
+          knex: (id: number) => tx.knex('pages').where({ id }).increment('count', 1),
+          'statements at once': (id: number) => Promise.resolve(tx.run(add, [id])),
+        }
+        const works = [1, 2].map(id => () => Promise.resolve(ways[by](id)).catch(() => {}))
+        if (by === 'statements at once') await Promise.all(works.map(work => work()))
+        else for (const work of works) await work()
+      })
+      const [first, second] = await Promise.allSettled([loud, quiet])
+      const counts = (await pages.findMany({ sort: ['id'] })).map(page => page.count)
+      // Which one was taken back is the server's choice; the other is done whole, and this one not at all.
+      if (second.status === 'fulfilled') t.same(counts, [2, 3, 1, 1, 1, 1])
+      else {
+        t.same(counts, [1, 1, 1, 1, 1, 1])
+        t.match(second.reason, { message: 'again' }, 'a conflict: it ran again')
+      }
+      t.equal(first.status, 'fulfilled')
     })
-    const quiet = kernel.transaction(async tx => {
-      if (++runs > 1) throw new Error('again')
-      await one.opened
-      await tx.run(add, [2])
-      two.open()
-      for (const id of [1, 2]) await Promise.resolve(tx.run(add, [id])).catch(() => {})
-    })
-    const [first, second] = await Promise.allSettled([loud, quiet])
-    const counts = (await pages.findMany({ sort: ['id'] })).map(page => page.count)
-    // Which one was taken back is the server's choice; the other is done whole, and this one not at all.
-    if (second.status === 'fulfilled') t.same(counts, [2, 2, 1, 1, 1, 1])
-    else t.same(counts, [1, 1, 1, 1, 1, 1], String(second.reason))
-    t.equal(first.status, 'fulfilled')
-  })
+  }
 
   t.test('conflicts that do not end are a 503', async t => {
     const { kernel, pages } = await start(t, client)

@@ -160,6 +160,62 @@ t.test('parts asked for at once fail alone', async t => {
   t.equal((await raw(kernel, 'SELECT * FROM components_a_seos')).length, 2)
 })
 
+t.test('a part that still runs when the whole fails is taken back with it, and touches nobody else', async t => {
+  const { kernel, of } = await start(t)
+  await of('tag').create({ data: { label: 'a' } })
+  const broken = { ...full('broken'), tags: { connect: [{ id: 1, position: { before: 9 } }] } }
+  for (let time = 0; time < 5; time++) {
+    const failing = kernel.transaction(() =>
+      Promise.all([
+        of('article').create({ data: broken }),
+        of('article').create({ data: full('with it') }),
+        of('article').create({ data: { ...full('with it, too'), tags: [1] } }),
+      ]),
+    )
+    const stranger = failing.catch(() =>
+      kernel.transaction(() => of('article').create({ data: { ...full(`stranger ${time}`), tags: [1] } })),
+    )
+    await t.rejects(failing)
+    await stranger
+  }
+  t.same(
+    (await raw(kernel, 'SELECT title FROM articles ORDER BY id')).map(row => row.title),
+    [0, 1, 2, 3, 4].map(time => `stranger ${time}`),
+  )
+  t.equal((await raw(kernel, 'SELECT * FROM articles_tags_links')).length, 5)
+})
+
+t.test('what outlives its transaction cannot write any more', async t => {
+  const { kernel, of } = await start(t)
+  const { late } = await kernel.transaction(async tx => {
+    await of('tag').create({ data: { label: 'a' } })
+    return { late: () => tx.run("UPDATE tags SET label = 'late'", []) }
+  })
+  t.throws(late, { message: 'the transaction has ended' })
+  t.match(await raw(kernel, 'SELECT label FROM tags'), [{ label: 'a' }])
+})
+
+t.test("knex's own transactions inside one are parts of it", async t => {
+  const { kernel, of } = await start(t)
+  const failing = kernel.transaction(async tx => {
+    await of('tag').create({ data: { label: 'a' } })
+    await tx.knex.transaction(trx => trx('tags').insert({ label: 'b' }))
+    throw new Error('no')
+  })
+  await t.rejects(failing, { message: 'no' })
+  t.same(await raw(kernel, 'SELECT label FROM tags'), [])
+  await kernel.transaction(async tx => {
+    await of('tag').create({ data: { label: 'a' } })
+    const part = tx.knex.transaction(async trx => {
+      await trx('tags').insert({ label: 'b' })
+      throw new Error('alone')
+    })
+    await t.rejects(part, { message: 'alone' })
+    await tx.knex.transaction(trx => trx('tags').insert({ label: 'c' }))
+  })
+  t.match(await raw(kernel, 'SELECT label FROM tags ORDER BY id'), [{ label: 'a' }, { label: 'c' }])
+})
+
 t.test('readers outside see nothing of a running transaction, and do not wait for it', async t => {
   const { kernel, of } = await start(t)
   const page = { pagination: { pageSize: 1 } }

@@ -239,6 +239,9 @@ export class Database {
       if (!isBare) await collides(() => session.run('COMMIT', []))
       return result
     } catch (error) {
+      // What still runs in it ends first: behind the ROLLBACK it would be on its own, or in somebody else's transaction.
+      tx.isOpen = false
+      await tx.settle()
       if (!isBare && session.inTransaction) await rollBack(session)
       throw error
     } finally {

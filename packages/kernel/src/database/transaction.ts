@@ -5,6 +5,7 @@ import type { Knex } from 'knex'
 import type { Bound } from '../sql/dialect.ts'
 import { collides } from './clash.ts'
 import type { DriverSession } from './drivers/driver.ts'
+import { isTransient } from './retry.ts'
 import type { Change, Maybe, Rows, Transaction } from './session.ts'
 
 /** Work for after COMMIT; `item` is given together with those of other calls with the same function. */
@@ -18,32 +19,41 @@ export class RunningTransaction implements Transaction {
   readonly #session: DriverSession
   readonly #source: Knex
   readonly #depth: number
+  /** The transaction of which this is a part, or itself. */
+  readonly #whole: RunningTransaction
   #after: After[] = []
   #parts: Promise<unknown> = Promise.resolve()
   #knex: Knex | null = null
   /** False once it ended: what outlives its callback is outside again. */
   isOpen = true
 
-  constructor(knex: Knex, session: DriverSession, depth = 0) {
+  constructor(knex: Knex, session: DriverSession, outer: RunningTransaction | null = null) {
     this.#source = knex
     this.#session = session
-    this.#depth = depth
+    this.#whole = outer === null ? this : outer.#whole
+    this.#depth = outer === null ? 0 : outer.#depth + 1
+  }
+
+  /** The connection, which is somebody else's once the transaction has ended. */
+  get #open(): DriverSession {
+    if (!this.#whole.isOpen) throw new Error('the transaction has ended')
+    return this.#session
   }
 
   all(text: string, values: readonly Bound[]): Maybe<Rows> {
-    return this.#session.all(text, values)
+    return this.#open.all(text, values)
   }
 
   run(text: string, values: readonly Bound[]): Maybe<Change> {
-    return this.#session.run(text, values)
+    return this.#open.run(text, values)
   }
 
   send(text: string, values: readonly Bound[]): Maybe<unknown> {
-    return this.#session.send(text, values)
+    return this.#open.send(text, values)
   }
 
   flush(): Maybe<void> {
-    return this.#session.flush()
+    return this.#open.flush()
   }
 
   afterCommit<Item>(fn: (items: readonly Item[]) => unknown, item?: Item): void {
@@ -82,7 +92,7 @@ export class RunningTransaction implements Transaction {
 
   async #runPart<T>(enter: (part: RunningTransaction) => Promise<T>, merges: boolean): Promise<T> {
     if (!this.isOpen) throw new Error('the transaction has ended')
-    const part = new RunningTransaction(this.#source, this.#session, this.#depth + 1)
+    const part = new RunningTransaction(this.#source, this.#session, this)
     const name = `plinth_${part.#depth}`
     await this.#session.run(`SAVEPOINT ${name}`, [])
     try {
@@ -92,6 +102,9 @@ export class RunningTransaction implements Transaction {
       if (merges) this.#after.push(...part.#after)
       return result
     } catch (error) {
+      // What still runs in it ends before it is taken back.
+      part.isOpen = false
+      await part.settle()
       await this.#takeBack(name)
       throw error
     } finally {
@@ -104,8 +117,9 @@ export class RunningTransaction implements Transaction {
     try {
       await this.#session.run(`ROLLBACK TO SAVEPOINT ${name}`, [])
       await this.#session.run(`RELEASE SAVEPOINT ${name}`, [])
-    } catch {
+    } catch (error) {
       // A deadlock or a lost connection has taken back the whole transaction: the part's own error says so.
+      this.#session.lose(error)
     }
   }
 
@@ -114,11 +128,22 @@ export class RunningTransaction implements Transaction {
     if (this.#knex === null) {
       this.#knex = this.#source.withUserParams({})
       const { client } = this.#knex
+      // Its own transactions are savepoints.
+      client.transacting = true
       client.acquireConnection = async () => {
-        await this.#session.flush()
+        await this.flush()
         return this.#session.connection
       }
       client.releaseConnection = async () => {}
+      const query = client.query.bind(client)
+      client.query = async (connection: unknown, asked: unknown) => {
+        try {
+          return await query(connection, asked)
+        } catch (error) {
+          if (isTransient(error)) this.#session.lose(error)
+          throw error
+        }
+      }
     }
     return this.#knex
   }

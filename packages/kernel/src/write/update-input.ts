@@ -1,7 +1,7 @@
 // An update's data, judged beside the entry it changes: what must be complete is looked up, and an entry that is not there is
 // a 404.
 
-import { NotFoundError } from '../errors.ts'
+import { NotFoundError, PlinthError } from '../errors.ts'
 import type { InputParser } from './input.ts'
 import type { Input, Requirement } from './parse.ts'
 import type { EntryReader } from './reader.ts'
@@ -24,6 +24,8 @@ export async function parseUpdate(
     const input = await parse('sent')
     return await seen(entries, write, input.faults.length === 0 ? input : await parse(await given()))
   } catch (error) {
+    // What the database says is no judgement of the data, and may leave nothing to ask.
+    if (!(error instanceof PlinthError)) throw error
     if (!(await entries.exists(write))) throw new NotFoundError()
     throw error
   }

@@ -167,7 +167,10 @@ export class Writer {
     const { dialect } = this.#database
     const connect = ids.map(one => ({ ref: { id: one, type: null }, position: 'end' as const }))
     const place = { tx: write.tx!, dialect, registry: this.#registry, type, attribute, id, isNew: false }
-    await writeRelation(place, { kind: 'patch', connect, disconnect: [] })
+    await collides(async () => {
+      await writeRelation(place, { kind: 'patch', connect, disconnect: [] })
+      await write.tx!.flush()
+    })
   }
 
   async #open(
@@ -219,7 +222,8 @@ export class Writer {
     const commit = async (tx: Transaction) => {
       write.tx = tx
       const id = await collides(() => work(tx))
-      if (onWrite !== null) await collides(() => tx.flush())
+      // Others' statements come next: what was sent must not fail there.
+      if (!this.#isShort(write) || this.#hooks.compiled.preExecute !== null) await collides(() => tx.flush())
       await onWrite?.(write)
       const result = answered() ?? (await collides(() => this.#answer(asked, id, write.context)))
       return this.#finish(write, result)

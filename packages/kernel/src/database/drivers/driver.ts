@@ -11,6 +11,11 @@ export interface DriverSession extends Session {
   readonly connection: object
   /** Set while somebody listens. */
   listener: StatementListener
+  /**
+   * The transaction can only be taken back, because of this error, whoever keeps quiet about it: what comes next is refused
+   * with it, COMMIT too.
+   */
+  lose(error: unknown): void
   /** Is there something to roll back? Servers say yes: ROLLBACK of nothing is harmless there. */
   readonly inTransaction: boolean
 }

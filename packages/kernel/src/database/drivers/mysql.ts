@@ -14,18 +14,22 @@ const mostPrepared = 500
 /** What no prepared statement may say. */
 const isControl = (text: string) => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET) ?/.test(text)
 
-const isEnd = (text: string) => text === 'COMMIT' || text === 'ROLLBACK'
+/** After these errors the server has taken back the whole transaction: what follows would be committed alone. */
+const endsTransaction = (error: unknown) =>
+  /^ER_(LOCK_DEADLOCK|CHECKREAD|LOCK_TABLE_FULL)$/.test(String((error as { code?: unknown }).code))
 
-const isDeadlock = (error: unknown) => (error as { code?: unknown }).code === 'ER_LOCK_DEADLOCK'
+/** Puts a connection in order, whatever became of the transaction. */
+const isCleaning = (text: string) => /^(ROLLBACK$|SET |SELECT RELEASE_LOCK)/.test(text)
 
 /** A session on a mysql2 connection. */
 export class MysqlSession implements DriverSession {
   readonly connection: Connection
   readonly inTransaction = true
   listener: StatementListener = null
-  #inTransaction = false
-  /** A deadlock takes back the whole transaction, whoever keeps quiet about it: what follows would be committed alone. */
-  #deadlock: unknown = null
+  #isWithin = false
+  #lost: unknown = null
+  /** The statement of a transaction that runs; null where none does. */
+  #running: Promise<unknown> | null = null
 
   constructor(connection: Connection) {
     this.connection = connection
@@ -44,17 +48,38 @@ export class MysqlSession implements DriverSession {
     return this.#execute(text, values)
   }
 
-  flush(): void {}
+  /** What comes next, by whatever way, must not run in a transaction that is none any more. */
+  async flush(): Promise<void> {
+    if (this.#lost !== null) throw this.#lost
+  }
 
+  lose(error: unknown): void {
+    if (this.#isWithin) this.#lost ??= error
+  }
+
+  /** In a transaction one after the other: behind one that ends it, the next must not be on its way already. */
   #execute(text: string, values: readonly Bound[]): Promise<unknown> {
     if (this.listener !== null) this.listener(text)
-    if (text === 'ROLLBACK') this.#deadlock = null
-    if (this.#deadlock !== null) return Promise.reject(this.#deadlock)
-    if (isControl(text)) this.#inTransaction = text === 'BEGIN' || (this.#inTransaction && !isEnd(text))
+    if (!this.#isWithin) return this.#start(text, values)
+    const start = () => this.#start(text, values)
+    const result = this.#running === null ? start() : this.#running.then(start)
+    const end = () => {
+      if (this.#running === ended) this.#running = null
+    }
+    const ended: Promise<void> = result.then(end, end)
+    this.#running = ended
+    return result
+  }
+
+  #start(text: string, values: readonly Bound[]): Promise<unknown> {
+    if (this.#lost !== null && !isCleaning(text)) return Promise.reject(this.#lost)
+    if (text === 'BEGIN') this.#isWithin = true
+    if (text === 'ROLLBACK') this.#lost = null
+    if (text === 'ROLLBACK' || text === 'COMMIT') this.#isWithin = false
     return new Promise((resolve, reject) => {
       const done = (error: unknown, result: unknown) => {
         if (error === null) return resolve(result)
-        if (this.#inTransaction && isDeadlock(error)) this.#deadlock = error
+        if (endsTransaction(error)) this.lose(error)
         reject(error as Error)
       }
       if (isControl(text)) return void this.connection.query(text, done)

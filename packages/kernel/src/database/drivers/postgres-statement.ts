@@ -93,7 +93,17 @@ export class StatementRun {
     this.#done = done
   }
 
-  submit(connection: Connection): void {
+  /** An error that it returns is the run's: pg goes on to the next one. */
+  submit(connection: Connection): unknown {
+    try {
+      ;(connection as Wire).stream.write(this.#message())
+      return null
+    } catch (error) {
+      return error
+    }
+  }
+
+  #message(): Buffer {
     const messages: Buffer[] = []
     const prepared = new Set<PreparedStatement>()
     for (const [i, { statement, values }] of this.#steps.entries()) {
@@ -104,7 +114,7 @@ export class StatementRun {
       messages.push(executeMessage)
     }
     messages.push(syncMessage)
-    ;(connection as Wire).stream.write(Buffer.concat(messages))
+    return Buffer.concat(messages)
   }
 
   get #isLast(): boolean {

@@ -5,6 +5,7 @@ import type { Client } from 'pg'
 import type { Bound } from '../../sql/dialect.ts'
 import { postgres } from '../../sql/postgres.ts'
 import type { ResolvedDatabase } from '../config.ts'
+import { isTransient } from '../retry.ts'
 import type { Change, Rows, StatementListener } from '../session.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { type Outcome, PreparedStatement, StatementRun, type Step } from './postgres-statement.ts'
@@ -17,6 +18,8 @@ export class PostgresSession implements DriverSession {
   readonly connection: Client
   readonly #statements = new Map<string, PreparedStatement>()
   #unsent: Step[] = []
+  #isWithin = false
+  #lost: unknown = null
   readonly inTransaction = true
   listener: StatementListener = null
 
@@ -29,8 +32,12 @@ export class PostgresSession implements DriverSession {
   }
 
   async run(text: string, values: readonly Bound[]): Promise<Change> {
-    if (text.startsWith('ROLLBACK') && this.#forget()) return nothing
+    if (text.startsWith('ROLLBACK')) {
+      this.#lost = null
+      if (this.#forget()) return nothing
+    }
     const { rows, tag } = await this.#run(text, values)
+    if (text === 'COMMIT' || text === 'ROLLBACK') this.#isWithin = false
     // The server takes a COMMIT for a ROLLBACK where a statement failed before, whoever kept quiet about it.
     if (text === 'COMMIT' && tag !== 'COMMIT') throw new Error('The transaction had failed before its COMMIT')
     return { changes: Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0, id: Number(rows[0]?.[0] ?? 0) }
@@ -38,16 +45,24 @@ export class PostgresSession implements DriverSession {
 
   send(text: string, values: readonly Bound[]): void {
     if (this.listener !== null) this.listener(text)
+    if (text.startsWith('BEGIN')) this.#isWithin = true
     this.#unsent.push({ statement: this.#statementOf(text), values })
   }
 
   async flush(): Promise<void> {
+    if (this.#lost !== null) throw this.#lost
     if (this.#unsent.length > 0) await this.#submit(this.#take())
+  }
+
+  lose(error: unknown): void {
+    if (this.#isWithin) this.#lost ??= error
   }
 
   /** What is taken back need not be sent. True where not even the transaction's BEGIN was. */
   #forget(): boolean {
-    return this.#take()[0]?.statement.text.startsWith('BEGIN') === true
+    const isUnbegun = this.#take()[0]?.statement.text.startsWith('BEGIN') === true
+    if (isUnbegun) this.#isWithin = false
+    return isUnbegun
   }
 
   #take(): Step[] {
@@ -62,10 +77,13 @@ export class PostgresSession implements DriverSession {
   }
 
   #submit(steps: readonly Step[]): Promise<Outcome> {
+    if (this.#lost !== null) return Promise.reject(this.#lost)
     return new Promise((resolve, reject) => {
       const run = new StatementRun(steps, (error, outcome) => {
-        if (error === null) resolve(outcome)
-        else reject(error as Error)
+        if (error === null) return resolve(outcome)
+        // Told again to whoever goes on: a conflict is worth another attempt, the server only says that something was.
+        if (isTransient(error)) this.lose(error)
+        reject(error as Error)
       })
       this.connection.query(run)
     })

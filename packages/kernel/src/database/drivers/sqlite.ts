@@ -42,6 +42,9 @@ export class SqliteSession implements DriverSession {
 
   flush(): void {}
 
+  /** `inTransaction` tells. */
+  lose(): void {}
+
   #prepare(text: string, isRead: boolean): BetterSqlite3.Statement {
     const known = this.#prepared.get(text)
     if (known !== undefined) return known
