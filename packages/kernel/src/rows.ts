@@ -51,7 +51,7 @@ export async function fetchBelow(fetch: Fetch, node: CompiledNode, rows: readonl
   for (const { statement, mark } of meta) {
     const groups = new Map<unknown, unknown[]>()
     lists.push(groups)
-    const marked = mark === null ? ids : uniqueIds(rows.filter(row => row[mark] !== null))
+    const marked = mark === null ? ids : uniqueIds(rows.filter(row => Boolean(row[mark])))
     if (marked.length === 0) continue
     const found = await fetch.session.all(statement.text, bind(statement, fetch.values, fetch.context, marked))
     for (const [id, value] of found) append(groups, id, value)

@@ -127,12 +127,15 @@ function compileByIds(dialect: Dialect, node: PlanNode): Statement {
   return sql.finish(`SELECT ${columns} FROM ${dialect.quote(node.type.table)} t WHERE ${among}${where}`)
 }
 
-/** 1 where an entry is linked with anything at all, else null. */
+/** 1 where an entry is linked with anything at all, else 0 or null. */
 export function anyLinked(sql: SqlBuilder, at: At, step: Step): string {
   const way = sql.reach(step)
   const outer = way.outer === 'id' ? at.id : `${at.alias}.${sql.quote(way.outer)}`
+  const from = fromText(sql.dialect, way, false)
+  // With more conditions it would be a list of its own, made of all links.
+  if (sql.dialect.seeksMembers && way.fixed.length === 0) return `${outer} IN (SELECT ${way.near} ${from})`
   const where = [`${way.near} = ${outer}`, ...way.fixed].join(' AND ')
-  return `(SELECT 1 ${fromText(sql.dialect, way, false)} WHERE ${where} LIMIT 1)`
+  return `(SELECT 1 ${from} WHERE ${where} LIMIT 1)`
 }
 
 /** `[parent id, value]` for a per-entry meta list. */

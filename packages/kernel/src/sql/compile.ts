@@ -8,7 +8,7 @@ import type { Statement } from './statement.ts'
 
 /**
  * A node with its statements. Rows are `[id, …columns]`; rows of branches have their parent's id last, rows of the root one
- * mark per meta list: null where the list is empty, so that nobody asks for it.
+ * mark per meta list: 0 or null where the list is empty, so that nobody asks for it.
  */
 export interface CompiledNode {
   readonly node: PlanNode

@@ -37,6 +37,8 @@ export interface Dialect {
   asText(expression: string, storage: Storage | 'id'): string
   /** The expression, hidden from the choice of indexes where the optimizer would choose badly. */
   unindexed(expression: string): string
+  /** Is `x IN (SELECT y FROM z)` a look into y's index for each x, which costs less than a subquery for each row? */
+  readonly seeksMembers: boolean
   /** A bound number where its place does not tell its type. */
   readonly number: string
   /** The bind value of a LIMIT; a negative one is none. */

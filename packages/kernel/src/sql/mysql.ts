@@ -128,6 +128,7 @@ export const mysql: Dialect = {
   // Bound as text: a prepared LIMIT takes no float. A negative one is all there can be.
   limit: count => (count < 0 ? '18446744073709551615' : String(count)),
   extremum: (which, column) => `${which}(${column})`,
+  seeksMembers: false,
   returns: { insert: false, update: false },
   guardsInserts: false,
   insertion: statement => statement,

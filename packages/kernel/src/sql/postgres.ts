@@ -123,6 +123,7 @@ export const postgres: Dialect = {
     if (storage === 'boolean') return `${which}(CAST(${column} AS integer))`
     return storage === 'json' ? `${which}(CAST(${column} AS text))` : `${which}(${column})`
   },
+  seeksMembers: false,
   returns: { insert: true, update: true },
   guardsInserts: false,
   insertion: statement => `${statement} RETURNING "id"`,

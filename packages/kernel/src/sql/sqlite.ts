@@ -157,6 +157,7 @@ export const sqlite: Dialect = {
   number: '?',
   limit: count => count,
   extremum: (which, column) => `${which}(${column})`,
+  seeksMembers: true,
   returns: { insert: true, update: true },
   guardsInserts: false,
   insertion: statement => statement,
