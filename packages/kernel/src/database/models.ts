@@ -1,10 +1,15 @@
 // Objection models generated from the registry, for plugin authors and write graphs. Hot reads and the write path use
 // prepared statements instead: measured, Objection's graph fetch costs four times the whole read.
 
+import { createRequire } from 'node:module'
 import type { Knex } from 'knex'
-import { Model, type ModelClass, type RelationMappings } from 'objection'
+import type { Model, ModelClass, RelationMappings } from 'objection'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
+
+const require = createRequire(import.meta.url)
+/** Loaded when the first models are asked for: most applications never do, and it is 200 files at every start. */
+const loadModel = (): typeof Model => (require('objection') as typeof import('objection')).Model
 
 /** The models of one kernel, by uid. */
 export interface Models {
@@ -32,7 +37,8 @@ function createModel(type: ContentType, get: Models['get'], registry: Registry):
   const attributes = new Map([...columns].map(([column, name]) => [name, column]))
   const rename = (json: Record<string, unknown>, names: ReadonlyMap<string, string>) =>
     Object.fromEntries(Object.entries(json).map(([key, value]) => [names.get(key) ?? key, value]))
-  return class extends Model {
+  const Base = loadModel()
+  return class extends Base {
     static override get tableName(): string {
       return type.table
     }
@@ -61,6 +67,8 @@ function createModel(type: ContentType, get: Models['get'], registry: Registry):
 }
 
 function relationsOf(type: ContentType, get: Models['get'], registry: Registry): RelationMappings {
+  const { ManyToManyRelation, HasOneThroughRelation, BelongsToOneRelation, HasManyRelation, HasOneRelation } =
+    loadModel()
   const mappings: RelationMappings = {}
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'relation' || attribute.target === null) continue
@@ -70,16 +78,16 @@ function relationsOf(type: ContentType, get: Models['get'], registry: Registry):
     const [from, to] = [`${type.table}.id`, `${target.table}.id`]
     if (join.via === 'links') {
       const through = { from: `${join.table}.${join.from}`, to: `${join.table}.${join.to}` }
-      const relation = attribute.many ? Model.ManyToManyRelation : Model.HasOneThroughRelation
+      const relation = attribute.many ? ManyToManyRelation : HasOneThroughRelation
       mappings[attribute.name] = { ...base, relation, join: { from, through, to } }
     } else if (join.via === 'column') {
       mappings[attribute.name] = {
         ...base,
-        relation: Model.BelongsToOneRelation,
+        relation: BelongsToOneRelation,
         join: { from: `${type.table}.${join.column}`, to },
       }
     } else if (join.via === 'inverseColumn') {
-      const relation = attribute.many ? Model.HasManyRelation : Model.HasOneRelation
+      const relation = attribute.many ? HasManyRelation : HasOneRelation
       mappings[attribute.name] = { ...base, relation, join: { from, to: `${target.table}.${join.column}` } }
     }
   }

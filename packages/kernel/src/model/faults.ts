@@ -4,6 +4,18 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { suggestion } from '../nearest.ts'
 
+/** Validators by schema: one schema judges every file of its kind. */
+const validators = new WeakMap<TSchema, ReturnType<typeof Compile>>()
+
+function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
+  let validator = validators.get(schema)
+  if (validator === undefined) {
+    validator = Compile(schema)
+    validators.set(schema, validator)
+  }
+  return validator
+}
+
 /** A fault and the dotted path it lies at. */
 export interface Fault {
   readonly path: string
@@ -14,7 +26,7 @@ export interface Fault {
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
   const faults: Fault[] = []
   const seen = new Set<string>()
-  for (const error of Compile(schema).Errors(value)) {
+  for (const error of validatorOf(schema).Errors(value)) {
     if (error.keyword === 'boolean' || error.keyword === 'const') continue
     const path = error.instancePath.slice(1).replaceAll('/', '.')
     for (const fault of describe(
