@@ -1,7 +1,7 @@
 // `npm start` as a newcomer meets it: the first start fills the database, later ones find it, and what is printed works.
 
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,9 +11,9 @@ const folder = mkdtempSync(join(tmpdir(), 'plinth-start-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
 /** Starts the app on any free port and waits for the last line of what it prints. */
-async function start() {
-  const program = fileURLToPath(new URL('../src/start.ts', import.meta.url))
-  const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATABASE_FILENAME: join(folder, 'example.db') }
+async function start(options = '') {
+  const program = fileURLToPath(new URL('../src/start.js', import.meta.url))
+  const env = { ...process.env, NODE_OPTIONS: options, PORT: '0', DATABASE_FILENAME: join(folder, 'example.db') }
   const server = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<number | null>(resolve => server.once('close', code => resolve(code)))
   let printed = ''
@@ -49,4 +49,26 @@ t.test('the second start finds what the first one wrote', async t => {
   t.notMatch(printed, 'The database is empty')
   t.match(printed, 'is served at http://127.0.0.1:')
   t.equal(await stop(), 0)
+})
+
+t.test('a start loads no Objection: nobody asks for models', async t => {
+  const tell = `import { registerHooks } from 'node:module'
+    registerHooks({ load: (url, context, next) => (console.log('loaded', url), next(url, context)) })`
+  const { printed, stop } = await start(`--import=data:text/javascript,${encodeURIComponent(tell)}`)
+  t.match(printed, /loaded \S*\/knex\//)
+  t.notMatch(printed, /loaded \S*\/objection\//)
+  t.equal(await stop(), 0)
+})
+
+t.test('npx finds pnpm in the workspace, and little else to read before it runs it', async t => {
+  // It reads the root's packages and all of theirs at every start: with tap among them for a second.
+  const root = new URL('../../../', import.meta.url)
+  const read = (file: string) => JSON.parse(readFileSync(new URL(file, root), 'utf8'))
+  const { devDependencies } = read('package.json')
+  t.match(devDependencies.pnpm, /^\^10\./)
+  for (const name of Object.keys(devDependencies)) {
+    const { dependencies = {} } = read(`node_modules/${name}/package.json`)
+    t.ok(Object.keys(dependencies).length <= 1, `${name} needs ${Object.keys(dependencies)}`)
+  }
+  t.throws(() => readFileSync(new URL('node_modules/.pnpm/node_modules', root)), { code: 'ENOENT' })
 })
