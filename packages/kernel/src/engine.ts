@@ -71,7 +71,11 @@ export class Engine {
   readonly #planning: Planning
   /** Plans by rights and shape. */
   readonly plans: LRUCache<string, CompiledPlan>
-  readonly #totals = new LRUCache<string, { readonly total: number; readonly version: number }>({ max: 10_000 })
+  readonly #totals = new LRUCache<string, { readonly total: number; readonly version: number }>({
+    max: 10_000,
+    maxSize: 8 * 1024 * 1024,
+    sizeCalculation: (_, key) => key.length + 100,
+  })
 
   readonly lifecycles: Lifecycles
 
@@ -95,7 +99,11 @@ export class Engine {
       maxCost: limits.maxCost,
       prePlan: listen === null ? null : (type, draft, access) => listen.for(type.uid, draft.action)?.(draft, access),
     }
-    this.plans = new LRUCache({ max: limits.maxPlans })
+    this.plans = new LRUCache({
+      max: limits.maxPlans,
+      maxSize: 64 * 1024 * 1024,
+      sizeCalculation: (plan, key) => plan.weight + key.length,
+    })
   }
 
   /** Reads a door's parameters. Throws ValidationError and PaginationError. */

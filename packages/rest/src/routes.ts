@@ -36,10 +36,14 @@ export class Routes {
   readonly #settings: Settings
   readonly #asked = new LRUCache<string, Asked>({
     max: 5000,
-    maxSize: 16 * 1024 * 1024,
-    sizeCalculation: (_, key) => key.length + 500,
+    maxSize: 64 * 1024 * 1024,
+    sizeCalculation: ({ prepared }, key) => 10 * key.length + 500 + (prepared?.compiled.weight ?? 0),
   })
-  readonly #params = new LRUCache<string, Params>({ max: 2000 })
+  readonly #params = new LRUCache<string, Params>({
+    max: 2000,
+    maxSize: 2 * 1024 * 1024,
+    sizeCalculation: (_, raw) => raw.length + 1,
+  })
 
   constructor(kernel: Kernel, settings: Settings) {
     this.#kernel = kernel

@@ -65,6 +65,8 @@ export interface CompiledPlan {
   readonly returning: string | null
   /** Statements of branches that take sent values: a value that does not fit is refused before anything runs. */
   readonly checked: readonly Statement[]
+  /** About how many bytes it holds while it is kept: caches are bounded by it, for a question may visit a hundred types. */
+  readonly weight: number
   /** Nothing in it depends on the request: its bind values can be remembered with the question. */
   readonly isLate: boolean
 }
@@ -79,7 +81,26 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const isPlain =
     root.branches.length === 0 && root.meta.length === 0 && plan.query.id !== null && plan.root.where?.op === 'compare'
   const returning = isPlain && dialect.returns.insert ? returningText(dialect, plan.root) : null
-  return { plan, root, entries, total, returning, checked: valuedStatements(root), isLate }
+  const weight = weigh(root) + perText * (entries.text.length + (total?.text.length ?? 0))
+  return { plan, root, entries, total, returning, checked: valuedStatements(root), weight, isLate }
+}
+
+/** Measured: what a node holds besides its statement's text, and what each character of that stands for. */
+const perNode = 3000
+const perText = 6
+
+function weigh(node: CompiledNode): number {
+  let weight = perNode
+  for (const { statement } of node.meta) weight += perText * statement.text.length
+  for (const branch of node.branches) {
+    if (branch.kind === 'empty') continue
+    if (branch.kind === 'count') weight += perText * branch.statement.text.length
+    else {
+      const children = branch.kind === 'zone' || branch.kind === 'morph' ? branch.children.values() : [branch]
+      for (const { child, statement } of children) weight += weigh(child) + perText * statement.text.length
+    }
+  }
+  return weight
 }
 
 /** The columns of a node, without a table before them. */

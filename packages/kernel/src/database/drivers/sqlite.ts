@@ -10,11 +10,15 @@ import type { ResolvedDatabase } from '../config.ts'
 import type { Change, Rows, StatementListener } from '../session.ts'
 import type { Driver, DriverSession } from './driver.ts'
 
+/** Most characters of statements that a connection keeps. */
+const mostText = 4 * 1024 * 1024
+
 /** A session on a better-sqlite3 connection. */
 export class SqliteSession implements DriverSession {
   readonly connection: BetterSqlite3.Database
   /** Texts are few and stable; should they ever not be, all are prepared anew. */
   readonly #prepared = new Map<string, BetterSqlite3.Statement>()
+  #size = 0
   listener: StatementListener = null
 
   constructor(connection: BetterSqlite3.Database) {
@@ -50,7 +54,11 @@ export class SqliteSession implements DriverSession {
     if (known !== undefined) return known
     const statement = this.connection.prepare(text)
     if (isRead) statement.raw(true)
-    if (this.#prepared.size >= 2000) this.#prepared.clear()
+    this.#size += text.length
+    if (this.#prepared.size >= 2000 || this.#size > mostText) {
+      this.#prepared.clear()
+      this.#size = text.length
+    }
     this.#prepared.set(text, statement)
     return statement
   }
