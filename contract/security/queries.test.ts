@@ -23,11 +23,18 @@ t.test('query strings', async t => {
       'filters[constructor]=1',
       'populate[__proto__]=*',
       'populate[constructor][prototype]=*',
+      'populate=__proto__.tags',
+      'populate[0]=constructor.prototype.tags',
       '__proto__[filters][id]=1',
       'constructor[prototype][filters][id]=1',
       'pagination[__proto__][pageSize]=1',
     ]
     for (const key of keys) t.same((await api.get(`/api/articles?${key}`)).body, plain.body, `${key} is as if absent`)
+    // Dotted values go past the parser of query strings.
+    for (const populate of ['populate=author.__proto__.tags', 'populate[author][populate]=articles.__proto__.x']) {
+      t.equal((await api.get(`/api/articles?${populate}`)).status, 200, populate)
+      t.equal((await api.get(`/api/people?${populate}`)).status, 200, `and after ${populate}`)
+    }
     t.same(Object.getOwnPropertyNames(Object.prototype).sort(), before)
     t.notOk('x' in {})
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {

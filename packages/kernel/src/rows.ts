@@ -3,6 +3,7 @@
 
 import type { Context } from './context.ts'
 import type { Session } from './database/session.ts'
+import type { Branch } from './plan/plan.ts'
 import type { CompiledBranch, CompiledNode } from './sql/compile.ts'
 import { bind } from './sql/statement.ts'
 
@@ -118,7 +119,23 @@ async function fetchZone(fetch: Fetch, branch: Extract<CompiledBranch, { kind: '
   for (const members of groups.values()) {
     members.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1])
   }
-  return { kind: 'members', groups } as const
+  return { kind: 'members', groups: cut(groups, branch.branch, fetch.values) } as const
+}
+
+/** What a branch asks of each parent's members, which come from several statements: their direction and a part of them. */
+function cut(
+  groups: Map<unknown, Member[]>,
+  { page, reversed }: Pick<Branch, 'page' | 'reversed'>,
+  values: readonly unknown[],
+): Map<unknown, Member[]> {
+  if (page === null && !reversed) return groups
+  const start = page === null ? 0 : (values[page.start] as number)
+  const limit = page === null ? -1 : (values[page.limit] as number)
+  for (const [parent, members] of groups) {
+    const directed = reversed ? members.toReversed() : members
+    groups.set(parent, directed.slice(start, limit === -1 ? undefined : start + limit))
+  }
+  return groups
 }
 
 async function fetchMorph(fetch: Fetch, branch: Extract<CompiledBranch, { kind: 'morph' }>, ids: readonly unknown[]) {
@@ -142,7 +159,10 @@ async function fetchMorph(fetch: Fetch, branch: Extract<CompiledBranch, { kind: 
     const member = found.get(uid as string)?.get(id)
     if (member !== undefined) append(groups, parent, member)
   }
-  return { kind: 'members', groups } as const
+  return {
+    kind: 'members',
+    groups: branch.branch.attribute.many ? cut(groups, branch.branch, values) : groups,
+  } as const
 }
 
 /** An entry as code sees it: attributes and populated entries under their names. */

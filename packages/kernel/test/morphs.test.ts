@@ -70,6 +70,8 @@ t.test('morphToMany and its inverses', async t => {
   t.same(await names(), ['Eva', 'Ulm', 'Ada'], 'in the stored order, across types')
   t.same(await names({ mentions: { on: { [uid('person')]: { fields: ['name'] } } } }), ['Eva', 'Ada'])
   t.same(await names({ mentions: { on: { 'api::no.no': true } } }), [])
+  t.same(await names({ mentions: { ordering: 'desc', limit: 2 } }), ['Ada', 'Ulm'])
+  t.same(await names({ mentions: { start: 2 } }), ['Ada'])
   t.match(await raw(kernel, 'SELECT mentions_type, field FROM notes_mentions_morphs ORDER BY "order"'), [
     { mentions_type: uid('person'), field: 'mentionedIn' },
     { mentions_type: uid('place'), field: 'mentionedBy' },

@@ -99,6 +99,20 @@ t.test('filters: right rows, none twice, right totals', async t => {
     [{ big: { $gt: '9007199254740992' } }, [3]],
     [{ id: 'abc' }, []],
     [{ id: { $notIn: [1, 2] } }, [3, 4]],
+    // What is no number lies on no side of any (B-2.107, B-2.126).
+    ...['abc', '1abc', '', 'true', 'Infinity', '-Infinity', '0x1'].flatMap(value =>
+      ['$lt', '$lte', '$gt', '$gte'].flatMap(order =>
+        ['id', 'writers', 'main'].flatMap(name => [
+          [{ [name]: { [order]: value } }, []] as const,
+          [{ [name]: { $not: { [order]: value } } }, []] as const,
+        ]),
+      ),
+    ),
+    [{ big: { $lt: 'abc' } }, []],
+    [{ big: { $gt: '' } }, []],
+    [{ big: '' }, []],
+    [{ id: { $between: [0, 'abc'] } }, []],
+    [{ id: { $gt: '2.5' } }, [3, 4]],
   ]
   for (const [filters, expected] of rows) {
     const text = JSON.stringify(filters)
@@ -200,10 +214,46 @@ t.test('populate', async t => {
     cut.map(one => ids(one.writers)),
     [[1], [2], [], []],
   )
-  t.match(await thrown(t, () => book({ writers: { fields: ['nope'] } })), {
-    status: 400,
-    message: 'Invalid parameter nope',
-  })
+  for (const fields of [['nope'], ['*', 'nope'], ['hidden', '*']]) {
+    for (const populate of [{ writers: { fields } }, { zone: { fields } }, { any: { fields } }]) {
+      const text = JSON.stringify(populate)
+      if (text.includes('any') && fields[0] === 'hidden') continue
+      t.match(
+        await thrown(t, () => book(populate)),
+        { status: 400, message: /^Invalid parameter (nope|hidden)$/ },
+        text,
+      )
+    }
+  }
+  t.match(await book({ main: { fields: ['*', 'rank'] } }), { main: { name: 'Ann', rank: 3 } })
+})
+
+t.test('populate where entries of several types stand', async t => {
+  const { books } = await library(t)
+  await books.update(1, { data: { any: { id: 1, __type: uid('writer') } } })
+  const zone = async (options: object) => (await books.findOne(1, { populate: { zone: options } }))!.zone
+  t.match(await zone({ ordering: 'desc' }), [{ label: 'z2' }, { label: 'z1' }])
+  t.match(await zone({ limit: 1 }), [{ label: 'z1' }])
+  t.match(await zone({ start: 1 }), [{ label: 'z2' }])
+  t.same(await zone({ start: 2 }), [])
+  t.match(await zone({ on: { 'a.card': { filters: { label: 'z1' } }, 'a.quote': true } }), [
+    { label: 'z1' },
+    { label: 'z2' },
+  ])
+  t.same(await zone({ on: { 'a.card': { filters: { label: 'z2' } } } }), [])
+  for (const name of ['zone', 'any'])
+    for (const [clause, value] of [
+      ['filters', { label: 'zzz' }],
+      ['filters', { nope: 1 }],
+      ['sort', 'label'],
+    ] as const) {
+      const path = `populate.${name}.${clause}`
+      t.match(
+        await thrown(t, () => books.findMany({ populate: { [name]: { [clause]: value } } })),
+        { status: 400, message: new RegExp(`^Invalid parameter ${path}: .*on\\[type\\]`), details: { path } },
+        path,
+      )
+    }
 })
 
 t.test('private and secret attributes are read, asked for and searched by trusted code only', async t => {
@@ -267,6 +317,10 @@ t.test('plans are kept by shape and rights, and only so many', async t => {
     for (const work of works) await work()
     t.equal(kernel.engine.plans.size, plans)
   }
+  await books.findMany({ populate: { writers: { populate: '*' }, main: { populate: '*' }, zone: { populate: '*' } } })
+  const [deep, flat] = [...kernel.engine.plans.values()].map(one => one.weight)
+  t.ok(deep! > 5 * flat!, 'a plan weighs what it holds')
+  t.ok(kernel.engine.plans.maxSize > 0, 'and all of them together are bounded')
   const denied = kernel.query(uid('book'), access('nobody', false))
   t.match(await thrown(t, () => denied.findMany()), { status: 403, name: 'ForbiddenError' })
 })

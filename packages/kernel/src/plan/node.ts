@@ -50,7 +50,8 @@ function resolveFields(scope: PlanScope, type: ContentType, fields: readonly str
     one => one.kind === 'scalar' && (scope.query.internal || !one.private),
   ) as ScalarAttribute[]
   if (fields === null) return readable
-  for (const field of fields) readableColumn(scope, type, field)
+  for (const field of fields) if (field !== '*') readableColumn(scope, type, field)
+  if (fields.includes('*')) return readable
   const byName = new Map(readable.map(one => [one.name, one]))
   return [...new Set(fields)].flatMap(name => byName.get(name) ?? [])
 }

@@ -1,5 +1,6 @@
 // The populate pass: which branches a node gets. Unknown, private and dropped ones vanish without an error (B-2.12).
 
+import { invalidParameter, ValidationError } from '../errors.ts'
 import type { Attribute, ContentType } from '../model/content-type.ts'
 import type { Populate, Selection } from '../query/query.ts'
 import { planNode } from './node.ts'
@@ -65,8 +66,13 @@ type ZoneOf = Extract<Attribute, { kind: 'zone' }>
 type MorphOf = Extract<Attribute, { kind: 'relation' }>
 
 function planZone(scope: PlanScope, attribute: ZoneOf, populate: Populate, path: string): Branch {
-  const { name, page, reversed } = { name: attribute.name, page: populate.page, reversed: populate.reversed }
+  const { page, reversed } = populate
   const nodes: PlanNode[] = []
+  checkShared(
+    attribute.components.map(uid => scope.registry.require(uid)),
+    populate,
+    path,
+  )
   for (const uid of attribute.components) {
     const only = populate.on?.find(one => one.uid === uid)
     if (populate.on !== null && only === undefined) continue
@@ -74,20 +80,37 @@ function planZone(scope: PlanScope, attribute: ZoneOf, populate: Populate, path:
     const node = planTarget(scope, uid, selection, path)
     if (node !== null) nodes.push(node)
   }
-  return { kind: 'zone', name, page, reversed, attribute, nodes }
+  return { kind: 'zone', name: attribute.name, page, reversed, attribute, nodes }
 }
 
 /** Options given for several types at once: each type takes the names it has. */
 function shared(type: ContentType, selection: Selection): Selection {
   const { fields, populate, parameters } = selection
-  const own = fields === null ? null : fields.filter(field => type.attributes.get(field)?.kind === 'scalar')
+  const own = fields === null ? null : fields.filter(field => hasField(type, field))
   return { ...plainSelection, fields: own, populate, parameters }
+}
+
+function hasField(type: ContentType, field: string): boolean {
+  return field === '*' || field === 'id' || type.attributes.get(field)?.kind === 'scalar'
+}
+
+/** Throws ValidationError for names that no type has, and for what can only be asked of one type at a time (B-2.6, B-2.80). */
+function checkShared(types: readonly ContentType[], populate: Populate, path: string): void {
+  if (populate.on !== null) return
+  const { fields, filters, sort } = populate.selection
+  for (const field of fields ?? []) if (!types.some(type => hasField(type, field))) throw invalidParameter(field)
+  const asked = filters !== null ? 'filters' : sort.length > 0 ? 'sort' : null
+  if (asked === null) return
+  const at = `${path}.${asked}`
+  const message = `Invalid parameter ${at}: entries of several types stand here, name theirs as ${path}.on[type].${asked}`
+  throw new ValidationError(message, { path: at })
 }
 
 function planMorph(scope: PlanScope, attribute: MorphOf, populate: Populate, path: string): Branch {
   const nodes = new Map<string, PlanNode>()
-  for (const type of scope.registry.values()) {
-    if (type.kind === 'component') continue
+  const types = [...scope.registry.values()].filter(type => type.kind !== 'component')
+  checkShared(types, populate, path)
+  for (const type of types) {
     const only = populate.on?.find(one => one.uid === type.uid)
     if (populate.on !== null && only === undefined) continue
     const node = planTarget(scope, type.uid, only?.selection ?? shared(type, populate.selection), path)

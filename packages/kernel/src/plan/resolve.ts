@@ -3,6 +3,7 @@
 import { invalidParameter, ValidationError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, RelationAttribute, ScalarAttribute } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
+import type { Comparison } from '../query/operators.ts'
 import type { Predicate } from '../query/query.ts'
 import { castOf } from './cast.ts'
 import type { Condition } from './condition.ts'
@@ -138,8 +139,25 @@ function resolveTest(
     const encode = operator.encode ?? ((value: unknown) => value)
     return negate({ op: 'custom', column, sql: operator.sql, operand, encode }, negated)
   }
-  const cast = operator.text ? String : castOf(family, path)
-  return negate({ op: 'compare', column, comparison: operator.comparison!, operand, cast }, negated)
+  const comparison = operator.comparison!
+  const own = operator.text ? String : castOf(family, path)
+  const cast = orders.has(comparison) && (family === 'id' || family === 'biginteger') ? comparable(own) : own
+  return negate({ op: 'compare', column, comparison, operand, cast }, negated)
+}
+
+const decimalText = /^[+-]?\d{1,20}(\.\d{1,20})?$/
+const orders: ReadonlySet<Comparison> = new Set(['lt', 'lte', 'gt', 'gte', 'between'])
+
+/**
+ * What is no number lies nowhere among numbers: compared with null it finds nothing, and nothing by its denial
+ * (B-2.107, B-2.126). As text it would lie behind all of them, and everything before it.
+ */
+function comparable(cast: (value: unknown) => unknown): (value: unknown) => unknown {
+  return value => {
+    const found = cast(value)
+    if (typeof found === 'bigint' || Number.isFinite(found)) return found
+    return typeof found === 'string' && decimalText.test(found) ? Number(found) : null
+  }
 }
 
 function negate(test: Test, negated: boolean): Test {

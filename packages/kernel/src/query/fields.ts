@@ -3,7 +3,7 @@
 import { ValidationError } from '../errors.ts'
 import { asList, type QueryWriter } from './writer.ts'
 
-/** The named fields; null for all of them. Throws ValidationError. */
+/** The named fields, `*` among them for all; null for all of them. Throws ValidationError. */
 export function parseFields(writer: QueryWriter, value: unknown, path: string): readonly string[] | null {
   if (value === undefined) return null
   const list = asList(value)
@@ -16,7 +16,8 @@ export function parseFields(writer: QueryWriter, value: unknown, path: string): 
     if (typeof name !== 'string') throw new ValidationError(`Invalid parameter ${path}: expected names`, { path })
     fields.push(name)
   }
-  if (fields.includes('*')) return null
+  // Beside other names `*` stays one of them: those must be known all the same.
+  if (fields.length > 0 && fields.every(field => field === '*')) return null
   writer.mark('|fields')
   for (const field of fields) writer.name(field)
   return fields

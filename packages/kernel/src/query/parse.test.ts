@@ -132,6 +132,11 @@ t.test('what cannot be read is refused', async t => {
     [{ populate: [5] }, /^Invalid parameter populate/, 'populate'],
     [{ populate: below(12) }, /populated too deeply/],
     [{ populate: { a: { limit: 'x' } } }, /expected a whole number/, 'populate.a.limit'],
+    [{ populate: { a: { limit: -5 } } }, /from 0 on, or -1 for all/, 'populate.a.limit'],
+    [{ populate: { a: { start: '9'.repeat(23) } } }, /expected a whole number/, 'populate.a.start'],
+    [{ populate: 'a\0' }, /holds a NUL/, 'a\\0'],
+    [{ sort: Array(51).fill('a') }, /more than 50 keys/, 'sort'],
+    [{ populate: { a: { sort: Array(51).fill('b').join() } } }, /more than 50 keys/, 'populate.a.sort'],
     [{ populate: { a: { filters: { b: { $no: 1 } } } } }, /Unknown operator/, 'populate.a.filters.b.$no'],
     [{ _q: ['a'] }, /^Invalid value for _q/, '_q'],
   ]
@@ -143,6 +148,32 @@ t.test('what cannot be read is refused', async t => {
   const dropped = parseQuery(lenient, { filters: { a: { $nope: 1 } } }, { uid: 'x', action: 'find', pagination: null })
   t.same(dropped.values, [])
   t.throws(() => parse({ page: 1 }, { refuseLoosePaging: true }), { name: 'PaginationError', status: 400 })
+  t.throws(() => parse({ populate: { a: { page: 1, limit: 1 } } }), { name: 'PaginationError', status: 400 })
+})
+
+t.test('names that records have by birth are names like others, and what was sent is left as it is', async t => {
+  const before = Object.getOwnPropertyNames(Object.prototype).sort()
+  for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
+    const forms = [
+      `${name}.b.c`,
+      `a.${name}.b`,
+      [`a.${name}`, `a.${name}.b`],
+      { a: { populate: `b.${name}.c` } },
+      { a: { populate: [`${name}.c`] }, c: true },
+    ]
+    for (const populate of forms) {
+      const sent = structuredClone(populate)
+      t.match(parse({ populate }).query.shape, name, `${name} is part of the shape`)
+      t.same(populate, sent)
+    }
+  }
+  t.same(Object.getOwnPropertyNames(Object.prototype).sort(), before)
+  t.notOk('populate' in {})
+  const populate = { a: { populate: { b: true } } }
+  t.match(parse({ populate: [populate, 'a.c', 'a.*'] }).query.selection.populate.named, [
+    { name: 'a', selection: { populate: { all: true, named: [{ name: 'b' }, { name: 'c' }] } } },
+  ])
+  t.same(populate, { a: { populate: { b: true } } })
 })
 
 t.test('pages (B-2.30 to B-2.46)', async t => {

@@ -1,21 +1,14 @@
 // The `populate` clause (B-2.60 to B-2.87): all its forms into one tree.
 
-import { ValidationError } from '../errors.ts'
+import { PaginationError, ValidationError } from '../errors.ts'
 import { parseFlag } from './operators.ts'
 import type { Populate, Selection } from './query.ts'
 import { parseSelection } from './selection.ts'
 import { asList, isRecord, limits, type QueryWriter } from './writer.ts'
 
-/** Populates as they were found: options by attribute name, before they are parsed. */
-interface Wanted {
-  all: boolean
-  readonly named: Map<string, Record<string, unknown>>
-}
-
 /** The populate tree. Names are taken as they come: unknown ones are dropped by the planner (B-2.12). */
 export function parsePopulate(writer: QueryWriter, value: unknown, path: string, depth: number): Selection['populate'] {
-  const wanted: Wanted = { all: false, named: new Map() }
-  if (value !== undefined && value !== null && value !== '') collect(wanted, asList(value), path)
+  const wanted = extensible(value === '' ? undefined : value, path)
   if (!wanted.all && wanted.named.size === 0) return { all: false, named: [] }
   if (depth > 10) throw new ValidationError(`Invalid parameter ${path}: populated too deeply`, { path })
   writer.mark('|populate')
@@ -50,6 +43,9 @@ function unreadable(path: string): ValidationError {
   return new ValidationError(`Invalid parameter ${path}: expected names or options`, { path })
 }
 
+/** A record without a prototype: no name a client may send means anything on it (security.md row 25). */
+const bare = () => Object.create(null) as Record<string, unknown>
+
 /** `seo.image`: the parent is populated too (B-2.63). */
 function addPath(wanted: Wanted, dotted: string, path: string): void {
   if (dotted === '') return
@@ -61,18 +57,31 @@ function addPath(wanted: Wanted, dotted: string, path: string): void {
   if (names.length > limits.depth) throw new ValidationError(`Invalid parameter ${path}: nested too deeply`, { path })
   let options = optionsOf(wanted.named, names[0]!)
   for (const name of names.slice(1)) {
-    const inner = isRecord(options.populate) ? options.populate : wrap(options.populate)
+    const inner = extensible(options.populate)
     options.populate = inner
-    if (!isRecord(inner[name])) inner[name] = {}
-    options = inner[name] as Record<string, unknown>
+    if (name === '*') {
+      inner.all = true
+      return
+    }
+    options = optionsOf(inner.named, name)
   }
 }
 
+/**
+ * Populates as they were found: options by attribute name, before they are parsed. Stands in the place of what was sent,
+ * which is the caller's and is not written to.
+ */
+class Wanted {
+  all = false
+  readonly named = new Map<string, Record<string, unknown>>()
+}
+
 /** Makes a populate value extensible by name, keeping what it said. */
-function wrap(value: unknown): Record<string, unknown> {
-  const wanted: Wanted = { all: false, named: new Map() }
-  if (value !== undefined && value !== null) collect(wanted, asList(value), 'populate')
-  return { ...(wanted.all ? { '*': true } : {}), ...Object.fromEntries(wanted.named) }
+function extensible(value: unknown, path = 'populate'): Wanted {
+  if (value instanceof Wanted) return value
+  const inner = new Wanted()
+  if (value !== undefined && value !== null) collect(inner, asList(value), path)
+  return inner
 }
 
 function addNamed(wanted: Wanted, name: string, value: unknown, path: string): void {
@@ -92,7 +101,7 @@ function addNamed(wanted: Wanted, name: string, value: unknown, path: string): v
 }
 
 function optionsOf(named: Wanted['named'], name: string): Record<string, unknown> {
-  const known = named.get(name) ?? {}
+  const known = named.get(name) ?? bare()
   named.set(name, known)
   return known
 }
@@ -140,18 +149,29 @@ function parseOn(writer: QueryWriter, value: unknown, path: string, depth: numbe
 
 /** `start` and `limit` beside the other options; they cut each parent's list (B-2.81, B-2.82). */
 function parsePage(writer: QueryWriter, options: Record<string, unknown>, path: string): Populate['page'] {
-  const { start, limit } = options
+  const { start, limit, page, pageSize } = options
   if (start === undefined && limit === undefined) return null
+  if (page !== undefined || pageSize !== undefined) {
+    throw new PaginationError(
+      'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
+    )
+  }
   writer.mark('^')
+  const most = whole(limit ?? -1, `${path}.limit`)
+  // -1 alone means all (B-2.38): any other number below 0 would be a limit that widens.
+  if (most < -1) {
+    const at = `${path}.limit`
+    throw new ValidationError(`Invalid value for ${at}: expected a whole number from 0 on, or -1 for all`, { path: at })
+  }
   return {
     start: writer.slot(Math.max(0, whole(start ?? 0, `${path}.start`)), `${path}.start`),
-    limit: writer.slot(whole(limit ?? -1, `${path}.limit`), `${path}.limit`),
+    limit: writer.slot(most, `${path}.limit`),
   }
 }
 
 function whole(value: unknown, path: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isInteger(number)) {
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
     throw new ValidationError(`Invalid value for ${path}: expected a whole number`, { path })
   }
   return number

@@ -10,6 +10,9 @@ export function parseSort(writer: QueryWriter, value: unknown, path: string): re
   const keys: Sort[] = []
   collect(keys, asList(value), [], path)
   if (keys.length > 0) writer.mark('|sort')
+  // Databases take so many terms and no more; SQLite 2,000.
+  if (keys.length > limits.sorts)
+    throw new ValidationError(`Invalid parameter ${path}: more than ${limits.sorts} keys`, { path })
   for (const key of keys) {
     if (key.path.length > limits.relations + 1) {
       throw new ValidationError(`Invalid parameter ${path}: passes more than ${limits.relations} relations`, { path })

@@ -14,7 +14,7 @@ export interface Grammar {
 }
 
 /** Bounds of one question (security.md rows 29, 40, 41). */
-export const limits = { depth: 24, relations: 10, branches: 200, text: 4096 } as const
+export const limits = { depth: 24, relations: 10, branches: 200, sorts: 50, text: 4096 } as const
 
 /** Shape and values under construction; the clauses' parsers write into it. */
 export class QueryWriter {
@@ -33,8 +33,12 @@ export class QueryWriter {
     this.shape += token
   }
 
-  /** Adds a name a client chose; its length keeps two names from reading like three. */
+  /** Adds a name a client chose; its length keeps two names from reading like three. Throws ValidationError for a NUL. */
   name(name: string): void {
+    if (name.includes('\0')) {
+      const path = name.replaceAll('\0', '\\0')
+      throw new ValidationError(`Invalid parameter ${path}: holds a NUL`, { path })
+    }
     this.shape += `${name.length}:${name} `
   }
 

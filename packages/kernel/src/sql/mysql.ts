@@ -54,9 +54,10 @@ const isTime = (storage: Storage | 'id') =>
 const mostDigits = `${'9'.repeat(40)}`
 
 function operand(comparison: Comparison, value: BoundOne, storage: Storage | 'id'): BoundOne {
+  if (value === null) return null
   if (storage === 'id' || storage === 'integer') return wholeOperand(comparison, value)
   if (isExactNumber(storage)) {
-    const number = Number(value)
+    const number = value === '' ? Number.NaN : Number(value)
     if (Number.isNaN(number) || number > 1e40) return mostDigits
     return number < -1e40 ? `-${mostDigits}` : plainDigits(value)
   }

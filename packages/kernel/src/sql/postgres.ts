@@ -28,8 +28,10 @@ const paramTypes: Partial<Record<Storage | 'id', string>> = {
 const noJson = '"\\u0001 no JSON"'
 
 function operand(comparison: Comparison, value: BoundOne, storage: Storage | 'id'): BoundOne {
+  if (value === null) return null
   if (storage === 'id' || storage === 'integer') return wholeOperand(comparison, value)
-  if (storage === 'biginteger' || storage === 'decimal') return Number.isNaN(Number(value)) ? 'NaN' : String(value)
+  if (storage === 'biginteger' || storage === 'decimal')
+    return value === '' || Number.isNaN(Number(value)) ? 'NaN' : String(value)
   if (storage !== 'json') return value
   try {
     JSON.parse(value as string)
