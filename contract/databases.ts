@@ -1,7 +1,9 @@
 /**
  * The databases that tests run on, and a fresh one for each test. DATABASES=sqlite,mysql,postgres demands them: what is
- * missing then fails. Without it tests run on those that answer, and `node databases.ts` says in one line which do not.
+ * missing then fails. Without it tests run on those that answer, and `node databases.ts` says in one line which do not;
+ * words after it are a command to run with them in DATABASES.
  */
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,7 +129,19 @@ export async function databases(): Promise<readonly Client[]> {
   return (await chosen).run
 }
 
+/** Runs a command that is told the databases: what it remembers of earlier runs must not speak of others. */
+async function tell(run: readonly Client[], [program, ...words]: readonly string[]): Promise<void> {
+  const env = { ...process.env, DATABASES: run.join() }
+  const child = spawn(program!, words, { env, stdio: 'inherit', shell: process.platform === 'win32' })
+  process.exitCode = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', code => resolve(code ?? 1))
+  })
+}
+
 if (import.meta.main) {
   const { run, left } = await choose()
   console.log(`Tests run on ${run.join(', ')}${left.length > 0 ? `; not on ${left.join('; ')}` : ''}.`)
+  const command = process.argv.slice(2)
+  if (command.length > 0) await tell(run, command)
 }
