@@ -1,56 +1,10 @@
 /** A foreign plugin, found by its package name, uses every extension point: each does what the architecture says. */
-import type { Kernel } from '@plinth/kernel'
-import type { Measured } from 'plinth-plugin-reading-time'
-import t, { type Test } from 'tap'
-import { boot, type Client, client, type Entry } from '../boot.ts'
-
-const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ')
-const info = (name: string, plural: string) => ({ singularName: name, pluralName: plural, displayName: name })
-const contentTypes = [
-  {
-    info: info('story', 'stories'),
-    options: { readingTime: 'text' },
-    attributes: {
-      title: { type: 'string', required: true },
-      text: { type: 'text' },
-      shelf: { type: 'relation', relation: 'manyToOne', target: 'api::shelf.shelf', inversedBy: 'stories' },
-    },
-  },
-  {
-    info: info('shelf', 'shelves'),
-    attributes: {
-      label: { type: 'string' },
-      stories: { type: 'relation', relation: 'oneToMany', target: 'api::story.story', mappedBy: 'shelf' },
-    },
-  },
-]
-
-interface Started {
-  readonly api: Client
-  readonly kernel: Kernel
-  readonly measured: Measured[]
-  readonly statements: string[]
-}
-
-async function start(t: Test, config = {}): Promise<Started> {
-  const measured: Measured[] = []
-  const statements: string[] = []
-  const app = await boot(t, {
-    dir: undefined,
-    contentTypes,
-    plugins: { rest: true, 'reading-time': { config } },
-    listen({ hooks }) {
-      hooks.on('readingTime:measured', one => void measured.push(one))
-      hooks.on('onStatement', text => void statements.push(text))
-    },
-  })
-  return { api: client(app), kernel: app.kernel, measured, statements }
-}
-
-const titles = (entries: readonly Entry[]) => entries.map(({ attributes }) => attributes.title)
+import t from 'tap'
+import { boot, client, type Entry } from '../boot.ts'
+import { contentTypes, info, start, titles, words } from './stories.ts'
 
 t.test('reading time', async t => {
-  const { api, kernel, measured, statements } = await start(t, { short: 2 })
+  const { api, kernel, measured, statements } = await start(t, { config: { short: 2 } })
   await api.create('shelves', { label: 'left' })
   await api.create(
     'stories',
@@ -170,7 +124,7 @@ t.test('reading time', async t => {
   t.test('more in the same transaction (onWrite), told after it (onCommit, a hook of the plugin’s own)', async t => {
     measured.length = 0
     const [id] = await api.create('stories', { title: 'told', text: words(150) })
-    t.same(measured, [{ uid: 'api::story.story', id, minutes: 1 }])
+    t.same(measured, [{ uid: 'api::story.story', id, minutes: 1, before: null }])
     const before = await kernel.query('plugin::reading-time.reading').count()
     const refused = await api.post('/api/stories', { data: { title: 'epic', text: words(20_000) } })
     t.match(refused.body.error, { status: 400, message: 'Nobody reads for 100 minutes' })
