@@ -98,15 +98,6 @@ t.test('injection', async t => {
     }
   })
 
-  t.test('row 23: a locale that is no locale widens nothing', async t => {
-    const plain = await api.list('/api/tags')
-    for (const query of ['locale=../../x', 'locale[]=', 'locale[$ne]=x', 'locale[0][a]=b']) {
-      const answer = await api.get(`/api/tags?${query}`)
-      if (answer.status === 200) t.same(answer.body.data, plain, `${query} changes nothing without locales`)
-      else refused(t, answer, 400)
-    }
-  })
-
   t.test('row 24: numbers of 400 digits', async t => {
     const digits = '9'.repeat(400)
     t.same(await api.list(`/api/tags?filters[id][$eq]=${digits}`), [], 'no such id')
@@ -140,4 +131,45 @@ t.test('row 20: a default of the schema is data, never SQL', async t => {
   const made = await kernel.query('api::thing.thing').create({ data: {} })
   t.match(made, { id: 1, label: hostile, now: 'CURRENT_TIMESTAMP' })
   t.equal(await kernel.query('api::thing.thing').count(), 1)
+})
+
+t.test('row 23: a locale that is no locale widens nothing', async t => {
+  const plugins = { rest: true, 'draft-publish': true, i18n: { config: { locales: ['en', 'fr'] } } }
+  const api = client(await boot(t, { plugins }))
+  await api.create('articles', { title: 'one' })
+  await api.create('tags', { label: 'one' })
+  t.equal((await api.put('/api/site-setting', { data: { siteName: 'one' } })).status, 200)
+  const words = ['locale=../../x', 'locale[]=', 'locale=', 'locale=en&locale=../../x', 'locale=all&locale=en']
+  const objects = ['locale[$ne]=x', 'locale[0][a]=b', 'locale[0][$ne]=x']
+
+  t.test('where a type is localized', async t => {
+    for (const path of ['articles', 'site-setting']) {
+      t.equal((await api.get(`/api/${path}?locale=en`)).status, 200, 'one that is known finds')
+      for (const query of [...words, ...objects]) {
+        const answer = await api.get(`/api/${path}?${query}`)
+        t.comment(`${path}?${query}`)
+        refused(t, answer, 400, 'locale')
+        t.match(answer.body.error, { name: 'ValidationError', details: { path: /^locale$/ } })
+      }
+    }
+  })
+
+  t.test('before anything is written', async t => {
+    const answer = await api.put('/api/site-setting?locale=../../x', { data: { siteName: 'two' } })
+    refused(t, answer, 400, 'locale')
+    refused(t, await api.post('/api/articles', { data: { title: 'two', locale: '../../x' } }), 400, 'locale')
+    t.equal((await api.list('/api/articles?locale=all')).length, 1)
+    t.equal((await api.list('/api/site-setting?locale=all')).length, 1)
+  })
+
+  t.test('where it is not, it does not act (B-7.16); an object is no locale anywhere', async t => {
+    const plain = await api.list('/api/tags')
+    t.equal(plain.length, 1)
+    for (const query of words) t.same(await api.list(`/api/tags?${query}`), plain, query)
+    for (const query of objects) {
+      const answer = await api.get(`/api/tags?${query}`)
+      refused(t, answer, 400, 'locale')
+      t.match(answer.body.error, { details: { path: /^locale$/ } }, query)
+    }
+  })
 })
