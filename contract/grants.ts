@@ -4,6 +4,9 @@
  */
 import { type Access, type ContentType, definePlugin, invalidParameter, type PlanDraft, Type } from '@plinth/kernel'
 
+/** The only credentials there are, and nobody can have any; whatever else is sent leaves the caller the public (B-6.5). */
+const isToken = (header: string | string[] | undefined) => /^bearer\s+\S/i.test(String(header ?? ''))
+
 const last = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 
 function check(draft: PlanDraft, access: Access): void {
@@ -29,7 +32,7 @@ export default definePlugin({
     const access: Access = { key: 'public', user: null, can: scope => granted.has(scope) }
     kernel.auth.use({
       name: 'public',
-      authenticate: ({ headers }) => (headers.authorization === undefined ? access : null),
+      authenticate: ({ headers }) => (isToken(headers.authorization) ? null : access),
     })
     kernel.hooks.on('prePlan', check)
     kernel.hooks.on('preWrite', ({ type, data, context }) => keepReadable(type, data, context.access))
