@@ -104,7 +104,7 @@ const whole: readonly (readonly [file: string, content: unknown, words: string])
   [seoFile, '{"collectionName": ', 'is not JSON: '],
   [articleFile, [], 'must hold an object'],
   [articleFile, null, 'must hold an object'],
-  [articleFile, { info: {}, atributes: {} }, 'attributes: is missing, is "atributes" meant for it?'],
+  [articleFile, { info: type('a', {}).info, atributes: {} }, 'attributes: is missing, is "atributes" meant for it?'],
   [seoFile, { collectionName: 'x', atributes: {} }, 'attributes: is missing, is "atributes" meant for it?'],
   [
     articleFile,

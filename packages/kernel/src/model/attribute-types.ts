@@ -93,6 +93,26 @@ export const commonOptions = [
   'renamedFrom',
 ]
 
+/** Words of v4's tools and of plugins that are close to an option above, and no misspelling of it. */
+export const usualOptions = [
+  'columns',
+  'editable',
+  'hint',
+  'index',
+  'joinColumn',
+  'joinTable',
+  'kind',
+  'label',
+  'main',
+  'map',
+  'mime',
+  'mix',
+  'name',
+  'readonly',
+  'sortable',
+  'types',
+]
+
 const text = { family: 'text', search: 'text' } as const
 
 /** The built-in scalar types. */

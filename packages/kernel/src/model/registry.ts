@@ -45,11 +45,15 @@ export class Registry {
     return [...this.#attributeTypes.keys(), ...structural]
   }
 
+  get #checkTools() {
+    return { typeWords: this.typeWords, warn: this.#warn }
+  }
+
   /** Adds a content type; `uid` defaults to `api::<singularName>.<singularName>`. Throws InvalidSchemaError. */
   add(schema: unknown, options: { uid?: Uid; file?: string; internal?: boolean } = {}): TypeDraft {
     const given = options.uid ?? (schema as { uid?: Uid } | null)?.uid
     const source = options.file ?? given ?? 'content type'
-    const checked: ContentTypeSchema = checkContentType(source, schema, this.typeWords)
+    const checked: ContentTypeSchema = checkContentType(source, schema, this.#checkTools)
     const { info } = checked
     const uid = given ?? `api::${info.singularName}.${info.singularName}`
     this.#refuseTwin(source, uid, info)
@@ -65,7 +69,7 @@ export class Registry {
 
   /** Adds a component, `uid` being `<category>.<name>`. Throws InvalidSchemaError. */
   addComponent(schema: unknown, uid: Uid, file: string = uid): TypeDraft {
-    const checked: ComponentSchema = checkComponent(file, schema, this.typeWords)
+    const checked: ComponentSchema = checkComponent(file, schema, this.#checkTools)
     if (!/^[\w-]+\.[\w-]+$/.test(uid)) throw new InvalidSchemaError(file, 'uid', 'must be <category>.<name>')
     if (this.#drafts.has(uid)) throw new InvalidSchemaError(file, '', `the component "${uid}" exists already`)
     const name = uid.slice(uid.indexOf('.') + 1)

@@ -4,10 +4,11 @@
 import { Type } from 'typebox'
 import { InvalidSchemaError } from '../errors.ts'
 import { nearest, suggestion } from '../nearest.ts'
-import { commonOptions } from './attribute-types.ts'
 import type { AttributeDefinition, TypeOptions } from './content-type.ts'
+import { checkDefinition } from './definition.ts'
+import { type Fail, FaultList } from './fault-list.ts'
 import { findFaults } from './faults.ts'
-import { findRegexFault } from './regex.ts'
+import { slipOf } from './slip.ts'
 
 /** A content type as its file or its `defineContentType` twin says it. */
 export interface ContentTypeSchema {
@@ -71,57 +72,63 @@ const componentSchema = Type.Object(
   open,
 )
 
-const relationKinds = [
-  'oneToOne',
-  'oneToMany',
-  'manyToOne',
-  'manyToMany',
-  'morphToOne',
-  'morphToMany',
-  'morphOne',
-  'morphMany',
-]
+/** Keys of a content type or component that would be missed if they were misspelt; others are v4's and its tools' own. */
+const topKeys = ['kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'globalId']
 
-/** Throws InvalidSchemaError where `schema` is not a content type. `typeWords` are the attribute types known by now. */
-export function checkContentType(file: string, schema: unknown, typeWords: Iterable<string>): ContentTypeSchema {
-  check(file, contentTypeSchema, schema)
-  const { info } = schema as ContentTypeSchema
+/** What the check of one file needs besides the file. */
+export interface CheckTools {
+  /** The attribute types known by now. */
+  readonly typeWords: readonly string[]
+  readonly warn: (message: string) => void
+}
+
+/** Throws InvalidSchemaError where `schema` is not a content type. */
+export function checkContentType(file: string, schema: unknown, tools: CheckTools): ContentTypeSchema {
+  const faults = new FaultList(file)
+  check(file, contentTypeSchema, schema, faults)
+  const checked = schema as ContentTypeSchema
+  const { info } = checked
   if (info.singularName === info.pluralName) {
-    throw new InvalidSchemaError(file, 'info.pluralName', `must differ from singularName "${info.singularName}"`)
+    faults.add('info.pluralName', `must differ from singularName "${info.singularName}"`)
   }
-  checkAttributes(file, schema as ContentTypeSchema, [...typeWords])
-  return schema as ContentTypeSchema
+  checkAttributes(file, checked, tools, faults)
+  faults.throw()
+  return checked
 }
 
 /** Throws InvalidSchemaError where `schema` is not a component. */
-export function checkComponent(file: string, schema: unknown, typeWords: Iterable<string>): ComponentSchema {
-  check(file, componentSchema, schema)
-  checkAttributes(file, schema as ComponentSchema, [...typeWords])
-  for (const [name, definition] of Object.entries((schema as ComponentSchema).attributes)) {
-    if (definition.type === 'dynamiczone') {
-      throw new InvalidSchemaError(file, `attributes.${name}.type`, 'a component cannot hold a dynamic zone')
-    }
+export function checkComponent(file: string, schema: unknown, tools: CheckTools): ComponentSchema {
+  const faults = new FaultList(file)
+  check(file, componentSchema, schema, faults)
+  const checked = schema as ComponentSchema
+  for (const [name, { type }] of Object.entries(checked.attributes)) {
+    if (type === 'dynamiczone') faults.add(`attributes.${name}.type`, 'a component cannot hold a dynamic zone')
   }
-  return schema as ComponentSchema
+  checkAttributes(file, checked, tools, faults)
+  faults.throw()
+  return checked
 }
 
-function check(file: string, shape: Parameters<typeof findFaults>[0], schema: unknown): void {
+/** Throws where the file has not the form of a schema: nothing else can be said about it then. */
+function check(file: string, shape: Parameters<typeof findFaults>[0], schema: unknown, faults: FaultList): void {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) {
     throw new InvalidSchemaError(file, '', 'must hold an object')
   }
-  for (const key of Object.keys(schema)) {
-    // Other unknown keys are v4's and its tools' own; this one misspelt would cost a table its rows.
-    if (key !== 'renamedFrom' && nearest(key, ['renamedFrom']) !== null)
-      throw new InvalidSchemaError(file, key, 'unknown key, did you mean "renamedFrom"?')
+  const explained = new Set<string>()
+  for (const { path, message } of findFaults(shape, schema)) {
+    const misspelt = message === 'is missing' ? nearest(path, keysOf(schema, path)) : null
+    const isExplained = misspelt !== null && misspelt !== path
+    if (isExplained) explained.add(misspelt)
+    faults.add(path, isExplained ? `is missing, is "${misspelt}" meant for it?` : message)
   }
-  const [fault] = findFaults(shape, schema)
-  if (fault === undefined) return
-  const misspelt = fault.message === 'is missing' ? nearest(fault.path, keysOf(schema, fault.path)) : null
-  throw new InvalidSchemaError(
-    file,
-    fault.path,
-    misspelt === null || misspelt === fault.path ? fault.message : `is missing, is "${misspelt}" meant for it?`,
-  )
+  for (const key of Object.keys(schema)) {
+    if (explained.has(key)) continue
+    const meant = slipOf(key, topKeys) ?? nearest(key, ['renamedFrom'])
+    // Beside the right word, the other one is somebody's own.
+    if (meant === null || Object.hasOwn(schema, meant)) continue
+    faults.add(key, `unknown key, did you mean "${meant}"?`)
+  }
+  faults.throw()
 }
 
 /** Dotted paths of the keys beside the missing one. */
@@ -131,101 +138,40 @@ function keysOf(schema: object, path: string): string[] {
   return Object.keys(parent ?? {}).map(key => [...steps, key].join('.'))
 }
 
-function checkAttributes(file: string, schema: ContentTypeSchema | ComponentSchema, typeWords: string[]): void {
+function checkAttributes(
+  file: string,
+  schema: ContentTypeSchema | ComponentSchema,
+  { typeWords, warn }: CheckTools,
+  faults: FaultList,
+): void {
   for (const [name, definition] of Object.entries(schema.attributes)) {
     const path = `attributes.${name}`
-    if (name === 'id') throw new InvalidSchemaError(file, path, 'the name "id" is taken by the system')
+    if (name === 'id') faults.add(path, 'the name "id" is taken by the system')
     if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) {
-      throw new InvalidSchemaError(file, path, 'a name starts with a letter and holds letters, digits, "_" and "-"')
+      faults.add(path, 'a name starts with a letter and holds letters, digits, "_" and "-"')
     }
+    const fail: Fail = (option, fault) => faults.add(`${path}.${option}`, fault)
     if (!typeWords.includes(definition.type)) {
-      const fault = `unknown attribute type "${definition.type}"${suggestion(definition.type, typeWords)}`
-      throw new InvalidSchemaError(file, `${path}.type`, fault)
+      fail('type', `unknown attribute type "${definition.type}"${suggestion(definition.type, typeWords)}`)
     }
-    for (const option of Object.keys(definition)) {
-      if (commonOptions.includes(option)) continue
-      const meant = nearest(option, commonOptions)
-      if (meant !== null) {
-        throw new InvalidSchemaError(file, `${path}.${option}`, `unknown option, did you mean "${meant}"?`)
-      }
-    }
-    checkDefinition(file, path, definition)
-    checkRename(file, path, definition, schema)
+    checkDefinition(definition, fail, (option, fault) => warn(`${file}: ${path}.${option}: ${fault}`))
+    checkRename(definition, schema, fail)
   }
 }
 
 /** Two attributes cannot both have been called that. */
 function checkRename(
-  file: string,
-  path: string,
-  definition: AttributeDefinition,
+  { renamedFrom = [] }: AttributeDefinition,
   schema: ContentTypeSchema | ComponentSchema,
+  fail: Fail,
 ): void {
-  const { renamedFrom = [] } = definition
-  const fail = (fault: string): never => {
-    throw new InvalidSchemaError(file, `${path}.renamedFrom`, fault)
-  }
   const names = typeof renamedFrom === 'string' ? [renamedFrom] : renamedFrom
-  if (!Array.isArray(names) || names.some(one => typeof one !== 'string' || one === ''))
-    fail('must be a former name or a list of them')
+  if (!Array.isArray(names) || names.some(one => typeof one !== 'string' || one === '')) {
+    fail('renamedFrom', 'must be a former name or a list of them')
+    return
+  }
   for (const name of names as string[]) {
     if (!Object.hasOwn(schema.attributes, name)) continue
-    fail(`"${name}" is an attribute of this type still; a rename's old name must be gone`)
-  }
-}
-
-function checkDefinition(file: string, path: string, definition: AttributeDefinition): void {
-  const fail = (option: string, fault: string): never => {
-    throw new InvalidSchemaError(file, `${path}.${option}`, fault)
-  }
-  for (const option of ['required', 'unique', 'private', 'repeatable', 'multiple', 'indexed', 'useJoinTable']) {
-    const value = definition[option]
-    if (value !== undefined && typeof value !== 'boolean' && !(option === 'unique' && typeof value === 'string')) {
-      fail(option, 'must be true or false')
-    }
-  }
-  for (const option of ['min', 'max', 'minLength', 'maxLength']) {
-    const value = definition[option]
-    if (value !== undefined && value !== null && !Number.isFinite(Number(value))) fail(option, 'must be a number')
-  }
-  if (definition.regex !== undefined) {
-    const fault = findRegexFault(definition.regex)
-    if (fault !== null) fail('regex', fault)
-  }
-  if (definition.type === 'enumeration') checkEnumeration(definition, fail)
-  if (definition.type === 'relation') checkRelation(definition, fail)
-  if (definition.type === 'component' && typeof definition.component !== 'string') fail('component', 'is missing')
-  if (definition.type === 'dynamiczone' && !Array.isArray(definition.components)) fail('components', 'must be a list')
-}
-
-type Fail = (option: string, fault: string) => never
-
-function checkRelation(definition: AttributeDefinition, fail: Fail): void {
-  const { relation, target } = definition
-  if (typeof relation !== 'string') fail('relation', 'is missing')
-  if (!relationKinds.includes(relation as string)) {
-    fail('relation', `unknown relation "${relation}"${suggestion(String(relation), relationKinds)}`)
-  }
-  const morph = relation === 'morphToOne' || relation === 'morphToMany'
-  if (!morph && typeof target !== 'string') fail('target', 'is missing')
-  if ((relation === 'morphOne' || relation === 'morphMany') && typeof definition.morphBy !== 'string') {
-    fail('morphBy', 'is missing')
-  }
-  if (definition.inversedBy !== undefined && definition.mappedBy !== undefined) {
-    fail('mappedBy', 'a relation has inversedBy or mappedBy, not both')
-  }
-}
-
-/** Values must give distinct names: a letter before the first digit (B-10.12). */
-function checkEnumeration(definition: AttributeDefinition, fail: Fail): void {
-  const values = definition.enum
-  if (!Array.isArray(values) || values.length === 0) throw fail('enum', 'must be a list of at least one value')
-  const names = new Map<string, string>()
-  for (const value of values) {
-    if (typeof value !== 'string') throw fail('enum', `every value must be text, found ${JSON.stringify(value)}`)
-    const name = value.normalize('NFD').replace(/[^A-Za-z0-9_]+/g, '_')
-    if (!/^[^0-9]*[A-Za-z]/.test(name)) fail('enum', `"${value}" has no letter before its first digit`)
-    if (names.has(name)) fail('enum', `"${value}" and "${names.get(name)}" are the same name once cleaned`)
-    names.set(name, value)
+    fail('renamedFrom', `"${name}" is an attribute of this type still; a rename's old name must be gone`)
   }
 }

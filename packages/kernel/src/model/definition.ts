@@ -1,0 +1,118 @@
+// The check of one attribute as a schema writes it (B-10.10 to B-10.26). What it names, targets and components, is looked
+// for in registry.ts, when all types are known.
+
+import { suggestion } from '../nearest.ts'
+import { commonOptions, usualOptions } from './attribute-types.ts'
+import type { AttributeDefinition } from './content-type.ts'
+import type { Fail } from './fault-list.ts'
+import { findRegexFault } from './regex.ts'
+import { slipOf } from './slip.ts'
+
+const relationKinds = [
+  'oneToOne',
+  'oneToMany',
+  'manyToOne',
+  'manyToMany',
+  'morphToOne',
+  'morphToMany',
+  'morphOne',
+  'morphMany',
+]
+
+const switches = ['required', 'unique', 'private', 'repeatable', 'multiple', 'indexed', 'useJoinTable']
+
+/** Checks names, types and values of an attribute's options. */
+export function checkDefinition(definition: AttributeDefinition, fail: Fail, warn: Fail): void {
+  checkOptionNames(definition, fail, warn)
+  for (const option of switches) {
+    const value = definition[option]
+    if (value !== undefined && typeof value !== 'boolean' && !(option === 'unique' && typeof value === 'string')) {
+      fail(option, 'must be true or false')
+    }
+  }
+  const { columnName = null } = definition
+  if (columnName !== null && (typeof columnName !== 'string' || columnName === '')) {
+    fail('columnName', "must be a column's name")
+  }
+  for (const option of ['min', 'max', 'minLength', 'maxLength']) {
+    const value = definition[option]
+    if (value !== undefined && value !== null && !Number.isFinite(Number(value))) fail(option, 'must be a number')
+  }
+  if (definition.regex !== undefined) {
+    const fault = findRegexFault(definition.regex)
+    if (fault !== null) fail('regex', fault)
+  }
+  if (definition.type === 'enumeration') checkEnumeration(definition, fail)
+  if (definition.type === 'relation') checkRelation(definition, fail)
+  if (definition.type === 'component' && typeof definition.component !== 'string') fail('component', 'is missing')
+  if (definition.type === 'dynamiczone') checkZone(definition, fail)
+}
+
+/** Options of plugins and of nobody are let through; a misspelt one would silently not be enforced. */
+function checkOptionNames(definition: AttributeDefinition, fail: Fail, warn: Fail): void {
+  for (const option of Object.keys(definition)) {
+    if (commonOptions.includes(option) || usualOptions.includes(option)) continue
+    const meant = slipOf(option, commonOptions)
+    if (meant !== null) {
+      fail(option, `unknown option, did you mean "${meant}"?`)
+      continue
+    }
+    const hint = suggestion(option, commonOptions)
+    if (hint !== '') warn(option, `unknown option${hint} It is let through`)
+  }
+}
+
+function checkRelation(definition: AttributeDefinition, fail: Fail): void {
+  const { relation, target } = definition
+  if (typeof relation !== 'string') {
+    fail('relation', 'is missing')
+    return
+  }
+  if (!relationKinds.includes(relation)) {
+    fail('relation', `unknown relation "${relation}"${suggestion(relation, relationKinds)}`)
+    return
+  }
+  const morph = relation === 'morphToOne' || relation === 'morphToMany'
+  if (!morph && typeof target !== 'string') fail('target', 'is missing')
+  if ((relation === 'morphOne' || relation === 'morphMany') && typeof definition.morphBy !== 'string') {
+    fail('morphBy', 'is missing')
+  }
+  for (const option of ['inversedBy', 'mappedBy']) {
+    const value = definition[option]
+    if (value !== undefined && typeof value !== 'string')
+      fail(option, `must name the relation of the other side, found ${JSON.stringify(value)}`)
+  }
+  if (definition.inversedBy !== undefined && definition.mappedBy !== undefined) {
+    fail('mappedBy', 'a relation has inversedBy or mappedBy, not both')
+  }
+}
+
+function checkZone({ components }: AttributeDefinition, fail: Fail): void {
+  if (!Array.isArray(components)) {
+    fail('components', 'must be a list')
+    return
+  }
+  for (const [i, uid] of components.entries()) {
+    if (typeof uid !== 'string') fail(`components.${i}`, `must name a component, found ${JSON.stringify(uid)}`)
+  }
+}
+
+/** Values must give distinct names: a letter before the first digit (B-10.12). */
+function checkEnumeration(definition: AttributeDefinition, fail: Fail): void {
+  const values = definition.enum
+  if (!Array.isArray(values) || values.length === 0) {
+    fail('enum', 'must be a list of at least one value')
+    return
+  }
+  const names = new Map<string, string>()
+  for (const value of values) {
+    if (typeof value !== 'string') {
+      fail('enum', `every value must be text, found ${JSON.stringify(value)}`)
+      continue
+    }
+    const name = value.normalize('NFD').replace(/[^A-Za-z0-9_]+/g, '_')
+    if (!/^[^0-9]*[A-Za-z]/.test(name)) fail('enum', `"${value}" has no letter before its first digit`)
+    if (names.has(name)) fail('enum', `"${value}" and "${names.get(name)}" are the same name once cleaned`)
+    names.set(name, value)
+  }
+}
