@@ -13,6 +13,7 @@ import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
 import { checkIndexes, TypeDraft } from './draft.ts'
 import { resolveRelation } from './relations.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
+import { checkPrivateNames, findNamesFault } from './type-options.ts'
 
 /** Words of the schema that are no scalars. */
 const structural = ['relation', 'component', 'dynamiczone', 'media', 'customField']
@@ -85,6 +86,8 @@ export class Registry {
 
   /** Closes the model: listeners may change drafts, then everything is resolved and frozen. */
   freeze(listen: DraftListener): void {
+    const fault = findNamesFault(this.#privateAttributes)
+    if (fault !== null) throw new Error(`config/api: responses.privateAttributes: ${fault}`)
     const wantsCreators = [...this.#drafts.values()].filter(draft => draft.options.populateCreatorFields === true)
     if (wantsCreators.length > 0) this.add(creatorType, { uid: 'admin::user', internal: true })
     for (const draft of this.#drafts.values()) {
@@ -95,6 +98,7 @@ export class Registry {
       listen(draft)
     }
     for (const draft of wantsCreators) for (const [name, one] of creatorAttributes) draft.attribute(name, one)
+    for (const draft of this.#drafts.values()) checkPrivateNames(draft, this.#warn)
     for (const draft of this.#drafts.values()) this.#types.set(draft.uid, this.#close(draft))
     refuseSharedStorage(this.#drafts.values(), this.#types)
     refuseLiveNames([...this.#drafts.values()])

@@ -9,6 +9,7 @@ import { checkDefinition } from './definition.ts'
 import { type Fail, FaultList } from './fault-list.ts'
 import { findFaults } from './faults.ts'
 import { slipOf } from './slip.ts'
+import { checkTypeOptions } from './type-options.ts'
 
 /** A content type as its file or its `defineContentType` twin says it. */
 export interface ContentTypeSchema {
@@ -129,6 +130,7 @@ function check(file: string, shape: Parameters<typeof findFaults>[0], schema: un
     faults.add(key, `unknown key, did you mean "${meant}"?`)
   }
   faults.throw()
+  checkTypeOptions((schema as ContentTypeSchema).options ?? {}, faults)
 }
 
 /** Dotted paths of the keys beside the missing one. */
