@@ -24,7 +24,7 @@ interface AttributeBase {
   readonly required: boolean
   /** Set by the service only: ignored in input (B-4.1). */
   readonly readonly: boolean
-  /** The attribute as its schema wrote it. */
+  /** The attribute as its schema wrote it, bounds read as numbers. */
   readonly definition: AttributeDefinition
 }
 

@@ -3,6 +3,7 @@
 
 import { suggestion } from '../nearest.ts'
 import { commonOptions, usualOptions } from './attribute-types.ts'
+import { checkBounds } from './bounds.ts'
 import type { AttributeDefinition } from './content-type.ts'
 import type { Fail } from './fault-list.ts'
 import { findRegexFault } from './regex.ts'
@@ -34,10 +35,7 @@ export function checkDefinition(definition: AttributeDefinition, fail: Fail, war
   if (columnName !== null && (typeof columnName !== 'string' || columnName === '')) {
     fail('columnName', "must be a column's name")
   }
-  for (const option of ['min', 'max', 'minLength', 'maxLength']) {
-    const value = definition[option]
-    if (value !== undefined && value !== null && !Number.isFinite(Number(value))) fail(option, 'must be a number')
-  }
+  checkBounds(definition, fail)
   if (definition.regex !== undefined) {
     const fault = findRegexFault(definition.regex)
     if (fault !== null) fail('regex', fault)

@@ -7,6 +7,7 @@ import { InvalidSchemaError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import { columnName } from '../database/naming.ts'
 import { type AliasType, type ScalarType, scalarTypes } from './attribute-types.ts'
+import { withBounds } from './bounds.ts'
 import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
 import { creatorAttributes, creatorType } from './creator.ts'
 import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
@@ -178,8 +179,9 @@ export class Registry {
 
   #attribute(draft: TypeDraft, name: string, written: AttributeDefinition): Attribute {
     const known = this.#attributeTypes.get(written.type)
-    const definition =
-      known !== undefined && 'as' in known ? ({ ...written, ...known.as(written) } as AttributeDefinition) : written
+    const definition = withBounds(
+      known !== undefined && 'as' in known ? ({ ...written, ...known.as(written) } as AttributeDefinition) : written,
+    )
     const hidden = [...(draft.options.privateAttributes ?? []), ...this.#privateAttributes]
     const scalar = this.#attributeTypes.get(definition.type) as ScalarType | undefined
     const base = {

@@ -1,0 +1,46 @@
+// Smallest and largest: `min` and `max` of numbers and lists, `minLength` and `maxLength` of texts (B-10.10, B-10.13,
+// B-10.16, B-10.17). v4's validator takes numbers written as text, so they are read as numbers here.
+
+import { scalarTypes } from './attribute-types.ts'
+import type { AttributeDefinition } from './content-type.ts'
+import type { Fail } from './fault-list.ts'
+
+const pairs = [
+  ['min', 'max'],
+  ['minLength', 'maxLength'],
+] as const
+
+/** Types whose values are neither counted nor compared: what their bounds say is never asked. */
+const unbounded = ['enumeration', 'boolean', 'date', 'time', 'datetime', 'json', 'blocks']
+
+/** A bound that cannot be read would not be enforced; a pair that nothing can fulfil would refuse every write. */
+export function checkBounds(definition: AttributeDefinition, fail: Fail): void {
+  const family = scalarTypes[definition.type]?.family
+  if (family !== undefined && unbounded.includes(family)) return
+  for (const pair of pairs) {
+    const [least, most] = pair.map(option => {
+      const bound = readBound(definition[option])
+      if (Number.isNaN(bound)) fail(option, 'must be a number')
+      return bound
+    })
+    if (least != null && most != null && least > most)
+      fail(pair[0], `${least} is more than ${pair[1]}, which is ${most}`)
+  }
+}
+
+/** The definition with its bounds as numbers; those of a biginteger are not checked, and may be too large for one. */
+export function withBounds(definition: AttributeDefinition): AttributeDefinition {
+  const written = pairs.flat().filter(option => typeof definition[option] === 'string')
+  if (written.length === 0 || definition.type === 'biginteger') return definition
+  const read = written.map(option => [option, readBound(definition[option])] as const)
+  return { ...definition, ...Object.fromEntries(read.filter(([, bound]) => !Number.isNaN(bound))) }
+}
+
+/** Null where there is none, NaN where it is no number. */
+function readBound(value: unknown): number | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'number') return Number.isFinite(value) ? value : Number.NaN
+  if (typeof value !== 'string') return Number.NaN
+  if (value.trim() === '') return null
+  return Number.isFinite(Number(value)) ? Number(value) : Number.NaN
+}
