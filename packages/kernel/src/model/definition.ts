@@ -5,6 +5,7 @@ import { suggestion } from '../nearest.ts'
 import { commonOptions, usualOptions } from './attribute-types.ts'
 import { checkBounds } from './bounds.ts'
 import type { AttributeDefinition } from './content-type.ts'
+import { checkDefault } from './default.ts'
 import type { Fail } from './fault-list.ts'
 import { findRegexFault } from './regex.ts'
 import { slipOf } from './slip.ts'
@@ -44,6 +45,7 @@ export function checkDefinition(definition: AttributeDefinition, fail: Fail, war
   if (definition.type === 'relation') checkRelation(definition, fail)
   if (definition.type === 'component' && typeof definition.component !== 'string') fail('component', 'is missing')
   if (definition.type === 'dynamiczone') checkZone(definition, fail)
+  checkDefault(definition, fail)
 }
 
 /** Options of plugins and of nobody are let through; a misspelt one would silently not be enforced. */

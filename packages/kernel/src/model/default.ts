@@ -1,0 +1,52 @@
+// The `default` of an attribute (B-4.8): one that no write can accept makes every create without the key a 400.
+
+import { parseDate, parseDatetime, parseTime } from '../plan/cast.ts'
+import { scalarTypes } from './attribute-types.ts'
+import type { AttributeDefinition } from './content-type.ts'
+import type { Fail } from './fault-list.ts'
+
+/** Looks only for what is surely wrong; texts and lists have rules of their own, which an entry may meet yet. */
+export function checkDefault(definition: AttributeDefinition, fail: Fail): void {
+  const { default: value, type } = definition
+  // A form that is left empty writes "".
+  if (value === undefined || value === null || value === '' || typeof value === 'function') return
+  const fault = findFault(type, value, definition)
+  if (fault !== null) fail('default', `${fault}, found ${JSON.stringify(value)}`)
+}
+
+function findFault(type: string, value: unknown, { enum: values }: AttributeDefinition): string | null {
+  switch (scalarTypes[type]?.family) {
+    case 'integer':
+      return Number.isInteger(toNumber(value)) ? null : 'must be an integer'
+    case 'biginteger':
+      return /^[+-]?\d+$/.test(String(value).trim()) ? null : 'must be an integer'
+    case 'number':
+      return Number.isFinite(toNumber(value)) ? null : 'must be a number'
+    case 'boolean':
+      return /^(true|false|1|0)$/i.test(String(value)) ? null : 'must be true or false'
+    case 'date':
+      return isRead(parseDate, value) ? null : 'must be a date like 2024-12-31'
+    case 'time':
+      return isRead(parseTime, value) ? null : 'must be a time like 23:59:59.000'
+    case 'datetime':
+      return isRead(parseDatetime, value) ? null : 'must be an ISO date and time'
+    case 'enumeration':
+      if (!Array.isArray(values) || values.includes(value)) return null
+      return `must be one of ${values.map(one => JSON.stringify(one)).join(', ')}`
+    default:
+      return null
+  }
+}
+
+function toNumber(value: unknown): number {
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
+}
+
+function isRead(parse: (value: unknown) => unknown, value: unknown): boolean {
+  try {
+    parse(value)
+    return true
+  } catch {
+    return false
+  }
+}
