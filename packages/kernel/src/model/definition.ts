@@ -6,6 +6,7 @@ import { commonOptions, usualOptions } from './attribute-types.ts'
 import { checkBounds } from './bounds.ts'
 import type { AttributeDefinition } from './content-type.ts'
 import { checkDefault } from './default.ts'
+import { checkEnumeration } from './enumeration.ts'
 import type { Fail } from './fault-list.ts'
 import { findRegexFault } from './regex.ts'
 import { slipOf } from './slip.ts'
@@ -94,25 +95,5 @@ function checkZone({ components }: AttributeDefinition, fail: Fail): void {
   }
   for (const [i, uid] of components.entries()) {
     if (typeof uid !== 'string') fail(`components.${i}`, `must name a component, found ${JSON.stringify(uid)}`)
-  }
-}
-
-/** Values must give distinct names: a letter before the first digit (B-10.12). */
-function checkEnumeration(definition: AttributeDefinition, fail: Fail): void {
-  const values = definition.enum
-  if (!Array.isArray(values) || values.length === 0) {
-    fail('enum', 'must be a list of at least one value')
-    return
-  }
-  const names = new Map<string, string>()
-  for (const value of values) {
-    if (typeof value !== 'string') {
-      fail('enum', `every value must be text, found ${JSON.stringify(value)}`)
-      continue
-    }
-    const name = value.normalize('NFD').replace(/[^A-Za-z0-9_]+/g, '_')
-    if (!/^[^0-9]*[A-Za-z]/.test(name)) fail('enum', `"${value}" has no letter before its first digit`)
-    if (names.has(name)) fail('enum', `"${value}" and "${names.get(name)}" are the same name once cleaned`)
-    names.set(name, value)
   }
 }

@@ -1,0 +1,60 @@
+// The values of an enumeration (B-10.12): each must yield a name of Latin letters, digits and "_". v4 writes other alphabets
+// in Latin letters first; which letters exactly does not matter here, only that there are some.
+
+import type { AttributeDefinition } from './content-type.ts'
+import type { Fail } from './fault-list.ts'
+
+/** Scripts that v4 can write in Latin letters. A letter of another one leaves nothing in a name. */
+const letter = String.raw`\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Arabic}`
+const unnamed = new RegExp(`[^0-9${letter}]+`, 'gu')
+const named = new RegExp(`^[${letter}]`, 'u')
+
+/** Letters that v4 writes with two, which keeps them apart from the same letter without its mark. */
+const twofold: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  ß: 'ss',
+  ẞ: 'Ss',
+}
+
+/** Values must be distinct names with a letter before the first digit. */
+export function checkEnumeration(definition: AttributeDefinition, fail: Fail): void {
+  const values: unknown = definition.enum
+  if (!Array.isArray(values) || values.length === 0) {
+    fail('enum', 'must be a list of at least one value')
+    return
+  }
+  const names = new Map<string, string>()
+  for (const value of values) {
+    if (typeof value !== 'string') {
+      fail('enum', `every value must be text, found ${JSON.stringify(value)}`)
+      continue
+    }
+    const name = cleanName(value)
+    if (!named.test(name)) fail('enum', whyNameless(value))
+    else if (names.has(name)) fail('enum', `"${value}" and "${names.get(name)}" are the same name once cleaned`)
+    names.set(name, value)
+  }
+}
+
+function whyNameless(value: string): string {
+  if (/^[^\p{L}]*[0-9]/u.test(value)) return `"${value}" has no letter before its first digit`
+  return /\p{L}/u.test(value)
+    ? `"${value}" begins with no letter that can be written in Latin, so it yields no name`
+    : `"${value}" has no letter`
+}
+
+function cleanName(value: string): string {
+  return value
+    .normalize('NFC')
+    .replace(/[äöüÄÖÜßẞ]/g, one => twofold[one]!)
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replaceAll('&', ' and ')
+    .replace(unnamed, '_')
+    .replace(/^_+|_+$/g, '')
+}
