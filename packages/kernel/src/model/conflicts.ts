@@ -1,34 +1,74 @@
 // What no model may hold: two things in one place of the database, and names that are past and present at once.
 
+import { componentsTable } from '../database/naming.ts'
 import { InvalidSchemaError } from '../errors.ts'
-import type { ContentType, Uid } from './content-type.ts'
+import type { Attribute, ContentType, Uid } from './content-type.ts'
 import type { TypeDraft } from './draft.ts'
 
-/** Two types in one table or two attributes in one column would read each other's values. */
-export function refuseSharedStorage(drafts: Iterable<TypeDraft>, types: ReadonlyMap<Uid, ContentType>): void {
-  const tables = new Map<string, TypeDraft>()
-  for (const draft of drafts) {
-    const other = tables.get(draft.table)
-    if (other !== undefined) {
-      const fault = `the table "${draft.table}" is taken by ${other.uid}`
-      throw new InvalidSchemaError(draft.source, 'collectionName', fault)
+/** A place in a schema file that asks for a table. */
+interface Claim {
+  readonly draft: TypeDraft
+  readonly path: string
+  readonly table: string
+}
+
+/**
+ * Two types in one table or two attributes in one column would read each other's values. Names that differ in case only are
+ * one name for SQLite, and on some servers.
+ */
+export function refuseSharedStorage(drafts: readonly TypeDraft[], types: ReadonlyMap<Uid, ContentType>): void {
+  const claims = [
+    ...drafts.map(draft => ({ draft, path: 'collectionName', table: draft.table })),
+    ...drafts.flatMap(draft => linkClaims(draft, types.get(draft.uid)!)),
+  ]
+  const tables = new Map<string, Claim>()
+  for (const claim of claims) {
+    const { draft, path, table } = claim
+    const fail = (fault: string): never => {
+      throw new InvalidSchemaError(draft.source, path, fault)
     }
-    tables.set(draft.table, draft)
-    refuseSharedColumns(draft, types.get(draft.uid)!)
+    if (/^sqlite_/i.test(table)) fail(`SQLite keeps table names that begin with "sqlite_" to itself, found "${table}"`)
+    const other = tables.get(table.toLowerCase())
+    if (other !== undefined) fail(`the table "${table}" is taken by ${other.draft.uid} (${placeOf(other)})`)
+    tables.set(table.toLowerCase(), claim)
   }
+  for (const draft of drafts) refuseSharedColumns(draft, types.get(draft.uid)!)
+}
+
+function placeOf({ draft, path, table }: Claim): string {
+  return `${draft.source}: ${path}${path === 'collectionName' ? ` "${table}"` : ''}`
+}
+
+/** The tables beside a type's own: of its components, and of the relations it owns. */
+function linkClaims(draft: TypeDraft, type: ContentType): Claim[] {
+  const claims: Claim[] = []
+  for (const one of type.attributes.values()) {
+    if (one.kind !== 'relation' || !one.owner || (one.join.via !== 'links' && one.join.via !== 'morphs')) continue
+    claims.push({ draft, path: `attributes.${one.name}`, table: one.join.table })
+  }
+  if (type.hasComponents) claims.push({ draft, path: 'collectionName', table: componentsTable(draft.table) })
+  return claims
 }
 
 function refuseSharedColumns(draft: TypeDraft, type: ContentType): void {
-  const columns = new Map<string, string>([['id', 'id']])
+  const owners = new Map<string, string>([['id', 'id']])
   for (const attribute of type.attributes.values()) {
-    if (attribute.kind !== 'scalar') continue
-    const taken = columns.get(attribute.column)
-    if (taken !== undefined) {
-      const fault = `its column "${attribute.column}" is taken by the attribute "${taken}"`
-      throw new InvalidSchemaError(draft.source, `attributes.${attribute.name}`, fault)
+    for (const column of columnsOf(attribute)) {
+      const taken = owners.get(column.toLowerCase())
+      if (taken !== undefined) {
+        const fault = `its column "${column}" is taken by the attribute "${taken}"`
+        throw new InvalidSchemaError(draft.source, `attributes.${attribute.name}`, fault)
+      }
+      owners.set(column.toLowerCase(), attribute.name)
     }
-    columns.set(attribute.column, attribute.name)
   }
+}
+
+function columnsOf(attribute: Attribute): readonly string[] {
+  if (attribute.kind === 'scalar') return [attribute.column]
+  if (attribute.kind !== 'relation') return []
+  if (attribute.join.via === 'column') return [attribute.join.column]
+  return attribute.join.via === 'morphColumns' ? ['target_id', 'target_type'] : []
 }
 
 /** A type that still exists was not renamed to another one. */

@@ -101,8 +101,9 @@ export class Registry {
     for (const draft of wantsCreators) for (const [name, one] of creatorAttributes) draft.attribute(name, one)
     for (const draft of this.#drafts.values()) checkPrivateNames(draft, this.#warn)
     for (const draft of this.#drafts.values()) this.#types.set(draft.uid, this.#close(draft))
-    refuseSharedStorage(this.#drafts.values(), this.#types)
-    refuseLiveNames([...this.#drafts.values()])
+    const drafts = [...this.#drafts.values()]
+    refuseSharedStorage(drafts, this.#types)
+    refuseLiveNames(drafts)
     if (this.#dormant > 0) {
       this.#warn(`${this.#dormant} attribute(s) wait for a plugin that is not enabled; they load and stay empty`)
     }
