@@ -5,6 +5,7 @@ import { InvalidSchemaError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import type { AttributeDefinition, Join, RelationAttribute, RelationKind } from './content-type.ts'
 import type { TypeDraft } from './draft.ts'
+import { otherSide } from './sides.ts'
 
 type Find = (uid: string) => TypeDraft | undefined
 type Resolved = Pick<RelationAttribute, 'kind' | 'relation' | 'target' | 'many' | 'owner' | 'bidirectional' | 'join'>
@@ -35,6 +36,10 @@ export function resolveRelation(
   }
   const target = find(one.target as string)
   if (target === undefined) return missingTarget(draft, name, one.target as string, known())
+  if (target.kind === 'component') {
+    const fault = `"${target.uid}" is a component (${target.source}); a relation points at a content type`
+    throw new InvalidSchemaError(draft.source, `attributes.${name}.target`, fault)
+  }
   const base = { kind: 'relation', relation, target: target.uid, many } as const
   if (relation === 'morphOne' || relation === 'morphMany') {
     return { ...base, owner: false, bidirectional: false, join: inverseMorph(draft, name, one, target) }
@@ -58,30 +63,6 @@ function missingTarget(draft: TypeDraft, name: string, uid: string, known: reado
   const full = `api::${singular}.${singular}`
   const hint = known.includes(full) ? `, did you mean "${full}"?` : suggestion(uid, known)
   throw new InvalidSchemaError(draft.source, `attributes.${name}.target`, `unknown content type "${uid}"${hint}`)
-}
-
-function otherSide(draft: TypeDraft, name: string, one: AttributeDefinition, target: TypeDraft, otherName: string) {
-  const option = one.mappedBy === undefined ? 'inversedBy' : 'mappedBy'
-  const at = `attributes.${name}.${option}`
-  const other = target.attributes.get(otherName)
-  if (other === undefined || other.type !== 'relation') {
-    const known = [...target.attributes].filter(([, each]) => each.type === 'relation').map(([each]) => each)
-    const fault = `${target.uid} has no relation "${otherName}"${suggestion(otherName, known)}`
-    throw new InvalidSchemaError(draft.source, at, fault)
-  }
-  const back = (other.inversedBy ?? other.mappedBy) as string | undefined
-  if (back !== undefined && other.target === draft.uid && draft.attributes.get(back)?.type !== 'relation') {
-    // The other side is the one that is misspelt: say so where it stands.
-    const word = other.inversedBy === undefined ? 'mappedBy' : 'inversedBy'
-    const known = [...draft.attributes].filter(([, each]) => each.type === 'relation').map(([each]) => each)
-    const fault = `${draft.uid} has no relation "${back}"${suggestion(back, known)}`
-    throw new InvalidSchemaError(target.source, `attributes.${otherName}.${word}`, fault)
-  }
-  if (other.target !== draft.uid || (back !== undefined && back !== name)) {
-    const where = other.target === draft.uid ? `${draft.uid}.${back}` : String(other.target)
-    throw new InvalidSchemaError(draft.source, at, `${target.uid}.${otherName} points at ${where}, not back here`)
-  }
-  return other
 }
 
 function ownJoin(draft: TypeDraft, name: string, one: AttributeDefinition, target: TypeDraft): Join {

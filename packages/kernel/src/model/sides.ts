@@ -1,0 +1,68 @@
+// The two sides of a relation (B-10.22 to B-10.24): each names the other, one of them owns the tables, and their kinds fit.
+// Sides that do not fit would each look for links where the other one puts none.
+
+import { InvalidSchemaError } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
+import type { AttributeDefinition } from './content-type.ts'
+import type { TypeDraft } from './draft.ts'
+
+/** What stands on the other side of each kind. */
+const opposites: Readonly<Record<string, string>> = {
+  oneToOne: 'oneToOne',
+  oneToMany: 'manyToOne',
+  manyToOne: 'oneToMany',
+  manyToMany: 'manyToMany',
+}
+
+/** The relation that `inversedBy` or `mappedBy` names, where it fits; throws InvalidSchemaError where it does not. */
+export function otherSide(
+  draft: TypeDraft,
+  name: string,
+  one: AttributeDefinition,
+  target: TypeDraft,
+  otherName: string,
+): AttributeDefinition {
+  const option = one.mappedBy === undefined ? 'inversedBy' : 'mappedBy'
+  const fail = (word: string, fault: string): never => {
+    throw new InvalidSchemaError(draft.source, `attributes.${name}.${word}`, fault)
+  }
+  const other = target.attributes.get(otherName)
+  if (other === undefined || other.type !== 'relation') {
+    return fail(option, `${target.uid} has no relation "${otherName}"${suggestion(otherName, relationsOf(target))}`)
+  }
+  const back = (other.inversedBy ?? other.mappedBy) as string | undefined
+  if (back !== undefined && other.target === draft.uid && draft.attributes.get(back)?.type !== 'relation') {
+    // The other side is the one that is misspelt: say so where it stands.
+    const word = other.inversedBy === undefined ? 'mappedBy' : 'inversedBy'
+    const fault = `${draft.uid} has no relation "${back}"${suggestion(back, relationsOf(draft))}`
+    throw new InvalidSchemaError(target.source, `attributes.${otherName}.${word}`, fault)
+  }
+  if (other.target !== draft.uid || (back !== undefined && back !== name)) {
+    const where = other.target === draft.uid ? `${draft.uid}.${back}` : String(other.target)
+    return fail(option, `${target.uid}.${otherName} points at ${where}, not back here`)
+  }
+  const place = `${target.source}: attributes.${otherName}`
+  const kind = String(one.relation)
+  const wanted = opposites[kind]
+  if (other.relation !== wanted)
+    return fail(
+      'relation',
+      `the other side of a ${kind} is a ${wanted}, but ${place}.relation says "${other.relation}"`,
+    )
+  // One attribute that names itself is its own owner, which two cannot be.
+  const isItself = target === draft && otherName === name
+  if (other.mappedBy !== undefined && option === 'mappedBy') {
+    const fault = isItself ? 'a relation cannot be the other side of itself' : `${place} has mappedBy, too`
+    return fail(option, `${fault}; the side that owns the links has inversedBy`)
+  }
+  if (other.inversedBy !== undefined && option === 'inversedBy' && !isItself)
+    return fail(option, `${place} has inversedBy, too; one side has mappedBy, as it does not own the links`)
+  const owner = option === 'inversedBy' ? kind : String(other.relation)
+  if (owner === 'oneToMany')
+    return fail(option, `the manyToOne owns the links: its side has inversedBy, and the oneToMany mappedBy (${place})`)
+  return other
+}
+
+function relationsOf(draft: TypeDraft): string[] {
+  return [...draft.attributes].filter(([, each]) => each.type === 'relation').map(([name]) => name)
+}
