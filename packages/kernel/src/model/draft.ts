@@ -80,3 +80,14 @@ export function checkIndexes(draft: TypeDraft, attributes: ReadonlyMap<string, A
     }
   }
 }
+
+/** A uid is made of another attribute's value (B-10.11), which must be there; throws InvalidSchemaError. */
+export function checkTargetFields(draft: TypeDraft): void {
+  for (const [name, { type, targetField }] of draft.attributes) {
+    if (type !== 'uid' || targetField === undefined || targetField === null || targetField === '') continue
+    if (typeof targetField === 'string' && draft.attributes.has(targetField)) continue
+    const fault = `${draft.uid} has no attribute ${JSON.stringify(targetField)}`
+    const hint = suggestion(String(targetField), draft.attributes.keys())
+    throw new InvalidSchemaError(draft.source, `attributes.${name}.targetField`, fault + hint)
+  }
+}

@@ -11,7 +11,7 @@ import { withBounds } from './bounds.ts'
 import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
 import { creatorAttributes, creatorType } from './creator.ts'
 import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
-import { checkIndexes, TypeDraft } from './draft.ts'
+import { checkIndexes, checkTargetFields, TypeDraft } from './draft.ts'
 import { resolveRelation } from './relations.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { checkPrivateNames, findNamesFault } from './type-options.ts'
@@ -99,7 +99,10 @@ export class Registry {
       listen(draft)
     }
     for (const draft of wantsCreators) for (const [name, one] of creatorAttributes) draft.attribute(name, one)
-    for (const draft of this.#drafts.values()) checkPrivateNames(draft, this.#warn)
+    for (const draft of this.#drafts.values()) {
+      checkPrivateNames(draft, this.#warn)
+      checkTargetFields(draft)
+    }
     for (const draft of this.#drafts.values()) this.#types.set(draft.uid, this.#close(draft))
     const drafts = [...this.#drafts.values()]
     refuseSharedStorage(drafts, this.#types)
