@@ -16,20 +16,27 @@ export interface ModelFile {
   readonly lifecycles: Readonly<Record<string, unknown>> | null
 }
 
-/**
- * The model files below `dir`, in the order of their names so that every start sees the same model. `runs: false` loads no
- * lifecycles, whose modules are code of the application.
- */
+/** How a folder is read. */
+export interface LoadOptions {
+  /** False loads no lifecycles, whose modules are code of the application. */
+  readonly runs?: boolean
+  readonly warn?: (message: string) => void
+}
+
+/** The model files below `dir`, in the order of their names so that every start sees the same model. */
 export async function loadModel(
   dir: string,
-  { runs = true } = {},
+  { runs = true, warn = message => process.emitWarning(message) }: LoadOptions = {},
 ): Promise<{ contentTypes: ModelFile[]; components: ModelFile[] }> {
   const contentTypes: ModelFile[] = []
   for (const api of await folders(join(dir, 'src/api'))) {
     const root = join(dir, 'src/api', api, 'content-types')
     for (const name of await folders(root)) {
       const found = await readModule(join(root, name), 'schema', dir)
-      if (found === null) continue
+      if (found === null) {
+        await warnOfOthers(join(root, name), dir, warn)
+        continue
+      }
       const lifecycles = runs ? await readModule(join(root, name), 'lifecycles', dir) : null
       const singular = (found.schema as { info?: { singularName?: string } } | null)?.info?.singularName ?? name
       contentTypes.push({ uid: `api::${api}.${singular}`, ...found, lifecycles: (lifecycles?.schema as never) ?? null })
@@ -63,15 +70,32 @@ async function readModule(root: string, name: string, dir: string): Promise<{ fi
     if (!existsSync(path)) continue
     const file = relative(dir, path)
     if (extension === 'json') return { file, schema: parseJson(file, await readFile(path, 'utf8')) }
-    const loaded = (await import(pathToFileURL(path).href)) as { default?: unknown }
+    const loaded = await importModule(path, file)
     return { file, schema: loaded.default ?? loaded }
   }
   return null
 }
 
+/** Errors of modules rarely say which file they lie in. */
+async function importModule(path: string, file: string): Promise<{ default?: unknown }> {
+  try {
+    return (await import(pathToFileURL(path).href)) as { default?: unknown }
+  } catch (cause) {
+    const fault = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+    throw new Error(`${file}: cannot be loaded: ${fault.trim()}`, { cause })
+  }
+}
+
+/** A folder whose JSON file has another name has no type: its entries would be gone without a word. */
+async function warnOfOthers(folder: string, dir: string, warn: (message: string) => void): Promise<void> {
+  const others = (await readdir(folder)).filter(name => name.endsWith('.json')).sort()
+  for (const name of others) warn(`${relative(dir, join(folder, name))}: is not read; is it meant to be schema.json?`)
+}
+
 function parseJson(file: string, text: string): unknown {
   try {
-    return JSON.parse(text)
+    // Editors of Windows put a byte order mark before it.
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     throw new InvalidSchemaError(file, '', `is not JSON: ${(error as Error).message}`)
   }
