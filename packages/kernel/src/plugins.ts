@@ -1,7 +1,7 @@
 // The plugin contract: what a plugin is, and how config/plugins becomes an ordered list of them. All mistakes are reported
 // at once; nothing is half registered.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -101,7 +101,7 @@ export async function resolvePlugins(
     for (const key of unknown) mistakes.push(`${name}: ${key} is not known${suggestion(key, entryKeys)}`)
     if (unknown.length > 0 || options.enabled === false) continue
     const plugin = options.plugin ?? (await findPlugin(name, options.resolve, dir))
-    if (plugin === null) missing.push(missingText(name, options.resolve))
+    if (plugin === null) missing.push(missingText(name, options.resolve, dir))
     else found.push({ plugin, config: checkConfig(name, plugin.plinth, options.config ?? {}, mistakes) })
   }
   const names = new Set(found.map(one => one.plugin.plinth.name))
@@ -129,12 +129,20 @@ function checkConfig(
   return settings
 }
 
-/** Known by name: to suggest, should somebody misspell one. */
-const official = ['rest', 'draft-publish', 'users-permissions', 'upload', 'openapi', 'cache', 'api-tokens']
+/** Names of the plugins installed where locate() looks: to suggest one, should it be misspelt. */
+function installedNames(dir: string): string[] {
+  const namesIn = (folder: string, prefix: string): string[] => {
+    if (!existsSync(folder)) return []
+    const packages = readdirSync(folder).filter(name => name.startsWith(prefix))
+    return packages.map(name => name.slice(prefix.length))
+  }
+  const folders = new Set(viewpoints(dir).flatMap(from => createRequire(from).resolve.paths('any') ?? []))
+  return [...folders].flatMap(folder => [...namesIn(join(folder, '@plinth'), ''), ...namesIn(folder, 'plinth-plugin-')])
+}
 
-function missingText(name: string, path: string | undefined): string {
+function missingText(name: string, path: string | undefined, dir: string): string {
   if (path !== undefined) return `"${name}" resolves to "${path}", which cannot be found or is no plugin`
-  const near = nearest(name, official)
+  const near = nearest(name, installedNames(dir))
   const hint = near === null || near === name ? '' : `, did you mean "${near}"?`
   return `there is no plugin "${name}" (looked for @plinth/${name} and plinth-plugin-${name})${hint}`
 }
@@ -151,6 +159,11 @@ async function findPlugin(name: string, path: string | undefined, dir: string): 
   return null
 }
 
+/** Files whose neighbourhood is searched for packages: the application's, the program's and this one. */
+function viewpoints(dir: string): string[] {
+  return [join(dir, 'package.json'), process.argv[1] ?? dir, import.meta.filename]
+}
+
 /** The file of a path from the application, or of a package as the application or the program sees it. */
 function locate(wanted: string, dir: string): string | null {
   if (wanted.startsWith('.') || wanted.startsWith('/')) {
@@ -165,7 +178,7 @@ function locate(wanted: string, dir: string): string | null {
     ]
     return candidates.find(file => /\.[cm]?[jt]s$/.test(file) && existsSync(file)) ?? null
   }
-  for (const from of [join(dir, 'package.json'), process.argv[1] ?? dir, import.meta.filename]) {
+  for (const from of viewpoints(dir)) {
     try {
       return createRequire(from).resolve(wanted)
     } catch {

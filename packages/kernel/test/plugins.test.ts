@@ -105,7 +105,7 @@ t.test('all mistakes at once', async t => {
     /plain\.config\.extra: is not known/,
     /wrong: must be true, false or an object/,
     /there is no plugin "upload-files" \(looked for @plinth\/upload-files and plinth-plugin-upload-files\)/,
-    /there is no plugin "uploda" .*did you mean "upload"\?/,
+    /there is no plugin "uploda" \(looked for @plinth\/uploda and plinth-plugin-uploda\)/,
     /"gone" resolves to "\.\/nowhere", which cannot be found or is no plugin/,
   ])
     t.match(error.message, words)
@@ -117,6 +117,20 @@ t.test('all mistakes at once', async t => {
     name: 'PluginNotFoundError',
     message: /is no plugin/,
   })
+})
+
+t.test('the nearest name is one of the installed plugins', async t => {
+  const dir = await folder(t, {
+    'package.json': { type: 'module' },
+    'node_modules/@plinth/lamp/package.json': {},
+    'node_modules/plinth-plugin-socket/package.json': {},
+  })
+  t.match((await refusal(t, { lmap: true }, dir)).message, /there is no plugin "lmap" .*, did you mean "lamp"\?$/)
+  t.match(
+    (await refusal(t, { sockets: true }, dir)).message,
+    /there is no plugin "sockets" .*, did you mean "socket"\?$/,
+  )
+  t.notMatch((await refusal(t, { upload: true }, dir)).message, /did you mean/)
 })
 
 t.test('dependencies come first, whatever the order of the file; a circle is a mistake', async t => {
