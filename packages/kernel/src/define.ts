@@ -1,13 +1,17 @@
 // Typed twins of schema files, for models written in code.
 
-import type { ComponentSchema, ContentTypeSchema } from './model/schema.ts'
+import type { ComponentInput, ContentTypeInput, Strict } from './model/input.ts'
 
-/** A content type written in TypeScript; keeps the literal types of its attributes. */
-export function defineContentType<const Schema extends ContentTypeSchema>(schema: Schema): Schema {
+/** A content type written in TypeScript; keeps the literal types of its attributes. Misspelt options do not compile. */
+export function defineContentType<const Schema extends ContentTypeInput>(
+  schema: Schema & Strict<Schema, ContentTypeInput>,
+): Schema {
   return schema
 }
 
 /** A component written in TypeScript. */
-export function defineComponent<const Schema extends ComponentSchema>(schema: Schema): Schema {
+export function defineComponent<const Schema extends ComponentInput>(
+  schema: Schema & Strict<Schema, ComponentInput>,
+): Schema {
   return schema
 }
