@@ -50,7 +50,6 @@ const shared = {
   pluginOptions: Type.Optional(Type.Object({}, open)),
   attributes: Type.Record(Type.String(), Type.Object({ type: Type.String() }, open)),
   globalId: Type.Optional(Type.String()),
-  renamedFrom: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }))])),
 }
 const contentTypeSchema = Type.Object(
   {
@@ -129,6 +128,8 @@ function check(file: string, shape: Parameters<typeof findFaults>[0], schema: un
     if (meant === null || Object.hasOwn(schema, meant)) continue
     faults.add(key, `unknown key, did you mean "${meant}"?`)
   }
+  const { renamedFrom } = schema as ContentTypeSchema
+  if (!areNames(renamedFrom)) faults.add('renamedFrom', formerNames)
   faults.throw()
   checkTypeOptions((schema as ContentTypeSchema).options ?? {}, faults)
 }
@@ -149,7 +150,7 @@ function checkAttributes(
   for (const [name, definition] of Object.entries(schema.attributes)) {
     const path = `attributes.${name}`
     if (name === 'id') faults.add(path, 'the name "id" is taken by the system')
-    if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name) || !/[A-Za-z0-9]/.test(name)) {
       faults.add(path, 'a name starts with a letter and holds letters, digits, "_" and "-"')
     }
     const fail: Fail = (option, fault) => faults.add(`${path}.${option}`, fault)
@@ -161,18 +162,23 @@ function checkAttributes(
   }
 }
 
+const formerNames = 'must be a former name or a list of them'
+
+function areNames(given: unknown = []): given is string | string[] {
+  return [given].flat().every(one => typeof one === 'string' && one !== '')
+}
+
 /** Two attributes cannot both have been called that. */
 function checkRename(
   { renamedFrom = [] }: AttributeDefinition,
   schema: ContentTypeSchema | ComponentSchema,
   fail: Fail,
 ): void {
-  const names = typeof renamedFrom === 'string' ? [renamedFrom] : renamedFrom
-  if (!Array.isArray(names) || names.some(one => typeof one !== 'string' || one === '')) {
-    fail('renamedFrom', 'must be a former name or a list of them')
+  if (!areNames(renamedFrom)) {
+    fail('renamedFrom', formerNames)
     return
   }
-  for (const name of names as string[]) {
+  for (const name of [renamedFrom].flat()) {
     if (!Object.hasOwn(schema.attributes, name)) continue
     fail('renamedFrom', `"${name}" is an attribute of this type still; a rename's old name must be gone`)
   }
