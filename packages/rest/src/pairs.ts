@@ -1,0 +1,73 @@
+// Name=value pairs of query strings and forms (clients.md): qs, with everything it loses or alters silently refused.
+
+import { ValidationError } from '@plinth/kernel'
+import qs from 'qs'
+
+const maxParameters = 1000
+const maxDepth = 20
+
+/** How one kind of text is read; `name` is what its refusals call it. */
+export interface PairRules {
+  readonly name: string
+  /** Longest list; a longer one becomes an object with numbers for names. */
+  readonly arrayLimit: number
+  /** `a` without "=" is null instead of an empty text. */
+  readonly strictNullHandling: boolean
+  /** Finds names in brackets that are refused instead of lost. */
+  readonly refused: RegExp
+}
+
+/** Finds names of Object.prototype in the brackets of a key: qs drops what has one of them. */
+export function innerNames({ except = [] }: { readonly except?: readonly string[] } = {}): RegExp {
+  const names = Object.getOwnPropertyNames(Object.prototype).filter(name => !except.includes(name))
+  return new RegExp(`\\[(?:${names.join('|')})\\]`)
+}
+
+/** The nested values of a text of pairs. Throws ValidationError where qs would drop or alter something. */
+export function parsePairs(raw: string, rules: PairRules): Record<string, unknown> {
+  if (raw === '') return {}
+  checkEscapes(raw, rules)
+  let count = 1
+  for (let i = raw.indexOf('&'); i !== -1; i = raw.indexOf('&', i + 1)) count++
+  if (count > maxParameters)
+    throw new ValidationError(`Too many parameters: ${count}, at most ${maxParameters} are read`)
+  for (const part of raw.split('&')) checkKey(keyOf(part), rules)
+  const { arrayLimit, strictNullHandling } = rules
+  return qs.parse(raw, { strictNullHandling, arrayLimit, depth: maxDepth, parameterLimit: maxParameters })
+}
+
+/** Escapes that are no UTF-8 would reach the database as other text than was meant (security.md row 41). */
+function checkEscapes(raw: string, { name }: PairRules): void {
+  if (!raw.includes('%')) return
+  try {
+    decodeURIComponent(raw)
+  } catch {
+    throw new ValidationError(`Invalid ${name}: an escape sequence is broken`)
+  }
+}
+
+/** The key of a pair, cut where qs cuts it: a "=" in brackets belongs to the key. */
+function keyOf(part: string): string {
+  const closed = part.indexOf(']=')
+  const end = closed === -1 ? part.indexOf('=') : closed + 1
+  const key = end === -1 ? part : part.slice(0, end)
+  return key.includes('%') ? decodeURIComponent(key) : key
+}
+
+function checkKey(key: string, { name, refused }: PairRules): void {
+  const first = key.indexOf('[')
+  if (first === -1) return
+  let depth = 1
+  for (let i = key.indexOf('[', first + 1); i !== -1; i = key.indexOf('[', i + 1)) depth++
+  // Beyond its depth qs keeps the rest of a key as one literal name.
+  if (depth > maxDepth)
+    throw new ValidationError(`Invalid ${name}: ${key.slice(0, 60)}… is nested more than ${maxDepth} levels`)
+  // A filter that is dropped widens the answer (B-2.6).
+  const lost = refused.exec(key)
+  if (lost === null) return
+  const path = key
+    .slice(0, lost.index + lost[0].length)
+    .replaceAll('[', '.')
+    .replaceAll(']', '')
+  throw new ValidationError(`Invalid parameter ${path}`, { path })
+}
