@@ -1,0 +1,24 @@
+// Text that no database keeps everywhere as it came: NULs and halves of characters (security.md row 41).
+
+import { ValidationError } from '@plinth/kernel'
+
+/** Throws ValidationError, with the path, for the first name or value of `data` that holds such text. */
+export function checkText(data: unknown): void {
+  check(data, [])
+}
+
+function check(value: unknown, path: readonly string[]): void {
+  if (typeof value === 'string') checkOne(value, path)
+  if (value === null || typeof value !== 'object') return
+  for (const [key, one] of Object.entries(value)) {
+    checkOne(key, [...path, 'a name'])
+    check(one, [...path, key])
+  }
+}
+
+function checkOne(text: string, path: readonly string[]): void {
+  const fault = text.includes('\0') ? 'a NUL' : text.isWellFormed() ? null : 'half of a surrogate pair'
+  if (fault === null) return
+  const at = path.join('.')
+  throw new ValidationError(`Invalid value for ${at}: holds ${fault}`, { path: at })
+}
