@@ -5,16 +5,25 @@ import type { FastifyInstance } from 'fastify'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 
+/** Methods whose bodies Fastify would read, and v4 does not. */
+const bodiless = ['DELETE', 'OPTIONS']
+
+function readsBody(method: string): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+}
+
 /** Puts v4's body rules in the place of Fastify's. */
 export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
+  // Bodies of others mean nothing (B-1.45): neither their type nor their faults count.
+  for (const method of bodiless) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   addParser(app, 'application/json', parseJson)
   addParser(app, 'application/x-www-form-urlencoded', parseForm, 56 * 1024)
   // Other types are read and left alone: the handler then misses its data, as in v4.
   addParser(app, '*', () => undefined)
   app.addHook('onRequest', async request => {
     const encoding = request.headers['content-encoding']
-    if (encoding !== undefined && encoding !== 'identity') {
+    if (encoding !== undefined && encoding !== 'identity' && readsBody(request.method)) {
       throw new PlinthError(415, 'UnsupportedMediaTypeError', `Content-Encoding ${encoding} is not supported`)
     }
   })

@@ -1,0 +1,42 @@
+// Whose bodies are read, and how much of them (B-1.38, B-1.45 to B-1.47).
+
+import t from 'tap'
+import { start } from './fixtures/boot.ts'
+
+t.test('bodies of DELETE, GET, HEAD and OPTIONS are ignored', async t => {
+  const { app, of } = await start(t)
+  for (const method of ['DELETE', 'GET', 'HEAD', 'OPTIONS'] as const) {
+    for (const [type, payload] of [
+      ['application/json', '{"data":'],
+      ['application/json', 'null'],
+      ['application/json', '\xff'],
+      ['application/x-www-form-urlencoded', 'data[label]=%ff'],
+      ['garbage', 'x'],
+      ['multipart/form-data', 'x'],
+      ['application/json', `"${'x'.repeat(2_000_000)}"`],
+    ] as const) {
+      const { id } = await of('tag').create({ data: { label: 'a' } })
+      const url = method === 'OPTIONS' ? '/api/tags' : `/api/tags/${id}`
+      const answer = await app.inject({ method, url, payload, headers: { 'content-type': type } })
+      t.equal(answer.statusCode, 200, `${method} ${type} ${payload.slice(0, 20)}`)
+    }
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+    const packed = await app.inject({ method, url: '/api/tags/1', payload: 'x', headers })
+    t.ok([200, 404].includes(packed.statusCode), `${method} packed`)
+  }
+  const wrong = await app.inject({ method: 'DELETE', url: '/api/tags', payload: '{' })
+  t.equal(wrong.statusCode, 405)
+})
+
+t.test('bodies of POST, PUT and PATCH are judged', async t => {
+  const { app } = await start(t)
+  for (const method of ['POST', 'PUT', 'PATCH'] as const) {
+    for (const headers of [
+      { 'content-type': 'application/json' },
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    ]) {
+      const answer = await app.inject({ method, url: '/api/tags/1', payload: '{"data":', headers })
+      t.equal(answer.statusCode, 'content-encoding' in headers ? 415 : 400, method)
+    }
+  }
+})
