@@ -49,17 +49,35 @@ export class ApplicationError extends PlinthError {
   }
 }
 
-/** 401 (B-5.10). */
+/** 401 (B-5.10). On REST its words stay inside (B-5.24), but for those of credentials. */
 export class UnauthorizedError extends PlinthError {
-  constructor(message = 'Missing or invalid credentials') {
-    super(401, 'UnauthorizedError', message)
+  /** True: the words are about the caller's credentials, and meant for the caller. */
+  readonly ofCredentials: boolean
+
+  /** Without words of its own it says what there is to say of credentials nobody knows (B-6.6). */
+  constructor(message?: string, details?: Record<string, unknown>) {
+    super(401, 'UnauthorizedError', message ?? 'Missing or invalid credentials', details)
+    this.ofCredentials = message === undefined
   }
 }
 
-/** 403 (B-5.11). */
+/** 401 of credentials that are known and not good enough, in words for the caller (B-6.7): strategies throw it. */
+export class CredentialsError extends UnauthorizedError {
+  override readonly ofCredentials = true
+}
+
+/** 403 (B-5.11). On REST its words and details stay inside (B-5.24). */
 export class ForbiddenError extends PlinthError {
   constructor(message = 'Forbidden', details?: Record<string, unknown>) {
     super(403, 'ForbiddenError', message, details)
+  }
+}
+
+/** 403 of a policy of the application (B-5.23). */
+export class PolicyError extends ForbiddenError {
+  constructor(message = 'Policy Failed', details?: Record<string, unknown>) {
+    super(message, details)
+    this.name = 'PolicyError'
   }
 }
 

@@ -1,6 +1,6 @@
 // Errors into the one envelope (B-5.1). What is not meant for callers is a bare 500, its message kept to the log.
 
-import { PlinthError, UnavailableError } from '@plinth/kernel'
+import { ForbiddenError, PlinthError, UnauthorizedError, UnavailableError } from '@plinth/kernel'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** The body of a failed answer. */
@@ -12,13 +12,21 @@ export interface ErrorBody {
 /** The envelope of an error. */
 export function toErrorBody(error: unknown): ErrorBody {
   if (error instanceof PlinthError) {
-    const { status, name, message, details } = error
-    // v4 swallows the words of 401 and 403 that code throws, but not those of credentials (B-5.24).
-    const text = status === 403 ? 'Forbidden' : message
-    return { data: null, error: { status, name, message: text, ...(details === null ? {} : { details }) } }
+    const { status, name, message, details } = withoutSecrets(error)
+    return { data: null, error: { status, name, message, ...(details === null ? {} : { details }) } }
   }
   return fromFastify(error as FastifyError)
 }
+
+/** The words and details of 401 and 403 that code throws are not for callers; those of credentials are (B-5.24). */
+function withoutSecrets(error: PlinthError): PlinthError {
+  if (error.status === 403) return forbidden
+  if (error.status !== 401 || (error instanceof UnauthorizedError && error.ofCredentials)) return error
+  return unauthorized
+}
+
+const forbidden = new ForbiddenError()
+const unauthorized = new UnauthorizedError('Unauthorized')
 
 function fromFastify(error: FastifyError): ErrorBody {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
