@@ -1,7 +1,12 @@
 // Plinth on Fastify: the plugin that decorates `app.kernel`, and a server with the settings real clients need.
 
-import { STATUS_CODES } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import qs from 'qs'
@@ -16,6 +21,9 @@ declare module 'fastify' {
 /** Registers Plinth with a Fastify instance of one's own: `app.register(plinth, { dir })`. */
 export const plinth = fp<KernelOptions>(
   async (app, options) => {
+    // One server may hold several kernels.
+    if (!app.hasRoute(refusalRoute))
+      app.all(refusalPath, { onRequest: refuse, logLevel: 'silent' }, (_request, reply) => reply.callNotFound())
     const decorate = (kernel: Kernel) => void app.decorate('kernel', kernel)
     const kernel = await createKernel({ logger: app.log, ...options }, { app, decorate })
     app.addHook('onClose', () => kernel.close())
@@ -54,6 +62,23 @@ function envelope(status: number, name: string, message: string): string {
   return JSON.stringify({ data: null, error: { status, name, message, details: {} } })
 }
 
+/**
+ * Where requests go whose paths the router cannot read: to a route like any other, so that they pass the hooks of all
+ * plugins, headers included. Others find nothing there.
+ */
+const refusalPath = '/_refused'
+const refusalRoute = { method: 'GET', url: refusalPath } as const
+const refused = new WeakMap<IncomingMessage, { readonly status: number; readonly body: string }>()
+
+const badPath = { status: 400, body: envelope(400, 'ValidationError', 'Invalid path: an escape sequence is broken') }
+const longPath = { status: 414, body: envelope(414, 'URITooLongError', 'URI Too Long') }
+
+async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  const refusal = refused.get(request.raw)
+  if (refusal === undefined) return
+  return reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8').send(refusal.body)
+}
+
 const parsed = new LRUCache<string, Record<string, unknown>>({ max: 2000 })
 
 /** Nested parameters for routes of plugins, parsed once per distinct text and shared. */
@@ -67,15 +92,13 @@ function parseOnce(text: string): Record<string, unknown> {
 
 /** What v4's clients rely on (paths in any case, with or without a slash at the end) and what no client needs (slowness). */
 export const serverDefaults = {
-  frameworkErrors(error, _request, reply) {
-    const isBadUrl = error.code === 'FST_ERR_BAD_URL'
-    const body = isBadUrl
-      ? envelope(400, 'ValidationError', 'Invalid path: an escape sequence is broken')
-      : envelope(414, 'URITooLongError', 'URI Too Long')
-    void (reply as FastifyReply)
-      .code(isBadUrl ? 400 : 414)
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(body)
+  frameworkErrors(error, request, reply) {
+    const { raw, server } = request
+    refused.set(raw, error.code === 'FST_ERR_BAD_URL' ? badPath : longPath)
+    // A server without Plinth, or with Plinth below a prefix, has no such route.
+    if (!server.hasRoute(refusalRoute)) return void refuse(request as FastifyRequest, reply as FastifyReply)
+    raw.url = refusalPath
+    server.routing(raw, reply.raw)
   },
   clientErrorHandler(error, socket) {
     // The request never became one: answer on the bare socket, if it still listens.
@@ -91,7 +114,8 @@ export const serverDefaults = {
   routerOptions: {
     ignoreTrailingSlash: true,
     caseSensitive: false,
-    maxParamLength: 512,
+    // As long as Node lets a whole head be: an id that is too long for any row is 404 like others (B-1.22).
+    maxParamLength: 16 * 1024,
     querystringParser: parseOnce,
   },
   bodyLimit: 1024 * 1024,

@@ -16,6 +16,8 @@ export const configSchema = Type.Object(
     cors: Type.Optional(Type.Union([Type.Boolean(), Type.Object({ origin: Type.Array(Type.String()) })])),
     /** False leaves the security headers to a proxy. */
     securityHeaders: Type.Optional(Type.Boolean()),
+    /** The header X-Powered-By; false leaves it away. */
+    poweredBy: Type.Optional(Type.Union([Type.Literal(false), Type.String({ pattern: '^[\\x20-\\x7e]+$' })])),
   },
   { additionalProperties: false },
 )
@@ -28,6 +30,7 @@ export interface Settings {
   readonly pagination: { readonly defaultLimit: number; readonly maxLimit: number | null; readonly withCount: boolean }
   readonly cors: NonNullable<Config['cors']>
   readonly securityHeaders: boolean
+  readonly poweredBy: string | false
 }
 
 /** Lays the plugin's settings over those of config/api. */
@@ -43,5 +46,7 @@ export function resolveSettings(config: Config, api: Record<string, unknown> | u
     },
     cors: config.cors ?? true,
     securityHeaders: config.securityHeaders ?? true,
+    // v4's value would claim to be v4 (B-1.56).
+    poweredBy: config.poweredBy ?? 'Plinth',
   }
 }

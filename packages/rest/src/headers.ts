@@ -36,9 +36,13 @@ export async function registerHeaders(app: FastifyInstance, settings: Settings):
       done(null, { ...shared, preflight: isPreflight })
     })
   }
-  if (settings.securityHeaders)
-    app.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(security)
-      done()
-    })
+  const fixed = {
+    ...(settings.securityHeaders ? security : {}),
+    ...(settings.poweredBy === false ? {} : { 'x-powered-by': settings.poweredBy }),
+  }
+  if (Object.keys(fixed).length === 0) return
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(fixed)
+    done()
+  })
 }
