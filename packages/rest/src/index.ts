@@ -5,7 +5,8 @@ import { registerBodyParsers } from './body.ts'
 import { configSchema, resolveSettings } from './config.ts'
 import { registerErrorHandler } from './errors.ts'
 import { registerHeaders } from './headers.ts'
-import { MethodTable, registerNotFound } from './methods.ts'
+import { mountHealth } from './health.ts'
+import { collectMethods, registerNotFound } from './methods.ts'
 import { Routes } from './routes.ts'
 
 export { toErrorBody } from './errors.ts'
@@ -20,13 +21,8 @@ export default definePlugin({
     registerErrorHandler(app)
     await registerHeaders(app, settings)
     await registerBodyParsers(app)
-    const table = new MethodTable()
-    registerNotFound(app, table)
-    app.route({
-      method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-      url: '/_health',
-      handler: (_request, reply) => reply.code(204).send(),
-    })
-    kernel.hooks.on('onMount', child => new Routes(kernel, settings).mount(child, table))
+    registerNotFound(app, collectMethods(app))
+    mountHealth(app)
+    kernel.hooks.on('onMount', child => new Routes(kernel, settings).mount(child))
   },
 })

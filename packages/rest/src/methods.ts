@@ -1,36 +1,46 @@
 // Known paths with the wrong method: 405 in plain text with the methods that exist (B-1.30 to B-1.36).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import createRouter, { type HTTPMethod } from 'find-my-way'
 import { notFoundBody, send } from './errors.ts'
 
-/** Paths with their methods; `:id` stands for any one segment. */
+/** In the order of the Allow header. */
+const known: readonly HTTPMethod[] = ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The routes of a server, whoever mounts them, asked for a path's methods. */
 export class MethodTable {
-  readonly #methods = new Map<string, readonly string[]>()
+  // Fastify's own router, told the same, finds the same.
+  readonly #router = createRouter({ ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 16 * 1024 })
 
   add(path: string, methods: readonly string[]): void {
-    this.#methods.set(path.toLowerCase(), methods)
+    // Routes may share a path by host or version; one is enough to say that there is one.
+    for (const method of known)
+      if (methods.includes(method) && !this.#router.hasRoute(method, path)) this.#router.on(method, path, () => {})
   }
 
-  /** The methods of a requested path; null where it is unknown. */
-  find(url: string): readonly string[] | null {
-    const end = url.indexOf('?')
-    const path = (end === -1 ? url : url.slice(0, end)).toLowerCase().replace(/(.)\/$/, '$1')
-    return this.#methods.get(path) ?? this.#methods.get(path.replace(/\/[^/]+$/, '/:id')) ?? null
+  /** The methods of a requested path; none where it is unknown. */
+  find(url: string): readonly string[] {
+    return known.filter(method => this.#router.find(method, url) !== null)
   }
+}
+
+/** Fills the table with all routes that are mounted from now on. */
+export function collectMethods(app: FastifyInstance): MethodTable {
+  const table = new MethodTable()
+  app.addHook('onRoute', ({ url, method }) => table.add(url, [method].flat()))
+  return table
 }
 
 /** Answers what no route answers. */
 export function registerNotFound(app: FastifyInstance, table: MethodTable): void {
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const { method } = request
-    const methods = table.find(request.raw.url ?? '')
     const isRead = method === 'GET' || method === 'HEAD'
-    // In v4 a public catch-all GET route matches every path, so other methods are wrong rather than unknown.
-    if (methods === null && isRead) return send(reply, notFoundBody)
-    const allowed = (methods ?? ['HEAD', 'GET']).join(', ')
-    reply.header('allow', allowed)
-    if (method === 'OPTIONS') return reply.code(200).send()
     if (isRead) return send(reply, notFoundBody)
+    const methods = table.find(request.url)
+    // In v4 a public catch-all GET route matches every path, so other methods are wrong rather than unknown.
+    reply.header('allow', (methods.length === 0 ? ['HEAD', 'GET'] : methods).join(', '))
+    if (method === 'OPTIONS') return reply.code(200).send()
     return reply.code(405).type('text/plain; charset=utf-8').send('Method Not Allowed')
   })
 }

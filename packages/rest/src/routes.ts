@@ -18,7 +18,6 @@ import { LRUCache } from 'lru-cache'
 import { dataOf } from './body.ts'
 import type { Settings } from './config.ts'
 import { presentEntry } from './entries.ts'
-import type { MethodTable } from './methods.ts'
 import { parseQueryString } from './params.ts'
 import { serializeList, serializeOne } from './serialize.ts'
 
@@ -50,19 +49,17 @@ export class Routes {
     this.#settings = settings
   }
 
-  /** Adds the routes to Fastify and to the table of methods. */
-  mount(app: FastifyInstance, table: MethodTable): void {
+  /** Adds the routes to Fastify. */
+  mount(app: FastifyInstance): void {
     for (const type of this.#kernel.contentTypes.values()) {
       if (type.internal || type.kind === 'component') continue
-      if (type.kind === 'collectionType') this.#mountCollection(app, table, type)
-      else this.#mountSingle(app, table, type)
+      if (type.kind === 'collectionType') this.#mountCollection(app, type)
+      else this.#mountSingle(app, type)
     }
   }
 
-  #mountCollection(app: FastifyInstance, table: MethodTable, type: ContentType): void {
+  #mountCollection(app: FastifyInstance, type: ContentType): void {
     const path = `${this.#settings.prefix}/${type.pluralName}`
-    table.add(path, ['HEAD', 'GET', 'POST'])
-    table.add(`${path}/:id`, ['HEAD', 'GET', 'PUT', 'DELETE'])
     app.get(path, (request, reply) => this.#find(type, request, reply))
     app.get(`${path}/:id`, (request, reply) => this.#findOne(type, request, reply))
     app.post(path, (request, reply) => this.#create(type, request, reply))
@@ -70,9 +67,8 @@ export class Routes {
     app.delete(`${path}/:id`, (request, reply) => this.#delete(type, request, reply))
   }
 
-  #mountSingle(app: FastifyInstance, table: MethodTable, type: ContentType): void {
+  #mountSingle(app: FastifyInstance, type: ContentType): void {
     const path = `${this.#settings.prefix}/${type.singularName}`
-    table.add(path, ['HEAD', 'GET', 'PUT', 'DELETE'])
     app.get(path, (request, reply) => this.#findSingle(type, request, reply))
     app.put(path, (request, reply) => this.#putSingle(type, request, reply))
     app.delete(path, (request, reply) => this.#deleteSingle(type, request, reply))
