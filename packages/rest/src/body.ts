@@ -2,6 +2,7 @@
 
 import { PlinthError, ValidationError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
+import type { BodyLimits } from './config.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 
@@ -13,14 +14,15 @@ function readsBody(method: string): boolean {
 }
 
 /** Puts v4's body rules in the place of Fastify's. */
-export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
+export async function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): Promise<void> {
   app.removeAllContentTypeParsers()
   // Bodies of others mean nothing (B-1.45): neither their type nor their faults count.
   for (const method of bodiless) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  addParser(app, 'application/json', parseJson)
-  addParser(app, 'application/x-www-form-urlencoded', parseForm, 56 * 1024)
-  // Other types are read and left alone: the handler then misses its data, as in v4.
-  addParser(app, '*', () => undefined)
+  addParser(app, 'application/json', limits.json, parseJson)
+  addParser(app, 'application/x-www-form-urlencoded', limits.form, parseForm)
+  // Other types are left alone: the handler then misses its data, as in v4.
+  addParser(app, /^text\//, limits.text, () => undefined)
+  app.addContentTypeParser('*', (_request, _stream, done) => done(null))
   app.addHook('onRequest', async request => {
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity' && readsBody(request.method)) {
@@ -29,9 +31,13 @@ export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
   })
 }
 
-function addParser(app: FastifyInstance, type: string, parse: (body: Buffer) => unknown, bodyLimit?: number): void {
-  const options = { parseAs: 'buffer', ...(bodyLimit === undefined ? {} : { bodyLimit }) } as const
-  app.addContentTypeParser<Buffer>(type, options, (_request, body, done) => {
+function addParser(
+  app: FastifyInstance,
+  type: string | RegExp,
+  bodyLimit: number,
+  parse: (body: Buffer) => unknown,
+): void {
+  app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer', bodyLimit }, (_request, body, done) => {
     try {
       done(null, parse(body))
     } catch (error) {

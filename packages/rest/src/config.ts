@@ -1,6 +1,40 @@
 // Settings of the REST door. v4's `config/api` (rest.prefix, rest.defaultLimit, …) gives what config/plugins leaves out.
 
 import { type Static, Type } from '@plinth/kernel'
+import type { FastifyRequest } from 'fastify'
+import { bytesOf, sizeSchema } from './sizes.ts'
+
+/** Says which origins may read the answer to a request: one, several, "*" or none. */
+export type OriginFunction = (request: FastifyRequest) => unknown
+
+const originFunction = Type.Unsafe<OriginFunction>(Type.Function([Type.Unknown()], Type.Unknown()))
+const list = Type.Union([Type.String(), Type.Array(Type.String())])
+
+/** The options of v4's strapi::cors (B-1.62). */
+const corsSchema = Type.Object(
+  {
+    /** Who may read: an origin, several with commas or in a list, "*", or a function. */
+    origin: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), originFunction])),
+    expose: Type.Optional(list),
+    maxAge: Type.Optional(Type.Integer({ minimum: 0 })),
+    credentials: Type.Optional(Type.Boolean()),
+    methods: Type.Optional(list),
+    headers: Type.Optional(list),
+    /** Taken because v4 has it: errors have the headers of all answers. */
+    keepHeadersOnError: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+
+/** The options of v4's strapi::body (B-1.47). */
+const bodySchema = Type.Object(
+  {
+    jsonLimit: Type.Optional(sizeSchema),
+    formLimit: Type.Optional(sizeSchema),
+    textLimit: Type.Optional(sizeSchema),
+  },
+  { additionalProperties: false },
+)
 
 export const configSchema = Type.Object(
   {
@@ -12,8 +46,10 @@ export const configSchema = Type.Object(
     maxLimit: Type.Optional(Type.Integer({ minimum: -1 })),
     /** Count lists unless asked not to. */
     withCount: Type.Optional(Type.Boolean()),
-    /** False sends no CORS headers; a list names the origins that may read. */
-    cors: Type.Optional(Type.Union([Type.Boolean(), Type.Object({ origin: Type.Array(Type.String()) })])),
+    /** False sends no CORS headers. */
+    cors: Type.Optional(Type.Union([Type.Boolean(), corsSchema])),
+    /** Largest bodies, as "1mb" or in bytes. */
+    body: Type.Optional(bodySchema),
     /** False leaves the security headers to a proxy. */
     securityHeaders: Type.Optional(Type.Boolean()),
     /** The header X-Powered-By; false leaves it away. */
@@ -23,30 +59,45 @@ export const configSchema = Type.Object(
 )
 
 export type Config = Static<typeof configSchema>
+export type CorsConfig = Static<typeof corsSchema>
+
+/** Largest bodies in bytes. */
+export interface BodyLimits {
+  readonly json: number
+  readonly form: number
+  readonly text: number
+}
 
 /** Settings with everything decided. */
 export interface Settings {
   readonly prefix: string
   readonly pagination: { readonly defaultLimit: number; readonly maxLimit: number | null; readonly withCount: boolean }
-  readonly cors: NonNullable<Config['cors']>
+  readonly cors: CorsConfig | false
+  readonly limits: BodyLimits
   readonly securityHeaders: boolean
   readonly poweredBy: string | false
 }
 
 /** Lays the plugin's settings over those of config/api. */
 export function resolveSettings(config: Config, api: Record<string, unknown> | undefined): Settings {
-  const rest = (api?.rest ?? {}) as Config
-  const maxLimit = config.maxLimit ?? rest.maxLimit ?? 100
+  const { body = {}, ...over } = { ...(api?.rest as Config | undefined), ...config }
+  const maxLimit = over.maxLimit ?? 100
+  const cors = over.cors ?? true
   return {
-    prefix: (config.prefix ?? rest.prefix ?? '/api').replace(/\/$/, ''),
+    prefix: (over.prefix ?? '/api').replace(/\/$/, ''),
     pagination: {
-      defaultLimit: config.defaultLimit ?? rest.defaultLimit ?? 25,
+      defaultLimit: over.defaultLimit ?? 25,
       maxLimit: maxLimit === -1 ? null : maxLimit,
-      withCount: config.withCount ?? rest.withCount ?? true,
+      withCount: over.withCount ?? true,
     },
-    cors: config.cors ?? true,
-    securityHeaders: config.securityHeaders ?? true,
+    cors: cors === true ? {} : cors,
+    limits: {
+      json: bytesOf(body.jsonLimit ?? '1mb'),
+      form: bytesOf(body.formLimit ?? '56kb'),
+      text: bytesOf(body.textLimit ?? '56kb'),
+    },
+    securityHeaders: over.securityHeaders ?? true,
     // v4's value would claim to be v4 (B-1.56).
-    poweredBy: config.poweredBy ?? 'Plinth',
+    poweredBy: over.poweredBy ?? 'Plinth',
   }
 }

@@ -1,8 +1,8 @@
 // Headers of every answer: CORS and the set that browsers obey (B-1.55 to B-1.62).
 
-import cors from '@fastify/cors'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Settings } from './config.ts'
+import { registerCors } from './cors.ts'
 
 const security = {
   'content-security-policy':
@@ -18,24 +18,7 @@ const security = {
 
 /** Registers what the settings ask for. */
 export async function registerHeaders(app: FastifyInstance, settings: Settings): Promise<void> {
-  if (settings.cors !== false) {
-    const origin = settings.cors === true ? true : settings.cors.origin
-    if (origin === true && process.env.NODE_ENV === 'production') {
-      app.log.warn("any origin may read answers (cors); name the origins in the rest plugin's config")
-    }
-    const shared = {
-      origin,
-      credentials: true,
-      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
-      allowedHeaders: ['Content-Type', 'Authorization', 'Origin', 'Accept', 'Strapi-Response-Format'],
-      maxAge: 31536000,
-    }
-    // OPTIONS without a preflight's header asks for the methods of a path (B-1.36).
-    await app.register(cors, () => (request: FastifyRequest, done: (error: Error | null, options: object) => void) => {
-      const isPreflight = request.headers['access-control-request-method'] !== undefined
-      done(null, { ...shared, preflight: isPreflight })
-    })
-  }
+  if (settings.cors !== false) await registerCors(app, settings.cors)
   const fixed = {
     ...(settings.securityHeaders ? security : {}),
     ...(settings.poweredBy === false ? {} : { 'x-powered-by': settings.poweredBy }),

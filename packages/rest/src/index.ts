@@ -20,7 +20,7 @@ export default definePlugin({
     const settings = resolveSettings(config, kernel.config.api)
     registerErrorHandler(app)
     await registerHeaders(app, settings)
-    await registerBodyParsers(app)
+    await registerBodyParsers(app, settings.limits)
     registerNotFound(app, collectMethods(app))
     mountHealth(app)
     kernel.hooks.on('onMount', child => new Routes(kernel, settings).mount(child))

@@ -40,3 +40,33 @@ t.test('bodies of POST, PUT and PATCH are judged', async t => {
     }
   }
 })
+
+t.test('limits', async t => {
+  const sizes = {
+    'application/json': 1024 ** 2,
+    'application/x-www-form-urlencoded': 56 * 1024,
+    'text/plain': 56 * 1024,
+  }
+  const body = { jsonLimit: 2000, formLimit: '3kb', textLimit: '4 KB' }
+  const own = { 'application/json': 2000, 'application/x-www-form-urlencoded': 3072, 'text/plain': 4096 }
+  for (const [config, limits] of [
+    [{}, sizes],
+    [{ body }, own],
+  ] as const) {
+    const { app } = await start(t, { config })
+    for (const [type, limit] of Object.entries(limits)) {
+      const send = (payload: string) =>
+        app.inject({ method: 'POST', url: '/api/tags', headers: { 'content-type': type }, payload })
+      const fitting = { 'application/json': '{"data":{"label":"a"}}', 'text/plain': '' }[type] ?? 'data[label]=a'
+      const full = type === 'application/json' ? fitting.padEnd(limit) : `${fitting}&x=`.padEnd(limit, 'x')
+      t.equal((await send(full)).statusCode, type === 'text/plain' ? 400 : 200, `${type} of ${limit}`)
+      const answer = await send(`${full} `)
+      t.equal(answer.statusCode, 413)
+      t.match(answer.json().error, { name: 'PayloadTooLargeError', message: 'request entity too large' })
+      t.notOk('details' in answer.json().error)
+    }
+    const other = { 'content-type': 'application/octet-stream' }
+    const junk = await app.inject({ method: 'POST', url: '/api/tags', headers: other, payload: 'x'.repeat(2_000_000) })
+    t.match(junk.json().error, { status: 400, message: 'Missing "data" payload in the request body' })
+  }
+})

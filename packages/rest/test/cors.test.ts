@@ -1,0 +1,101 @@
+// Who may read answers from other origins (B-1.60 to B-1.62).
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { start } from './fixtures/boot.ts'
+
+const origin = 'https://one.example'
+const preflight = { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' }
+
+async function corsOf(t: Test, cors: unknown, more: object = {}) {
+  const { app } = await start(t, { config: cors === undefined ? {} : { cors }, ...more })
+  const names = (headers: Record<string, unknown>) => Object.keys(headers).filter(name => name.startsWith('access-'))
+  const read = async (from: string) => (await app.inject({ url: '/api/tags', headers: { origin: from } })).headers
+  const asked = await app.inject({ method: 'OPTIONS', url: '/api/tags/1', headers: preflight })
+  return { read, asked, names }
+}
+
+t.test('cors: any origin unless told otherwise', async t => {
+  for (const setting of [undefined, true]) {
+    const { read, asked } = await corsOf(t, setting)
+    t.match(await read(origin), {
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      vary: /origin/i,
+    })
+    t.notOk('access-control-expose-headers' in (await read(origin)))
+    t.equal(asked.statusCode, 204)
+    t.match(asked.headers, {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': /\bPUT\b/,
+      'access-control-allow-headers': /content-type/i,
+      'access-control-max-age': '31536000',
+    })
+  }
+})
+
+t.test('cors: false', async t => {
+  const { read, asked, names } = await corsOf(t, false)
+  t.same(names(await read(origin)), [])
+  t.same(names(asked.headers), [])
+  t.equal(asked.statusCode, 200, 'OPTIONS names the methods')
+  t.equal(asked.headers.allow, 'HEAD, GET, PUT, DELETE')
+})
+
+t.test('cors: a list of origins', async t => {
+  const { read, asked } = await corsOf(t, { origin: [origin, 'http://localhost:3000'] })
+  for (const one of [origin, 'http://localhost:3000']) t.equal((await read(one))['access-control-allow-origin'], one)
+  for (const other of ['https://two.example', `${origin}.evil.example`, 'http://one.example', 'null'])
+    t.notOk('access-control-allow-origin' in (await read(other)), other)
+  t.match(await read('https://two.example'), { vary: /origin/i }, 'a cache must tell them apart')
+  t.equal(asked.headers['access-control-allow-origin'], origin)
+})
+
+t.test('cors: origins in a text', async t => {
+  const { read } = await corsOf(t, { origin: `${origin}, http://localhost:3000` })
+  for (const one of [origin, 'http://localhost:3000']) t.equal((await read(one))['access-control-allow-origin'], one)
+  t.notOk('access-control-allow-origin' in (await read('https://two.example')))
+  const single = await corsOf(t, { origin })
+  t.equal((await single.read(origin))['access-control-allow-origin'], origin)
+  t.notOk('access-control-allow-origin' in (await single.read('https://two.example')))
+  for (const any of ['*', ['*']])
+    t.equal((await (await corsOf(t, { origin: any })).read(origin))['access-control-allow-origin'], origin)
+})
+
+t.test('cors: a function, in config/api', async t => {
+  const dir = t.testdir()
+  await mkdir(join(dir, 'config'))
+  const found =
+    "request => ({ '/api/tags': request.headers.origin, '/api/tags/1': Promise.resolve(['https://two.example']) })"
+  await writeFile(
+    join(dir, 'config/api.mjs'),
+    `const find = ${found}\nexport default { rest: { cors: { origin: async request => find(request)[request.url] } } }`,
+  )
+  const { app } = await start(t, { dir } as object)
+  const allowed = async (url: string) =>
+    (await app.inject({ url, headers: { origin } })).headers['access-control-allow-origin']
+  t.equal(await allowed('/api/tags'), origin)
+  t.equal(await allowed('/api/tags/1'), undefined)
+  t.equal(await allowed('/api/nothing'), undefined)
+})
+
+t.test('cors: the other options', async t => {
+  const { read, asked } = await corsOf(t, {
+    origin: [origin],
+    expose: ['X-One', 'X-Two'],
+    maxAge: 60,
+    credentials: false,
+    methods: 'GET,PUT',
+    headers: ['X-Mine'],
+    keepHeadersOnError: true,
+  })
+  const headers = await read(origin)
+  t.equal(headers['access-control-expose-headers'], 'X-One, X-Two')
+  t.notOk('access-control-allow-credentials' in headers)
+  t.match(asked.headers, {
+    'access-control-max-age': '60',
+    'access-control-allow-methods': 'GET, PUT',
+    'access-control-allow-headers': 'X-Mine',
+  })
+})
