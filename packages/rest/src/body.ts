@@ -1,10 +1,12 @@
-// Bodies into data: JSON, forms, and everything else as nothing (B-1.45 to B-1.50).
+// Bodies into data: JSON, forms of both kinds, and everything else as nothing (B-1.45 to B-1.50).
 
+import type { IncomingMessage } from 'node:http'
 import { PlinthError, ValidationError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 import type { BodyLimits } from './config.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
+import { parseMultipart } from './multipart.ts'
 
 /** Methods whose bodies Fastify would read, and v4 does not. */
 const bodiless = ['DELETE', 'OPTIONS']
@@ -20,6 +22,9 @@ export async function registerBodyParsers(app: FastifyInstance, limits: BodyLimi
   for (const method of bodiless) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   addParser(app, 'application/json', limits.json, parseJson)
   addParser(app, 'application/x-www-form-urlencoded', limits.form, parseForm)
+  app.addContentTypeParser('multipart/form-data', async (_request: unknown, stream: IncomingMessage) =>
+    parseMultipart(stream, limits.json),
+  )
   // Other types are left alone: the handler then misses its data, as in v4.
   addParser(app, /^text\//, limits.text, () => undefined)
   app.addContentTypeParser('*', (_request, _stream, done) => done(null))
