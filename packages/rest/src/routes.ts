@@ -1,6 +1,7 @@
 // The routes of content types (section 1.1 of the spec): ask the engine, write out the answer.
 
 import {
+  authorize,
   type Context,
   type ContentType,
   type Kernel,
@@ -102,7 +103,7 @@ export class Routes {
     const key = `${context.access.key} ${type.uid} 1 ${raw}`
     const known = listens ? undefined : this.#asked.get(key)
     const params = known?.params ?? this.#paramsOf(raw)
-    if (id === null) throw this.#missing(type, params, context)
+    if (id === null) throw this.#missing(type, 'findOne', params, context)
     const options = { uid: type.uid, action: 'findOne', id, pagination: null, meta: true } as const
     const { engine } = this.#kernel
     if (listens) {
@@ -173,7 +174,7 @@ export class Routes {
     const params = this.#paramsOf(rawQuery(request))
     const data = dataOf(request.body)
     const id = idOf(request)
-    if (id === null) throw new NotFoundError()
+    if (id === null) throw this.#missing(type, 'update', params, context)
     const result = await this.#kernel.writer.update(type.uid, id, data, params, context, true)
     return this.#sendWrite(reply, type, result, params, context)
   }
@@ -182,7 +183,7 @@ export class Routes {
     const context = await this.#context(request)
     const params = this.#paramsOf(rawQuery(request))
     const id = idOf(request)
-    if (id === null) throw new NotFoundError()
+    if (id === null) throw this.#missing(type, 'delete', params, context)
     const result = await this.#kernel.writer.delete(type.uid, id, params, context, true)
     return this.#sendWrite(reply, type, result, params, context)
   }
@@ -209,10 +210,11 @@ export class Routes {
     return this.#sendWrite(reply, type, result, params, context)
   }
 
-  /** 404 for an id that cannot be one, after the question itself was found sound. */
-  #missing(type: ContentType, params: Params, context: Context): Error {
+  /** 404 for an id that cannot be one, after right and question were found sound (B-2.1). */
+  #missing(type: ContentType, action: 'findOne' | 'update' | 'delete', params: Params, context: Context): Error {
     const { engine } = this.#kernel
-    engine.prepare(engine.parse(params, { uid: type.uid, action: 'findOne', id: 0, pagination: null }), context)
+    authorize(type.uid, action, context.access)
+    engine.prepare(engine.parse(params, { uid: type.uid, action, id: 0, pagination: null }), context)
     return new NotFoundError()
   }
 

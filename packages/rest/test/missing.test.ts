@@ -1,0 +1,39 @@
+// Ids that can be none: the right and the question are looked at first, as for ids that may be one (B-1.22, B-2.1).
+
+import { definePlugin } from '@plinth/kernel'
+import t from 'tap'
+import { start } from './fixtures/boot.ts'
+
+const readers = definePlugin({
+  name: 'readers',
+  register({ kernel }) {
+    const access = { key: 'reader', user: null, can: (scope: string) => scope.endsWith('.find') }
+    kernel.auth.use({ name: 'reader', authenticate: () => access })
+  },
+})
+const data = { data: { label: 'x' } }
+
+t.test('ids that are none', async t => {
+  const { app } = await start(t)
+  for (const id of ['abc', '1abc', '-1', '77']) {
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const payload = method === 'PUT' ? { payload: data } : {}
+      for (const [query, status] of [
+        ['', 404],
+        ['?fields=label', 404],
+        ['?fields=nope', 400],
+      ] as const) {
+        const answer = await app.inject({ method, url: `/api/tags/${id}${query}`, ...payload })
+        t.equal(answer.statusCode, status, `${method} ${id}${query}`)
+      }
+    }
+  }
+})
+
+t.test('without the right', async t => {
+  const { app } = await start(t, { plugins: { readers: { plugin: readers } } })
+  for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+    const answer = await app.inject({ method, url: '/api/tags/abc', ...(method === 'PUT' ? { payload: data } : {}) })
+    t.equal(answer.statusCode, 403, method)
+  }
+})
