@@ -205,12 +205,12 @@ export class Routes {
     const context = await this.#context(request)
     const params = this.#paramsOf(rawQuery(request))
     const id = await this.#kernel.writer.entries.findSingle(type.uid, 'delete', params, context)
-    if (id === null) throw new NotFoundError()
+    if (id === null) throw this.#missing(type, 'delete', params, context)
     const result = await this.#kernel.writer.delete(type.uid, id, params, context, true)
     return this.#sendWrite(reply, type, result, params, context)
   }
 
-  /** 404 for an id that cannot be one, after right and question were found sound (B-2.1). */
+  /** 404 for an id that cannot be one, or a single type without entry, after right and question were found sound (B-2.1). */
   #missing(type: ContentType, action: 'findOne' | 'update' | 'delete', params: Params, context: Context): Error {
     const { engine } = this.#kernel
     authorize(type.uid, action, context.access)

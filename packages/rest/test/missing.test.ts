@@ -2,7 +2,7 @@
 
 import { definePlugin } from '@plinth/kernel'
 import t from 'tap'
-import { start } from './fixtures/boot.ts'
+import { start, type } from './fixtures/boot.ts'
 
 const readers = definePlugin({
   name: 'readers',
@@ -27,6 +27,15 @@ t.test('ids that are none', async t => {
         t.equal(answer.statusCode, status, `${method} ${id}${query}`)
       }
     }
+  }
+})
+
+t.test('a single type without entry', async t => {
+  const home = { ...type('home', { label: { type: 'string' } }), kind: 'singleType' }
+  const { app } = await start(t, { contentTypes: [home] })
+  for (const method of ['GET', 'DELETE'] as const) {
+    t.equal((await app.inject({ method, url: '/api/home' })).statusCode, 404, method)
+    t.equal((await app.inject({ method, url: '/api/home?fields=nope' })).statusCode, 400, method)
   }
 })
 
