@@ -28,11 +28,10 @@ export async function registerBodyParsers(app: FastifyInstance, limits: BodyLimi
   // Other types are left alone: the handler then misses its data, as in v4.
   addParser(app, /^text\//, limits.text, () => undefined)
   app.addContentTypeParser('*', (_request, _stream, done) => done(null))
-  app.addHook('onRequest', async request => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const encoding = request.headers['content-encoding']
-    if (encoding !== undefined && encoding !== 'identity' && readsBody(request.method)) {
-      throw new PlinthError(415, 'UnsupportedMediaTypeError', `Content-Encoding ${encoding} is not supported`)
-    }
+    if (encoding === undefined || encoding === 'identity' || !readsBody(request.method)) return done()
+    done(new PlinthError(415, 'UnsupportedMediaTypeError', `Content-Encoding ${encoding} is not supported`))
   })
 }
 
