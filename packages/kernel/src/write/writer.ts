@@ -23,6 +23,7 @@ import { EntryReader } from './reader.ts'
 import { RowWriter } from './rows.ts'
 import { parseUpdate } from './update-input.ts'
 import { prepareScalars, stamp } from './values.ts'
+import { WritableInput } from './writable.ts'
 import { type OpenWrite, openWrite, type Write, type WriteAction, type WriteResult } from './write.ts'
 
 /** Writes entries. */
@@ -32,6 +33,7 @@ export class Writer {
   readonly #registry: Registry
   readonly #hooks: HookRegistry
   readonly #lifecycles: Lifecycles
+  readonly #writable: WritableInput
   readonly #inputs: InputParser
   readonly #rows: RowWriter
   readonly #trees: TreeWriter
@@ -47,6 +49,7 @@ export class Writer {
     this.#hooks = hooks
     this.#lifecycles = lifecycles
     this.entries = new EntryReader(engine)
+    this.#writable = new WritableInput(engine.registry)
     this.#inputs = new InputParser(engine.registry)
     this.#rows = new RowWriter(engine.database.dialect)
     this.#checks = new Checks(engine.database.dialect, this.#rows)
@@ -189,7 +192,8 @@ export class Writer {
     const internal = context.access === systemAccess
     const asked = this.entries.ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
     const isObject = data !== null && typeof data === 'object' && !Array.isArray(data)
-    const own = isObject ? { ...(data as Record<string, unknown>) } : (data as Record<string, unknown>)
+    const sent = data as Record<string, unknown>
+    const own = isObject ? { ...(internal ? sent : this.#writable.strip(type, sent)) } : sent
     const write: OpenWrite = openWrite(
       { type, action, id, data: own, params, context },
       {

@@ -1,0 +1,49 @@
+// Attributes that schemas close to callers (`writable: false`): what is sent for them is dropped as v4 drops it, silently.
+// Hooks, defaults and trusted code still set them.
+
+import type { Attribute, ContentType } from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+import { isObject } from './parse.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Keeps callers from what only code may set. */
+export class WritableInput {
+  readonly #registry: Registry
+  /** Most models close nothing: then nothing is looked at. */
+  readonly #isOpen: boolean
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+    this.#isOpen = registry.values().every(type => [...type.attributes.values()].every(isWritable))
+  }
+
+  /** The data without what is closed to callers, in components too. */
+  strip(type: ContentType, data: Data): Record<string, unknown> {
+    return (this.#isOpen ? data : this.#copy(type, data)) as Record<string, unknown>
+  }
+
+  #copy(type: ContentType, data: Data): Data {
+    const kept = Object.entries(data).flatMap(([name, value]) => {
+      const attribute = type.attributes.get(name)
+      if (attribute === undefined) return [[name, value]]
+      return isWritable(attribute) ? [[name, this.#below(attribute, value)]] : []
+    })
+    return Object.fromEntries(kept)
+  }
+
+  #below(attribute: Attribute, value: unknown): unknown {
+    if (attribute.kind !== 'component' && attribute.kind !== 'zone') return value
+    const one = (item: unknown) => {
+      if (!isObject(item)) return item
+      const uid = attribute.kind === 'component' ? attribute.component : String(item.__component)
+      const type = this.#registry.get(uid)
+      return type === undefined ? item : this.#copy(type, item)
+    }
+    return Array.isArray(value) ? value.map(one) : one(value)
+  }
+}
+
+function isWritable({ definition }: Attribute): boolean {
+  return definition.writable !== false
+}
