@@ -3,7 +3,7 @@
 
 import t from 'tap'
 import { createContext, openAccess } from '../src/index.ts'
-import { boot, component, repositories, type, uid } from './fixtures/boot.ts'
+import { boot, component, repositories, thrown, type, uid } from './fixtures/boot.ts'
 
 t.test('attributes that are not writable are dropped from what callers send', async t => {
   const closed = { type: 'string', writable: false }
@@ -32,4 +32,46 @@ t.test('attributes that are not writable are dropped from what callers send', as
 
   const trusted = repositories(kernel)('thing')
   t.match(await trusted.create({ data }), { closed: 'sent' }, 'trusted code sets them')
+})
+
+t.test('a unique value sent twice for an entry', async t => {
+  const sku = { type: 'string', unique: true }
+  const kernel = await boot(t, {
+    components: { 'a.variant': component('a.variant', { name: { type: 'string' }, sku }) },
+    contentTypes: [
+      type('thing', {
+        variants: { type: 'component', component: 'a.variant', repeatable: true },
+        zone: { type: 'dynamiczone', components: ['a.variant'] },
+      }),
+    ],
+  })
+  const things = repositories(kernel)('thing')
+  await things.create({ data: { variants: [{ sku: 'a' }, { sku: 'b' }] } })
+  const __component = 'a.variant'
+  const refused: readonly (readonly [data: Record<string, unknown>, ...paths: string[]])[] = [
+    [{ variants: [{ sku: 'same' }, { sku: 'same' }] }, 'variants.1.sku'],
+    [
+      {
+        variants: [
+          { id: 1, sku: 'same' },
+          { id: 2, sku: 'same' },
+        ],
+      },
+      'variants.1.sku',
+    ],
+    [{ variants: [{ sku: 'same' }], zone: [{ __component, sku: 'same' }] }, 'zone.0.sku'],
+    [{ variants: [{ sku: 'x' }, { sku: 'x' }, { sku: 'y' }, { sku: 'x' }] }, 'variants.1.sku', 'variants.3.sku'],
+  ]
+  for (const [data, ...paths] of refused) {
+    const error = await thrown(t, () => things.update(1, { data }))
+    const { errors } = error.details as { errors: { path: string[]; message: string }[] }
+    t.same(
+      errors.map(one => one.path.join('.')),
+      paths,
+    )
+    t.ok(errors.every(one => one.message === 'This attribute must be unique'))
+  }
+  t.match(await things.findOne(1, { populate: 'variants' }), { variants: [{ sku: 'a' }, { sku: 'b' }] })
+  const taken = [{ id: 1, sku: 'a' }, { sku: null }, { sku: null }, { sku: 'c' }]
+  t.ok(await things.update(1, { data: { variants: taken } }), 'null is no value')
 })

@@ -8,6 +8,7 @@ import { isClash } from '../database/clash.ts'
 import { findClash } from './clash.ts'
 import type { Input } from './parse.ts'
 import { refusals } from './refusals.ts'
+import { repeated } from './repeats.ts'
 import type { RowWriter } from './rows.ts'
 
 /** Judges parsed input inside its transaction. */
@@ -26,10 +27,12 @@ export class Checks {
     const { refuse } = this.#dialect
     const beyond = refuse === null ? [] : refusals(refuse, input.entry)
     if (beyond.length > 0) throw ValidationError.ofFields([...faults.map(one => one.error), ...beyond])
+    const repeats = repeated(input)
     for (const check of input.uniques) {
       const { place, path, type, id } = check
       const own = type === input.entry.type && path.length === 1 ? input.entry.id : id
-      if (await this.#rows.isTaken(tx, check, own)) faults.push({ place, error: notUnique(path) })
+      if (repeats.has(check) || (await this.#rows.isTaken(tx, check, own)))
+        faults.push({ place, error: notUnique(path) })
     }
     const general = [...input.general]
     if (isGuarded && faults.length === 0 && general.length === 0) return

@@ -1,0 +1,22 @@
+// A unique value sent twice in one request: no other row has it yet, so nobody would find it in the database.
+
+import type { Input, UniqueCheck } from './parse.ts'
+
+/**
+ * The checks whose values an earlier one has for another row. None for new entries: v4 takes those, and its clients may count
+ * on it.
+ */
+export function repeated({ entry, uniques }: Input): ReadonlySet<UniqueCheck> {
+  const found = new Set<UniqueCheck>()
+  if (entry.id === null || uniques.length < 2) return found
+  const first = new Map<string, UniqueCheck>()
+  for (const check of uniques) {
+    const values = [...check.values]
+    if (values.some(([, value]) => value === null || value === undefined)) continue
+    const key = JSON.stringify([check.type.uid, values.map(([attribute, value]) => [attribute.name, value])])
+    const other = first.get(key)
+    if (other === undefined) first.set(key, check)
+    else if (check.id === null || check.id !== other.id) found.add(check)
+  }
+  return found
+}
