@@ -75,3 +75,18 @@ t.test('a unique value sent twice for an entry', async t => {
   const taken = [{ id: 1, sku: 'a' }, { sku: null }, { sku: null }, { sku: 'c' }]
   t.ok(await things.update(1, { data: { variants: taken } }), 'null is no value')
 })
+
+t.test('what has no number or yes and no in it is refused', async t => {
+  const kernel = await boot(t, {
+    contentTypes: [type('thing', { big: { type: 'biginteger' }, flag: { type: 'boolean' } })],
+  })
+  const things = repositories(kernel)('thing')
+  for (const big of [{}, { a: 1 }, [], [1, 2], [{}], [[1]], Number.POSITIVE_INFINITY, Number.NaN])
+    t.match(await thrown(t, () => things.create({ data: { big } })), {
+      status: 400,
+      details: { errors: [{ path: ['big'], message: 'big must be a 64-bit whole number' }] },
+    })
+  for (const flag of [[true], ['1'], [1], {}])
+    t.match(await thrown(t, () => things.create({ data: { flag } })), { details: { errors: [{ path: ['flag'] }] } })
+  for (const big of [5, '5', [5]]) t.match(await things.create({ data: { big } }), { big: '5' })
+})

@@ -51,11 +51,11 @@ export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
     case 'number':
       return compileNumber(definition, scalar.family === 'integer')
     case 'biginteger':
-      return value => good(String(value))
+      return (value, path) => (isBig(value) ? good(String(value)) : bad(`${path} must be a 64-bit whole number`))
     case 'boolean':
       return (value, path) => {
         if (typeof value === 'boolean') return good(value)
-        const text = String(value)
+        const text = typeof value === 'object' ? '' : String(value)
         if (/^(true|1)$/i.test(text)) return good(true)
         return /^(false|0)$/i.test(text) ? good(false) : bad(wrongType(path, 'boolean', value))
       }
@@ -117,6 +117,13 @@ function compileNumber(definition: Readonly<Record<string, unknown>>, isInteger:
     if (max !== null && number > max) messages.push(`${path} must be less than or equal to ${max}`)
     return messages.length === 0 ? good(number) : { value: number, messages }
   }
+}
+
+/** What v4 stores as its text and that has one: a list of one is its item. */
+function isBig(value: unknown): boolean {
+  const one = Array.isArray(value) && value.length === 1 ? value[0] : value
+  if (typeof one === 'number') return Number.isFinite(one)
+  return typeof one === 'string' || typeof one === 'boolean' || typeof one === 'bigint'
 }
 
 /** As v4's validator reads numbers: blanks go, an empty text is none, a list of one is its item. */
