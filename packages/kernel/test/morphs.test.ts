@@ -3,7 +3,7 @@
 
 import t from 'tap'
 import type { Entry } from '../src/index.ts'
-import { boot, raw, repositories, thrown, type, uid } from './fixtures/boot.ts'
+import { boot, component, raw, repositories, thrown, type, uid } from './fixtures/boot.ts'
 
 const morph = (relation: string, morphBy: string) => ({ type: 'relation', relation, target: uid('note'), morphBy })
 const contentTypes = [
@@ -94,6 +94,60 @@ t.test('morphToMany and its inverses', async t => {
   t.match(await of('note').findOne(2, { populate: 'mentions' }), { mentions: [] })
   await of('note').delete(1)
   t.same(await raw(kernel, 'SELECT * FROM notes_mentions_morphs'), [], 'no orphan rows')
+})
+
+t.test('positions, repetitions and what is not linked', async t => {
+  const components = { 'shared.part': component('shared.part', { label: { type: 'string' } }) }
+  const kernel = await boot(t, { contentTypes, components })
+  const of = repositories(kernel)
+  for (const name of ['Ada', 'Eva', 'Ida']) await of('person').create({ data: { name } })
+  for (const city of ['Ulm', 'Köln']) await of('place').create({ data: { city } })
+  const person = (id: number) => ({ id, __type: uid('person') })
+  const place = (id: number) => ({ id, __type: uid('place') })
+  await of('note').create({ data: { about: person(1), mentions: [person(1), place(1)] } })
+  const names = async () =>
+    ((await of('note').findOne(1, { populate: 'mentions' }))!.mentions as Entry[]).map(one => one.name ?? one.city)
+  const connect = (...items: unknown[]) => of('note').update(1, { data: { mentions: { connect: items } } })
+  await connect({ ...person(2), position: { start: true } })
+  t.same(await names(), ['Eva', 'Ada', 'Ulm'])
+  await connect({ ...person(3), position: { before: 1 } }, { ...place(2), position: { after: person(3) } })
+  t.same(await names(), ['Eva', 'Ida', 'Köln', 'Ada', 'Ulm'])
+  await connect({ ...person(2), position: { before: 1, __type: uid('place') } })
+  t.same(await names(), ['Ida', 'Köln', 'Ada', 'Eva', 'Ulm'], 'what is connected moves')
+  const twice = await thrown(t, () => connect(person(3), person(3)))
+  t.match(twice.message, /^The relation with id 3 is already connected/)
+  const stranger = await thrown(t, () => connect({ ...person(3), position: { before: place(9) } }))
+  t.match(stranger.message, /The relation with id 9 needs to be connected first/)
+  await of('note').update(1, { data: { mentions: { set: [person(1), person(1), place(1)] } } })
+  t.same(await names(), ['Ada', 'Ulm'])
+
+  const about = async () => (await of('note').findOne(1, { populate: 'about' }))!.about
+  const disconnect = (...items: unknown[]) => of('note').update(1, { data: { about: { disconnect: items } } })
+  await disconnect(person(2), place(1))
+  t.match(await about(), { name: 'Ada' }, 'what is not linked is not let go')
+  for (const wrong of [{ id: 1, __type: 'shared.part' }, { __type: uid('person') }, true, false]) {
+    for (const data of [{ about: wrong }, { mentions: { connect: [wrong] } }])
+      t.match(await thrown(t, () => of('note').update(1, { data })), { status: 400, message: 'Invalid relations' })
+  }
+  t.match(await thrown(t, () => of('note').update(1, { data: { mentions: true } })), { status: 400 })
+  t.match(await thrown(t, () => of('person').update(1, { data: { note: true } })), { status: 400 })
+  t.match(await about(), { name: 'Ada' })
+  await of('note').update(1, { data: { about: {} } })
+  t.match(await about(), { name: 'Ada' }, 'nothing asked, nothing changed')
+  await disconnect(person(2), person(1))
+  t.equal(await about(), null)
+
+  await kernel.database.transaction(async tx => {
+    const text = "UPDATE notes_mentions_morphs SET mentions_type = 'api::gone.gone' WHERE mentions_type = ?"
+    await tx.run(kernel.database.dialect.finish(text), [uid('place')])
+  })
+  await connect(person(2))
+  await of('note').update(1, { data: { mentions: [person(3)] } })
+  t.same(await names(), ['Ida'])
+  t.match(await raw(kernel, 'SELECT mentions_type, field FROM notes_mentions_morphs ORDER BY "order"'), [
+    { mentions_type: uid('person') },
+    { mentions_type: 'api::gone.gone', field: 'mentionedBy' },
+  ])
 })
 
 t.test('any sequence of changes keeps the order a list would have', async t => {

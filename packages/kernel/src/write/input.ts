@@ -159,7 +159,8 @@ export class InputParser {
       if (change === null) return
       for (const ref of change.kind === 'set' ? change.refs : change.connect.map(one => one.ref)) {
         const uid = attribute.target ?? ref.type!
-        if (this.#registry.get(uid) === undefined) throw new InvalidRelations()
+        const target = this.#registry.get(uid)
+        if (target === undefined || target.kind === 'component') throw new InvalidRelations()
         const ids = parse.refs.get(uid) ?? new Set()
         parse.refs.set(uid, ids.add(ref.id))
       }

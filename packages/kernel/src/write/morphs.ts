@@ -2,6 +2,7 @@
 
 import type { RelationAttribute } from '../model/content-type.ts'
 import { type LinkWrite, wantedIds } from './links.ts'
+import { arrangeRefs } from './order.ts'
 import type { Ref, RelationChange } from './relation-input.ts'
 
 type Join = RelationAttribute['join']
@@ -26,9 +27,15 @@ async function writeMorphColumns(write: LinkWrite, change: RelationChange): Prom
   const { tx, dialect, type, id } = write
   const q = (name: string) => dialect.quote(name)
   const ref = change.kind === 'set' ? change.refs.at(-1) : change.connect.at(-1)?.ref
-  if (ref === undefined && change.kind === 'patch' && change.disconnect.length === 0) return
-  const text = `UPDATE ${q(type.table)} SET ${q('target_id')} = ?, ${q('target_type')} = ? WHERE ${q('id')} = ?`
-  await tx.send(dialect.finish(text), [ref?.id ?? null, ref?.type ?? null, id])
+  const update = `UPDATE ${q(type.table)} SET ${q('target_id')} = ?, ${q('target_type')} = ? WHERE ${q('id')} = ?`
+  if (ref !== undefined || change.kind === 'set') {
+    await tx.send(dialect.finish(update), [ref?.id ?? null, ref?.type ?? null, id])
+    return
+  }
+  // Only what is linked lets go (B-4.40).
+  const own = `${update} AND ${q('target_id')} = ? AND ${q('target_type')} = ?`
+  for (const gone of change.disconnect)
+    if (!Number.isNaN(gone.id)) await tx.send(dialect.finish(own), [null, null, id, gone.id, gone.type])
 }
 
 /** Which attribute of the target points back; v4 keeps its name in `field`. */
@@ -48,23 +55,21 @@ async function writeMorphs(
 ): Promise<void> {
   const { tx, dialect, id } = write
   const q = (name: string) => dialect.quote(name)
-  const same = (one: Ref, other: Ref) => one.id === other.id && one.type === other.type
-  const text = `SELECT ${q(join.id)}, ${q(join.type)} FROM ${q(join.table)} WHERE ${q(join.owner)} = ? ORDER BY ${q('order')}, ${q('id')}`
-  const rows = await tx.all(dialect.finish(text), [id])
-  const current = rows.map(([one, type]) => ({ id: Number(one), type: String(type) }))
-  const wanted: readonly Ref[] =
-    change.kind === 'set'
-      ? change.refs
-      : [
-          ...current.filter(
-            one => ![...change.disconnect, ...change.connect.map(each => each.ref)].some(ref => same(ref, one)),
-          ),
-          ...change.connect.map(one => one.ref),
-        ]
-  await tx.send(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${q(join.owner)} = ?`), [id])
+  const text = `SELECT ${q(join.id)}, ${q(join.type)}, ${q('field')} FROM ${q(join.table)} WHERE ${q(join.owner)} = ? ORDER BY ${q('order')}, ${q('id')}`
+  const rows = write.isNew ? [] : await tx.all(dialect.finish(text), [id])
+  const stored = rows.map(([one, type, field]) => ({ id: Number(one), type: String(type), field }))
+  const current = stored.filter(one => write.registry.get(one.type) !== undefined)
+  const wanted = change.kind === 'set' ? change.refs : arrangeRefs(current, change.connect, change.disconnect)
+  // Nobody sees links to types that are gone: they stay for the day when these come back.
+  const hidden = stored.filter(one => !current.includes(one))
+  const links = [
+    ...wanted.map(ref => [id, ref.id, ref.type, fieldFor(write, ref)]),
+    ...hidden.map(one => [id, one.id, one.type, one.field as string | null]),
+  ]
+  if (stored.length > 0) await tx.send(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${q(join.owner)} = ?`), [id])
   const columns = [join.owner, join.id, join.type, 'field', 'order'].map(q).join(', ')
   const insert = dialect.finish(`INSERT INTO ${q(join.table)} (${columns}) VALUES (?, ?, ?, ?, ?)`)
-  for (const [i, ref] of wanted.entries()) await tx.send(insert, [id, ref.id, ref.type, fieldFor(write, ref), i + 1])
+  for (const [i, link] of links.entries()) await tx.send(insert, [...link, i + 1])
 }
 
 async function writeInverseMorphColumns(write: LinkWrite, change: RelationChange): Promise<void> {

@@ -9,34 +9,50 @@ export interface Placed {
   readonly order: number | null
 }
 
+type Connect = readonly { readonly ref: Ref; readonly position: Position }[]
+
 /** The list after disconnecting and connecting. Throws ValidationError for impossible positions. */
-export function arrange(
-  current: readonly number[],
-  connect: readonly { readonly ref: Ref; readonly position: Position }[],
-  disconnect: ReadonlySet<number>,
-): number[] {
-  const seen = new Set<number>()
+export function arrange(current: readonly number[], connect: Connect, disconnect: ReadonlySet<number>): number[] {
+  return arrangeBy(({ id }) => id, current, connect, disconnect)
+}
+
+/** The same of entries of any type. */
+export function arrangeRefs(current: readonly Ref[], connect: Connect, disconnect: readonly Ref[]): Ref[] {
+  const keyOf = ({ id, type }: Ref) => `${type} ${id}`
+  const refs = new Map([...current, ...connect.map(one => one.ref)].map(ref => [keyOf(ref), ref]))
+  const gone = new Set(disconnect.map(keyOf))
+  return arrangeBy(keyOf, current.map(keyOf), connect, gone).map(key => refs.get(key)!)
+}
+
+function arrangeBy<Key>(
+  keyOf: (ref: Ref) => Key,
+  current: readonly Key[],
+  connect: Connect,
+  disconnect: ReadonlySet<Key>,
+): Key[] {
+  const seen = new Set<Key>()
   for (const { ref } of connect) {
-    if (seen.has(ref.id)) {
+    const key = keyOf(ref)
+    if (seen.has(key)) {
       throw new ValidationError(
         `The relation with id ${ref.id} is already connected. You cannot connect the same relation twice.`,
       )
     }
-    seen.add(ref.id)
+    seen.add(key)
   }
-  const list = current.filter(id => !disconnect.has(id) && !seen.has(id))
-  for (const { ref, position } of connect) list.splice(indexFor(list, ref.id, position), 0, ref.id)
+  const list = current.filter(key => !disconnect.has(key) && !seen.has(key))
+  for (const { ref, position } of connect) list.splice(indexFor(keyOf, list, ref, position), 0, keyOf(ref))
   return list
 }
 
-function indexFor(list: readonly number[], id: number, position: Position): number {
+function indexFor<Key>(keyOf: (ref: Ref) => Key, list: readonly Key[], ref: Ref, position: Position): number {
   if (position === 'start') return 0
   if (position === 'end') return list.length
   const wanted = 'before' in position ? position.before : position.after
-  const found = list.indexOf(wanted)
+  const found = list.indexOf(keyOf({ id: wanted, type: position.__type ?? ref.type }))
   if (found === -1) {
     throw new ValidationError(
-      `There was a problem connecting relation with id ${id} at position ${JSON.stringify(position)}. The relation with id ${wanted} needs to be connected first.`,
+      `There was a problem connecting relation with id ${ref.id} at position ${JSON.stringify(position)}. The relation with id ${wanted} needs to be connected first.`,
     )
   }
   return 'before' in position ? found : found + 1

@@ -8,8 +8,15 @@ export interface Ref {
   readonly type: Uid | null
 }
 
-/** Where a connected entry goes among the others (B-4.33). */
-export type Position = { readonly before: number } | { readonly after: number } | 'start' | 'end'
+/**
+ * Where a connected entry goes among the others (B-4.33). `__type`: of the neighbour, where it may be of any; of the connected
+ * entry's own type where it is not said.
+ */
+export type Position =
+  | { readonly before: number; readonly __type?: Uid }
+  | { readonly after: number; readonly __type?: Uid }
+  | 'start'
+  | 'end'
 
 /** A change of one relation. */
 export type RelationChange =
@@ -26,8 +33,11 @@ export class InvalidRelations extends Error {}
 /** The change a value asks for; null where it asks for none (`{}`, `{"set":null}`). Throws InvalidRelations. */
 export function parseRelation(attribute: RelationAttribute, value: unknown): RelationChange | null {
   if (value === null) return { kind: 'set', refs: [] }
-  // A yes or no names no entry; v4 accepts it and links nothing.
-  if (typeof value === 'boolean') return null
+  if (typeof value === 'boolean') {
+    // A yes or no names no entry; v4 accepts it and links nothing, but not where an entry of any type may be linked.
+    if (isMorph(attribute)) throw new InvalidRelations()
+    return null
+  }
   if (Array.isArray(value)) return { kind: 'set', refs: unique(value.map(one => toRef(attribute, one))) }
   if (typeof value !== 'object') return { kind: 'set', refs: [toRef(attribute, value)] }
   const { set, connect, disconnect, id } = value as Record<string, unknown>
@@ -39,7 +49,18 @@ export function parseRelation(attribute: RelationAttribute, value: unknown): Rel
     const connected = toItems(connect).map(one => ({ ref: toRef(attribute, one), position: toPosition(one) }))
     return { kind: 'patch', connect: connected, disconnect: toItems(disconnect).map(one => toRef(attribute, one)) }
   }
-  return id === undefined ? null : { kind: 'set', refs: [toRef(attribute, value)] }
+  const isNothing = id === undefined && (attribute.target !== null || typeOf(value) === undefined)
+  return isNothing ? null : { kind: 'set', refs: [toRef(attribute, value)] }
+}
+
+function isMorph({ type, relation }: RelationAttribute): boolean {
+  return type === 'relation' && relation.startsWith('morph')
+}
+
+/** The type that an item names (B-4.44). */
+function typeOf(value: unknown): unknown {
+  const { __type, type } = (value ?? {}) as Record<string, unknown>
+  return __type ?? type
 }
 
 function toItems(value: unknown): unknown[] {
@@ -56,8 +77,7 @@ function toRef(attribute: RelationAttribute, value: unknown): Ref {
     throw new InvalidRelations()
   const id = /^\d{1,15}$/.test(String(given)) ? Number(given) : Number.NaN
   if (attribute.target !== null) return { id, type: null }
-  const named = isObject ? (value as Record<string, unknown>) : {}
-  const type = named.__type ?? named.type
+  const type = typeOf(value)
   if (typeof type !== 'string') throw new InvalidRelations()
   return { id, type }
 }
@@ -67,9 +87,19 @@ function toPosition(value: unknown): Position {
   if (position === undefined || position === null) return 'end'
   if (typeof position !== 'object') throw new InvalidRelations()
   if (position.start === true) return 'start'
-  if (position.before !== undefined) return { before: Number(position.before) }
-  if (position.after !== undefined) return { after: Number(position.after) }
+  if (position.before !== undefined) return { before: neighbour(position.before), ...neighbourType(position) }
+  if (position.after !== undefined) return { after: neighbour(position.after), ...neighbourType(position) }
   return 'end'
+}
+
+/** An id, or an entry that says its type. */
+function neighbour(given: unknown): number {
+  return Number(given !== null && typeof given === 'object' ? (given as { id?: unknown }).id : given)
+}
+
+function neighbourType(position: Record<string, unknown>): { __type?: Uid } {
+  const type = typeOf(position.before ?? position.after) ?? typeOf(position)
+  return typeof type === 'string' ? { __type: type } : {}
 }
 
 /** Repeated ids are one link (B-4.35). */
