@@ -2,8 +2,9 @@
 // values that are no values, ids that no entry has.
 
 import t from 'tap'
-import { createContext, openAccess } from '../src/index.ts'
-import { boot, component, repositories, thrown, type, uid } from './fixtures/boot.ts'
+import { freshDatabase } from '../../../contract/databases.ts'
+import { createContext, createKernel, openAccess } from '../src/index.ts'
+import { boot, client, component, raw, repositories, thrown, type, uid } from './fixtures/boot.ts'
 
 t.test('attributes that are not writable are dropped from what callers send', async t => {
   const closed = { type: 'string', writable: false }
@@ -89,4 +90,35 @@ t.test('what has no number or yes and no in it is refused', async t => {
   for (const flag of [[true], ['1'], [1], {}])
     t.match(await thrown(t, () => things.create({ data: { flag } })), { details: { errors: [{ path: ['flag'] }] } })
   for (const big of [5, '5', [5]]) t.match(await things.create({ data: { big } }), { big: '5' })
+})
+
+t.test('a write leaves alone what hangs on a component whose file is gone', async t => {
+  const { config: database, drop } = await freshDatabase(client())
+  t.teardown(drop)
+  const part = component('s.a', { x: { type: 'string' } })
+  const model = (components: Record<string, unknown>) => ({
+    components,
+    contentTypes: [type('art', { z: { type: 'dynamiczone', components: Object.keys(components) } })],
+  })
+  const first = await createKernel({
+    database,
+    ...model({ 's.a': part, 's.b': component('s.b', { y: { type: 'string' } }) }),
+  })
+  const z = [
+    { __component: 's.b', y: 'kept' },
+    { __component: 's.a', x: 'old' },
+  ]
+  await first.query(uid('art')).create({ data: { z } })
+  await first.close()
+  const second = await boot(t, { database, ...model({ 's.a': part }) })
+  const arts = repositories(second)('art')
+  const written = await arts.update(1, { data: { z: [{ __component: 's.a', x: 'new' }] }, populate: 'z' })
+  t.match(written, { z: [{ x: 'new' }] })
+  t.match(await raw(second, 'SELECT component_type FROM arts_components ORDER BY component_type'), [
+    { component_type: 's.a' },
+    { component_type: 's.b' },
+  ])
+  t.match(await raw(second, 'SELECT y FROM components_s_bs'), [{ y: 'kept' }])
+  await arts.update(1, { data: { z: [] } })
+  t.equal((await raw(second, 'SELECT * FROM arts_components')).length, 1)
 })

@@ -88,11 +88,13 @@ export class TreeWriter {
     const where = `${q('entity_id')} = ? AND ${this.#dialect.unindexed(q('field'))} = ?`
     const text = `SELECT ${columns} FROM ${q(componentsTable(type.table))} WHERE ${where} ORDER BY ${q('order')}, ${q('id')}`
     const rows = await tx.all(this.#dialect.finish(text), [id, field])
-    return rows.map(([one, uid, order]) => ({
+    const held = rows.map(([one, uid, order]) => ({
       id: Number(one),
       uid: String(uid),
       order: order === null ? null : Number(order),
     }))
+    // Components whose file is gone are hidden, not removed: nobody who sends a list knows of them.
+    return held.filter(one => this.#registry.get(one.uid) !== undefined)
   }
 
   async #hang(
