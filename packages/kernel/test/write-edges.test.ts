@@ -122,3 +122,17 @@ t.test('a write leaves alone what hangs on a component whose file is gone', asyn
   await arts.update(1, { data: { z: [] } })
   t.equal((await raw(second, 'SELECT * FROM arts_components')).length, 1)
 })
+
+t.test('ids that no entry can have are those of no entry', async t => {
+  const kernel = await boot(t, { contentTypes: [type('thing', { name: { type: 'string', unique: true } })] })
+  const things = repositories(kernel)('thing')
+  await things.create({ data: { name: 'a' } })
+  for (const id of [2_147_483_647, 2_147_483_648, 3_000_000_000, Number.MAX_SAFE_INTEGER, -1, 1.5, 'one']) {
+    for (const data of [{}, { name: 'b' }, { name: 5 }]) t.equal(await things.update(id, { data }), null)
+    t.equal(await things.delete(id), null)
+  }
+  t.same(
+    (await things.findMany()).map(one => one.name),
+    ['a'],
+  )
+})

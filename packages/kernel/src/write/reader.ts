@@ -79,6 +79,12 @@ export class EntryReader {
     return entry === null ? null : toInput(registry, type, entry, names)
   }
 
+  /** May an entry have that id? Servers refuse to compare their ids with what these cannot be. */
+  mayExist(id: number): boolean {
+    const { refuse } = this.#engine.database.dialect
+    return Number.isInteger(id) && (refuse === null || refuse('integer', id) === null)
+  }
+
   /** Is there such an entry? */
   async exists(write: OpenWrite): Promise<boolean> {
     if (write.isRead) return (await write.before()) !== null

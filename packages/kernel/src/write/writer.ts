@@ -191,6 +191,7 @@ export class Writer {
     // What the answer is asked for must be sound before anything is written.
     const internal = context.access === systemAccess
     const asked = this.entries.ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
+    if (id !== null && !this.entries.mayExist(id)) throw new NotFoundError()
     const isObject = data !== null && typeof data === 'object' && !Array.isArray(data)
     const sent = data as Record<string, unknown>
     const own = isObject ? { ...(internal ? sent : this.#writable.strip(type, sent)) } : sent
