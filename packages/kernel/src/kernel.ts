@@ -133,7 +133,7 @@ export class Kernel {
 
   /** Objection models of the frozen types, for plugin authors and write graphs; reads build none. */
   get models(): Models {
-    this.#models ??= createModels(this.contentTypes, this.database.knex)
+    this.#models ??= createModels(this.contentTypes, this.database)
     return this.#models
   }
 

@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import type { Model, ModelClass, RelationMappings } from 'objection'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
+import type { Database } from './database.ts'
 
 const require = createRequire(import.meta.url)
 /** Loaded when the first models are asked for: most applications never do, and it is 200 files at every start. */
@@ -17,21 +18,23 @@ export interface Models {
   get(uid: string): ModelClass<Model>
 }
 
-/** Generates the models; relations between types become relation mappings under their attributes' names. */
-export function createModels(registry: Registry, knex: Knex): Models {
+/**
+ * Generates the models; relations between types become relation mappings under their attributes' names. Inside a transaction
+ * they are on its connection: elsewhere they would wait for themselves where there is one writer, and not see it on servers.
+ */
+export function createModels(registry: Registry, database: Database): Models {
   const classes = new Map<string, ModelClass<Model>>()
   const get = (uid: string): ModelClass<Model> => {
     const known = classes.get(uid)
     if (known !== undefined) return known
-    const made = createModel(registry.require(uid), get, registry)
-    made.knex(knex)
+    const made = createModel(registry.require(uid), get, registry, database)
     classes.set(uid, made)
     return made
   }
   return { get }
 }
 
-function createModel(type: ContentType, get: Models['get'], registry: Registry): ModelClass<Model> {
+function createModel(type: ContentType, get: Models['get'], registry: Registry, database: Database): ModelClass<Model> {
   const columns = new Map<string, string>()
   for (const one of type.attributes.values()) if (one.kind === 'scalar') columns.set(one.column, one.name)
   const attributes = new Map([...columns].map(([column, name]) => [name, column]))
@@ -41,6 +44,13 @@ function createModel(type: ContentType, get: Models['get'], registry: Registry):
   return class extends Base {
     static override get tableName(): string {
       return type.table
+    }
+
+    /** What it was bound to, or where its caller is. Asked for when a query runs. */
+    static override knex(...given: Knex[]): Knex {
+      // biome-ignore lint/complexity/noThisInStatic: a class that was bound asks for what it was bound to itself.
+      const own = Reflect.apply(Base.knex, this, given) as Knex | undefined
+      return own ?? database.current?.knex ?? database.knex
     }
 
     static override get relationMappings(): RelationMappings {
