@@ -3,10 +3,12 @@
 
 import { createRequire } from 'node:module'
 import type { Knex } from 'knex'
-import type { Model, ModelClass, RelationMappings } from 'objection'
+import type { Model, ModelClass, QueryBuilder, RelationMappings } from 'objection'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Database } from './database.ts'
+import { queriesOf } from './model-query.ts'
+import { ModelRows } from './model-rows.ts'
 
 const require = createRequire(import.meta.url)
 /** Loaded when the first models are asked for: most applications never do, and it is 200 files at every start. */
@@ -19,7 +21,9 @@ export interface Models {
 }
 
 /**
- * Generates the models; relations between types become relation mappings under their attributes' names. Inside a transaction
+ * Generates the models. They hold what entries hold: attributes by name, values in their own form, `createdAt` and `updatedAt`
+ * set. Queries may name attributes where columns stand. Components, zones and polymorphic relations are not mapped; SQLite's
+ * integers beyond 2^53 are rounded, as knex reads them. Relations between types become relation mappings under their attributes' names. Inside a transaction
  * they are on its connection: elsewhere they would wait for themselves where there is one writer, and not see it on servers.
  */
 export function createModels(registry: Registry, database: Database): Models {
@@ -35,12 +39,10 @@ export function createModels(registry: Registry, database: Database): Models {
 }
 
 function createModel(type: ContentType, get: Models['get'], registry: Registry, database: Database): ModelClass<Model> {
-  const columns = new Map<string, string>()
-  for (const one of type.attributes.values()) if (one.kind === 'scalar') columns.set(one.column, one.name)
-  const attributes = new Map([...columns].map(([column, name]) => [name, column]))
-  const rename = (json: Record<string, unknown>, names: ReadonlyMap<string, string>) =>
-    Object.fromEntries(Object.entries(json).map(([key, value]) => [names.get(key) ?? key, value]))
+  const rows = new ModelRows(database.dialect, type)
   const Base = loadModel()
+  const Queries = queriesOf(Base.QueryBuilder, rows)
+  const options = optionsFor(database.knex)
   return class extends Base {
     static override get tableName(): string {
       return type.table
@@ -51,6 +53,16 @@ function createModel(type: ContentType, get: Models['get'], registry: Registry, 
       // biome-ignore lint/complexity/noThisInStatic: a class that was bound asks for what it was bound to itself.
       const own = Reflect.apply(Base.knex, this, given) as Knex | undefined
       return own ?? database.current?.knex ?? database.knex
+    }
+
+    static override get QueryBuilder(): typeof QueryBuilder {
+      return Queries
+    }
+
+    static override query(...given: never[]): never {
+      // biome-ignore lint/complexity/noThisInStatic: as above.
+      const query = Reflect.apply(Base.query, this, given)
+      return (options === null ? query : query.options(options as never)) as never
     }
 
     static override get relationMappings(): RelationMappings {
@@ -67,13 +79,34 @@ function createModel(type: ContentType, get: Models['get'], registry: Registry, 
     }
 
     override $parseDatabaseJson(json: Record<string, unknown>): Record<string, unknown> {
-      return rename(super.$parseDatabaseJson(json), columns)
+      return rows.decode(super.$parseDatabaseJson(json))
     }
 
     override $formatDatabaseJson(json: Record<string, unknown>): Record<string, unknown> {
-      return super.$formatDatabaseJson(rename(json, attributes))
+      return super.$formatDatabaseJson(rows.encode(json))
+    }
+
+    override $beforeInsert(): void {
+      const now = new Date().toISOString()
+      for (const name of ['createdAt', 'updatedAt']) if (rows.has(name)) Object.assign(this, { [name]: now })
+    }
+
+    override $beforeUpdate(): void {
+      if (rows.has('updatedAt')) Object.assign(this, { updatedAt: new Date().toISOString() })
     }
   } as unknown as ModelClass<Model>
+}
+
+/** node-postgres would make dates of the server's time zone of what is UTC, and values of JSON that is told by its text. */
+const asText = new Set([1082, 1083, 1114, 114, 3802])
+
+/** Of queries, where the driver would read values its own way; null elsewhere. */
+function optionsFor(knex: Knex): object | null {
+  const { types } = knex.client.driver as { types?: { getTypeParser?: (oid: number, format?: string) => unknown } }
+  const known = types?.getTypeParser
+  if (known === undefined) return null
+  const getTypeParser = (oid: number, format?: string) => (asText.has(oid) ? (raw: string) => raw : known(oid, format))
+  return { types: { getTypeParser } }
 }
 
 function relationsOf(type: ContentType, get: Models['get'], registry: Registry): RelationMappings {
