@@ -1,8 +1,10 @@
 // v4's lifecycles (B-10.70 to B-10.74): per-type files and subscriptions in code. Types without any cost nothing.
 
 import type { ReadResult } from './engine.ts'
+import { changedWhere, fromDatabaseParams, toDatabaseParams } from './lifecycle-params.ts'
 import { suggestion } from './nearest.ts'
 import type { ContentType } from './model/content-type.ts'
+import type { PaginationRules } from './query/pagination.ts'
 import type { Params } from './query/parse.ts'
 import { type Entry, toEntries } from './rows.ts'
 import type { Write } from './write/write.ts'
@@ -24,6 +26,8 @@ const known = verbs.flatMap(verb => [`before${verb}`, `after${verb}`])
 /** The events of a read in flight: from before to after. */
 export interface ReadEvents {
   readonly params: Params
+  /** The condition that replaced the one that was asked, a named entry's included; null where it stayed. */
+  readonly where: Readonly<Record<string, unknown>> | null
   after(result: ReadResult): Promise<ReadResult>
 }
 
@@ -70,9 +74,9 @@ export class Lifecycles {
     return [...(this.#byType.get(uid)?.get(name) ?? []), ...(this.#forAll.get(name) ?? [])]
   }
 
-  /** before… of a write: may change `data`. */
-  async before(write: Write): Promise<void> {
-    if (this.#byType.get(write.type.uid) === undefined && this.#forAll.size === 0) return
+  /** before… of a write: may change `data`, and `where`, which is given back then: it names another entry. */
+  async before(write: Write): Promise<Readonly<Record<string, unknown>> | null> {
+    if (!this.hears(write.type.uid)) return null
     const state: Record<string, unknown> = {}
     this.#states.set(write, state)
     const verb = verbOf(write.action)
@@ -83,6 +87,7 @@ export class Lifecycles {
       for (const key of Object.keys(write.data)) delete write.data[key]
       Object.assign(write.data, data)
     }
+    return write.id === null ? null : changedWhere(event.params, paramsOf(write))
   }
 
   /** after… of a write: may change the answered entry. Null where nobody listens. */
@@ -102,23 +107,28 @@ export class Lifecycles {
     return [event.result as Entry]
   }
 
-  /** before… of a read; null where nobody listens. */
+  /** before… of a read; null where nobody listens. `rules`: the door's, for lists in pages. */
   async read(
     type: ContentType,
     verb: 'FindOne' | 'FindMany' | 'Count',
     params: Params,
     id?: unknown,
+    rules: PaginationRules | null = null,
   ): Promise<ReadEvents | null> {
     const before = this.#of(type.uid, `before${verb}`)
     const after = this.#of(type.uid, `after${verb}`)
     if (before.length === 0 && after.length === 0) return null
     const state: Record<string, unknown> = {}
-    const event: LifecycleEvent = { action: `before${verb}`, model: type, params: toDatabaseParams(params, id), state }
+    const asked = toDatabaseParams(params, id, rules)
+    const given = toDatabaseParams(params, id, rules)
+    const event: LifecycleEvent = { action: `before${verb}`, model: type, params: given, state }
     for (const fn of before) await fn(event)
     return {
-      params: fromDatabaseParams(params, event.params, id),
+      params: fromDatabaseParams(params, event.params, asked, id),
+      where: changedWhere(event.params, asked),
       after: async result => {
-        if (after.length === 0) return result
+        // Nobody counted: there is no number that could be told or changed.
+        if (after.length === 0 || (verb === 'Count' && result.total === null)) return result
         const entries = toEntries(result.rows)
         const answer = verb === 'FindMany' ? entries : verb === 'FindOne' ? (entries[0] ?? null) : result.total
         const ended: LifecycleEvent = {
@@ -144,22 +154,4 @@ function verbOf(action: Write['action']): string {
 function paramsOf(write: Write): Record<string, unknown> {
   const where = write.id === null ? undefined : { id: write.id }
   return { ...toDatabaseParams(write.params), data: write.data, where }
-}
-
-/** The words of v4's database layer for a question. */
-function toDatabaseParams(params: Params, id?: unknown): Record<string, unknown> {
-  const { fields, sort, populate, filters, pagination } = params as Record<string, Record<string, unknown> | undefined>
-  const where = id === undefined ? filters : { ...filters, id }
-  return { where, select: fields, orderBy: sort, populate, limit: pagination?.limit, offset: pagination?.start }
-}
-
-function fromDatabaseParams(params: Params, changed: Record<string, unknown>, id?: unknown): Params {
-  const { where, select, orderBy, populate, limit, offset } = changed
-  const page = params.pagination as Record<string, unknown> | undefined
-  const isCut = limit !== page?.limit || offset !== page?.start
-  const pagination = isCut
-    ? { ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { start: offset }) }
-    : page
-  const filters = id === undefined ? where : params.filters
-  return { ...params, filters, fields: select, sort: orderBy, populate, pagination }
 }

@@ -117,6 +117,50 @@ t.test('params changed before, results changed after', async t => {
   t.match(await tags.findOne(2), { id: 2, name: 'a', extra: true })
 })
 
+t.test('pages as v4 tells them, and a total that nobody asked for', async t => {
+  const heard: LifecycleEvent[] = []
+  const { tags } = await start(t, {
+    beforeFindMany: event => void heard.push({ ...event, params: { ...event.params } }),
+    afterCount: event => void heard.push({ ...event }),
+  })
+  for (const name of ['c', 'd', 'e']) await tags.create({ data: { name } })
+  const pagination = { page: 2, pageSize: 3, withCount: false }
+  const found = await tags.findPage({ pagination, sort: 'id' })
+  t.same(found.pagination, { page: 2, pageSize: 3 }, 'no total where none was counted')
+  t.same(
+    found.entries.map(one => one.name),
+    ['d', 'e'],
+  )
+  t.match(heard, [{ action: 'beforeFindMany', params: { limit: 3, offset: 3 } }])
+  t.equal(heard.length, 1, 'and nobody hears of it')
+  t.same((await tags.findPage({ pagination: { page: 2, pageSize: 3 } })).pagination.total, 5)
+})
+
+t.test('a page changed before', async t => {
+  let change: Record<string, unknown> = {}
+  const { tags } = await start(t, { beforeFindMany: event => void Object.assign(event.params, change) })
+  for (const name of ['c', 'd', 'e']) await tags.create({ data: { name } })
+  const ask = async (pagination: unknown) => {
+    const page = await tags.findPage({ pagination, sort: 'id' })
+    return [page.entries.map(one => one.id), page.pagination]
+  }
+  change = { limit: 2, offset: 2 }
+  t.same(await ask({ page: 1, pageSize: 5 }), [[3, 4], { page: 2, pageSize: 2, pageCount: 3, total: 5 }])
+  t.same(await ask({ page: 1, pageSize: 5, withCount: false }), [[3, 4], { page: 2, pageSize: 2 }])
+  t.same(await ask({ start: 0, limit: 5 }), [[3, 4], { start: 2, limit: 2, total: 5 }])
+  change = { offset: 1 }
+  t.same(await ask({ start: 0, limit: 2, withCount: false }), [[2, 3], { start: 1, limit: 2 }])
+})
+
+t.test('what lifecycles change in place is theirs', async t => {
+  const { tags } = await start(t, {
+    beforeFindMany: event => void Object.assign(event.params.where as object, { name: 'a' }),
+  })
+  const filters = { rank: { $gte: 0 } }
+  t.match(await tags.findMany({ filters }), [{ name: 'a' }])
+  t.same(filters, { rank: { $gte: 0 } })
+})
+
 t.test('a throw stops the work', async t => {
   const fail = (event: LifecycleEvent) => {
     throw new RangeError(event.action)
