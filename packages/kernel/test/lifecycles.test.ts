@@ -152,6 +152,26 @@ t.test('a page changed before', async t => {
   t.same(await ask({ start: 0, limit: 2, withCount: false }), [[2, 3], { start: 1, limit: 2 }])
 })
 
+t.test('a condition changed before a write names another entry', async t => {
+  let where: unknown = { name: 'a' }
+  const { kernel, tags } = await start(t, {
+    beforeUpdate: event => void Object.assign(event.params, { where }),
+    beforeDelete: event => void Object.assign(event.params, { where }),
+  })
+  const read = () => raw(kernel, 'SELECT id, rank FROM tags ORDER BY id')
+  t.match(await tags.update(1, { data: { rank: 9 } }), { id: 2, rank: 9 })
+  t.match(await read(), [{ rank: 1 }, { rank: 9 }])
+  where = { id: 1 }
+  t.match(await tags.update(2, { data: { rank: 8 } }), { id: 1, rank: 8 })
+  where = { name: 'nobody' }
+  t.equal(await tags.update(1, { data: { rank: 7 } }), null)
+  t.equal(await tags.delete(1), null)
+  t.match(await read(), [{ rank: 8 }, { rank: 9 }])
+  where = { rank: { $gt: 8 } }
+  t.match(await tags.delete(1), { id: 2 })
+  t.match(await read(), [{ id: 1 }])
+})
+
 t.test('what lifecycles change in place is theirs', async t => {
   const { tags } = await start(t, {
     beforeFindMany: event => void Object.assign(event.params.where as object, { name: 'a' }),
@@ -159,6 +179,24 @@ t.test('what lifecycles change in place is theirs', async t => {
   const filters = { rank: { $gte: 0 } }
   t.match(await tags.findMany({ filters }), [{ name: 'a' }])
   t.same(filters, { rank: { $gte: 0 } })
+})
+
+t.test('entries that are not there are neither changed nor deleted', async t => {
+  const heard: string[] = []
+  const note = (event: LifecycleEvent) => void heard.push(event.action)
+  const { kernel, tags } = await start(t, { beforeUpdate: note, beforeDelete: note })
+  const work = async () => {
+    t.equal(await tags.update(9, { data: { name: 'x' } }), null)
+    t.equal(await tags.update(9, { data: { rank: 'no number' } }), null)
+    t.equal(await tags.delete(9), null)
+  }
+  await work()
+  t.same(heard, [])
+  kernel.lifecycles.subscribe([uid('tag')], {
+    afterFindOne: (event: LifecycleEvent) => void heard.push(String(event.result)),
+  })
+  await work()
+  t.same(heard, ['null', 'null', 'null'], 'v4 looks first')
 })
 
 t.test('a throw stops the work', async t => {

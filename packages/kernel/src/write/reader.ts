@@ -3,6 +3,7 @@
 
 import type { Context } from '../context.ts'
 import { authorize, type Engine, type Prepared } from '../engine.ts'
+import { NotFoundError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
 import { type Entry, toEntry } from '../rows.ts'
@@ -32,14 +33,32 @@ export class EntryReader {
     return prepared
   }
 
-  /** v4 looks at an entry before it changes it, and lifecycles hear that (B-10.72). */
+  /**
+   * v4 looks at an entry before it changes it, and lifecycles hear that (B-10.72). Throws NotFoundError where they listen and
+   * there is none: of others they must not hear that they are changed.
+   */
   async announce(write: OpenWrite): Promise<void> {
     const { type, id, context } = write
-    if (!this.#engine.lifecycles.hearsReads(type.uid)) return
-    const events = await this.#engine.lifecycles.read(type, 'FindOne', {}, id)
-    if (events === null) return
+    const { lifecycles } = this.#engine
+    if (!lifecycles.hears(type.uid)) return
+    const events = lifecycles.hearsReads(type.uid) ? await lifecycles.read(type, 'FindOne', {}, id) : null
+    if (events === null) {
+      if (!(await this.exists(write))) throw new NotFoundError()
+      return
+    }
     const parsed = this.#engine.parse({}, { uid: type.uid, action: 'update', id, pagination: null })
-    await events.after(await this.#engine.run(this.#engine.prepare(parsed, context), context))
+    const result = await this.#engine.run(this.#engine.prepare(parsed, context), context)
+    await events.after(result)
+    if (result.rows.rows.length === 0) throw new NotFoundError()
+  }
+
+  /** Id of the first entry that fulfils a condition, past every read rule. Throws NotFoundError where none does. */
+  async findBy(type: ContentType, where: Params, context: Context): Promise<number> {
+    const params = { filters: where, sort: 'id' }
+    const parsed = this.#engine.parse(params, { uid: type.uid, action: 'update', pagination: null, internal: true })
+    const { rows } = await this.#engine.run(this.#engine.prepare(parsed, context), context)
+    if (rows.rows.length === 0) throw new NotFoundError()
+    return rows.rows[0]![0] as number
   }
 
   /** Id of a single type's entry, as the action sees it; null where there is none. */

@@ -52,6 +52,12 @@ export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
 /** The answer of a write, to be serialized like that of a read. */
 export type WriteResult = ReadResult & { readonly prepared: Prepared }
 
+/** The row that a write gave back, as its answer; null where it gave none. */
+export function answerOf(asked: Prepared, row: unknown[] | null): WriteResult | null {
+  if (row === null) return null
+  return { rows: { node: asked.compiled.root, rows: [row], branches: [], meta: [] }, total: null, prepared: asked }
+}
+
 /** A write at its beginning; `read` finds the entry where writes look for it. */
 export function openWrite(
   given: Pick<Write, 'type' | 'action' | 'id' | 'data' | 'params' | 'context'>,

@@ -24,7 +24,7 @@ import { RowWriter } from './rows.ts'
 import { parseUpdate } from './update-input.ts'
 import { prepareScalars, stamp } from './values.ts'
 import { WritableInput } from './writable.ts'
-import { type OpenWrite, openWrite, type Write, type WriteAction, type WriteResult } from './write.ts'
+import { answerOf, type OpenWrite, openWrite, type Write, type WriteAction, type WriteResult } from './write.ts'
 
 /** Writes entries. */
 export class Writer {
@@ -110,13 +110,15 @@ export class Writer {
   /** Null where another process changed the database after the entry was looked at. */
   async #tryUpdate(
     uid: string,
-    id: number,
+    named: number,
     data: unknown,
     params: Params,
     context: Context,
     meta: boolean,
   ): Promise<WriteResult | null> {
-    const { write, asked } = await this.#open(uid, 'update', id, data, params, context, meta)
+    const { write, asked } = await this.#open(uid, 'update', named, data, params, context, meta)
+    // Lifecycles may have named another one.
+    const id = write.id!
     const input = await parseUpdate(this.#inputs, this.entries, write, id)
     await prepareScalars(input.entry)
     const isAlone = input.entry.relations.length === 0 && input.entry.components.length === 0 && this.#isShort(write)
@@ -150,8 +152,9 @@ export class Writer {
   }
 
   /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
-  async delete(uid: string, id: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
-    const { write, asked } = await this.#open(uid, 'delete', id, {}, params, context, meta)
+  async delete(uid: string, named: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
+    const { write, asked } = await this.#open(uid, 'delete', named, {}, params, context, meta)
+    const id = write.id!
     return this.#database.transaction(async tx => {
       write.tx = tx
       const result = await this.#answer(asked, id, context)
@@ -198,13 +201,14 @@ export class Writer {
     const write: OpenWrite = openWrite(
       { type, action, id, data: own, params, context },
       {
-        before: () => this.entries.before(write, id!),
+        before: () => this.entries.before(write, write.id!),
         after: now => this.entries.read(uid, now, context),
       },
     )
     if (!isObject) return { write, asked }
     if (action !== 'create') await this.entries.announce(write)
-    await this.#lifecycles.before(write)
+    const where = await this.#lifecycles.before(write)
+    if (where !== null) write.id = await this.entries.findBy(type, where, context)
     await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
     return { write, asked }
   }
@@ -253,12 +257,6 @@ export class Writer {
     const result = await this.#engine.run(prepared, context)
     return { ...(events === null ? result : await events.after(result)), prepared }
   }
-}
-
-/** The row that a write gave back, as its answer; null where it gave none. */
-function answerOf(asked: Prepared, row: unknown[] | null): WriteResult | null {
-  if (row === null) return null
-  return { rows: { node: asked.compiled.root, rows: [row], branches: [], meta: [] }, total: null, prepared: asked }
 }
 
 /** What was looked at is not what is changed. */
