@@ -1,5 +1,6 @@
 // Writes what was measured as a Markdown page, with the machine and the commit it was measured on.
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { Sample } from './load.ts'
 import { CONNECTIONS, DRAFTS, RUNS, SECONDS, WARM_UP } from './options.ts'
@@ -45,7 +46,8 @@ Plinth for a request the first time / again later, transactions' own and \`PRAGM
 remember totals and see by \`data_version\` when they are old; on servers both count for every list, but in S1r.
 
 ${sections.map(({ title, results }) => `## ${title}\n\n${table([HEAD, ...results.map(cells)])}`).join('\n\n')}
-`
+
+${readFileSync(new URL('lessons.md', import.meta.url), 'utf8')}`
 }
 
 const HEAD = [
