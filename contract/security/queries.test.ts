@@ -135,6 +135,51 @@ t.test('query strings', async t => {
     t.same(await api.list('/api/articles?filters[author]=abc'), [])
   })
 
+  t.test('comparisons with what is no number find nothing, and so does their denial', async t => {
+    for (const name of ['id', 'big', 'related'])
+      for (const test of [
+        '[$lt]=abc',
+        '[$lte]=',
+        '[$gte]=-Infinity',
+        '[$not][$lt]=abc',
+        '[$between][0]=0&$[$between][1]=x',
+      ]) {
+        const query = `filters[${name}]${test.replace('$[', `filters[${name}][`)}`
+        t.same(
+          await api.list(
+            `/api/${name === 'related' ? 'articles' : 'specimens'}?${query.replaceAll('related', 'author')}`,
+          ),
+          [],
+          query,
+        )
+      }
+  })
+
+  t.test('a sort of more keys than a database takes', async t => {
+    refused(t, await api.get(`/api/tags?sort=${Array(2000).fill('id').join()}`), 400, 'sort')
+    refused(
+      t,
+      await api.get(`/api/articles?populate[tags][sort]=${Array(2001).fill('id').join()}`),
+      400,
+      'populate.tags.sort',
+    )
+  })
+
+  t.test('the entry of a single type is changed and deleted as its filters see it', async t => {
+    const path = '/api/site-setting'
+    t.equal((await api.put(path, { data: { siteName: 'One' } })).status, 200)
+    t.equal((await api.delete(`${path}?filters[siteName]=zzz`)).status, 404)
+    refused(
+      t,
+      await api.put(`${path}?filters[siteName]=zzz`, { data: { siteName: 'Two' } }),
+      400,
+      'singleType.alreadyExists',
+    )
+    t.match((await api.get(path)).body, { data: { attributes: { siteName: 'One' } } })
+    t.equal((await api.delete(`${path}?filters[siteName]=One`)).status, 200)
+    t.equal((await api.get(path)).status, 404)
+  })
+
   t.test('row 34: unknown operators', async t => {
     const wide = [
       '[$nope]=1',

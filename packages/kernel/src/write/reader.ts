@@ -61,10 +61,10 @@ export class EntryReader {
     return rows.rows[0]![0] as number
   }
 
-  /** Id of a single type's entry, as the action sees it; null where there is none. */
+  /** Id of a single type's entry, as the action and its filters see it; null where there is none. */
   async findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null> {
     authorize(uid, action, context.access)
-    const { fields, populate, filters, sort, ...others } = params
+    const { fields, populate, sort, ...others } = params
     const parsed = this.#engine.parse(others, { uid, action, pagination: null })
     const { rows } = await this.#engine.run(this.#engine.prepare(parsed, context), context)
     return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
