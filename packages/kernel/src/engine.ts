@@ -155,17 +155,36 @@ export class Engine {
     options: ParseOptions,
     context: Context,
   ): Promise<ReadResult & { readonly parsed: ParsedQuery }> {
-    const { uid, action, id } = options
-    const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
+    const { uid, action, id, pagination } = options
     const type = this.#registry.require(uid)
-    const events = this.lifecycles.hearsReads(uid) ? await this.lifecycles.read(type, verb, params, id) : null
-    const parsed = this.parse(events?.params ?? params, options)
+    if (!this.lifecycles.hearsReads(uid)) {
+      const parsed = this.parse(params, options)
+      return { ...(await this.run(this.prepare(parsed, context), context)), parsed }
+    }
+    const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
+    const events = await this.lifecycles.read(type, verb, params, id, verb === 'FindMany' ? pagination : null)
+    // An id beside a condition would be all that counts.
+    const named = verb === 'FindOne' && events !== null && events.where !== null
+    const wanted = named ? { ...options, id: await this.#idOf(uid, events.where!, context) } : options
+    const parsed = this.parse(events?.params ?? params, wanted)
     const result = await this.run(this.prepare(parsed, context), context)
     const seen = events === null ? result : await events.after(result)
+    if (verb !== 'FindMany' || result.total === null) return { ...seen, parsed }
     // v4 counts a list in a query of its own (B-10.72).
-    const counts =
-      action === 'find' && this.lifecycles.hearsReads(uid) ? await this.lifecycles.read(type, 'Count', params) : null
-    return { ...(counts === null ? seen : await counts.after(seen)), parsed }
+    const counts = await this.lifecycles.read(type, 'Count', params)
+    if (counts === null) return { ...seen, parsed }
+    const isOther = counts.where !== null
+    const recount = () => this.parse(counts.params, { ...options, action: 'count', pagination: null, meta: false })
+    const { total } = isOther ? await this.run(this.prepare(recount(), context), context) : seen
+    return { ...(await counts.after({ ...seen, total })), parsed }
+  }
+
+  /** Of the first entry that fulfils a condition, to be read by all rules then; 0, which no entry has, where none does. */
+  async #idOf(uid: string, where: Params, context: Context): Promise<number> {
+    const options = { uid, action: 'update', pagination: null, internal: true } as const
+    const parsed = this.parse({ filters: where, sort: 'id' }, options)
+    const { rows } = await this.run(this.prepare(parsed, context), context)
+    return rows.rows.length === 0 ? 0 : (rows.rows[0]![0] as number)
   }
 
   #plan(parsed: ParsedQuery, access: Access): CompiledPlan {

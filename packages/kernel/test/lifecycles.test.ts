@@ -199,6 +199,29 @@ t.test('entries that are not there are neither changed nor deleted', async t => 
   t.same(heard, ['null', 'null', 'null'], 'v4 looks first')
 })
 
+t.test('a list is counted where it is counted, and conditions changed before reads are theirs', async t => {
+  const heard: string[] = []
+  let change: Record<string, Record<string, unknown>> = {}
+  const note = (event: LifecycleEvent) => {
+    heard.push(event.action)
+    Object.assign(event.params, change[event.action])
+  }
+  const { tags } = await start(t, { beforeFindOne: note, beforeCount: note, beforeFindMany: note })
+  await tags.findMany()
+  await tags.findPage({ pagination: { withCount: false } })
+  t.same(heard, ['beforeFindMany', 'beforeFindMany'])
+  await tags.findPage()
+  t.same(heard.slice(2), ['beforeFindMany', 'beforeCount'])
+  change = { beforeCount: { where: { name: 'a' } } }
+  const page = await tags.findPage()
+  t.same([page.entries.length, page.pagination.total], [2, 1])
+  t.equal(await tags.count(), 1)
+  change = { beforeFindOne: { where: { name: 'a' } } }
+  t.match(await tags.findOne(1), { id: 2, name: 'a' })
+  change = { beforeFindOne: { where: { id: 1, name: 'a' } } }
+  t.equal(await tags.findOne(1), null)
+})
+
 t.test('a throw stops the work', async t => {
   const fail = (event: LifecycleEvent) => {
     throw new RangeError(event.action)
