@@ -2,7 +2,7 @@
 
 import type { Access } from './context.ts'
 import { openAccess } from './context.ts'
-import { UnauthorizedError } from './errors.ts'
+import { CredentialsError } from './errors.ts'
 
 /** What a strategy may look at; a Fastify request fits. */
 export interface Credentials {
@@ -12,7 +12,7 @@ export interface Credentials {
 /** A way to authenticate. */
 export interface AuthStrategy {
   readonly name: string
-  /** The caller's rights; null: not mine. Throws UnauthorizedError for credentials that are its own but wrong. */
+  /** The caller's rights; null: not mine. Throws CredentialsError for credentials that are its own but wrong. */
   authenticate(request: Credentials): Access | null | Promise<Access | null>
 }
 
@@ -34,7 +34,7 @@ export class Auth {
       if (access !== null) return access
     }
     const isClaiming = /^bearer\s/i.test(String(request.headers.authorization ?? ''))
-    if (this.#strategies.length > 0 || isClaiming) throw new UnauthorizedError()
+    if (this.#strategies.length > 0 || isClaiming) throw new CredentialsError()
     return openAccess
   }
 

@@ -49,21 +49,18 @@ export class ApplicationError extends PlinthError {
   }
 }
 
-/** 401 (B-5.10). On REST its words stay inside (B-5.24), but for those of credentials. */
+/** 401 (B-5.10). On REST its words and details stay inside (B-5.24), but for those of CredentialsError. */
 export class UnauthorizedError extends PlinthError {
-  /** True: the words are about the caller's credentials, and meant for the caller. */
-  readonly ofCredentials: boolean
-
-  /** Without words of its own it says what there is to say of credentials nobody knows (B-6.6). */
-  constructor(message?: string, details?: Record<string, unknown>) {
-    super(401, 'UnauthorizedError', message ?? 'Missing or invalid credentials', details)
-    this.ofCredentials = message === undefined
+  constructor(message = 'Unauthorized', details?: Record<string, unknown>) {
+    super(401, 'UnauthorizedError', message, details)
   }
 }
 
-/** 401 of credentials that are known and not good enough, in words for the caller (B-6.7): strategies throw it. */
+/** 401 of credentials that nobody knows or that are not good enough, in words for the caller (B-6.6, B-6.7). */
 export class CredentialsError extends UnauthorizedError {
-  override readonly ofCredentials = true
+  constructor(message = 'Missing or invalid credentials', details?: Record<string, unknown>) {
+    super(message, details)
+  }
 }
 
 /** 403 (B-5.11). On REST its words and details stay inside (B-5.24). */

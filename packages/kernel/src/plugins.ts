@@ -123,7 +123,7 @@ function checkConfig(
   mistakes: string[],
 ): Record<string, unknown> {
   const schema = config ?? Type.Object({}, { additionalProperties: false })
-  const settings = Value.Default(schema, structuredClone(given)) as Record<string, unknown>
+  const settings = Value.Default(schema, Value.Clone(given)) as Record<string, unknown>
   for (const fault of findFaults(schema, settings))
     mistakes.push(`${name}.config${fault.path === '' ? '' : `.${fault.path}`}: ${fault.message}`)
   return settings

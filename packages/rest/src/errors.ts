@@ -1,6 +1,6 @@
 // Errors into the one envelope (B-5.1). What is not meant for callers is a bare 500, its message kept to the log.
 
-import { ForbiddenError, PlinthError, UnauthorizedError, UnavailableError } from '@plinth/kernel'
+import { CredentialsError, ForbiddenError, PlinthError, UnauthorizedError, UnavailableError } from '@plinth/kernel'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** The body of a failed answer. */
@@ -21,12 +21,12 @@ export function toErrorBody(error: unknown): ErrorBody {
 /** The words and details of 401 and 403 that code throws are not for callers; those of credentials are (B-5.24). */
 function withoutSecrets(error: PlinthError): PlinthError {
   if (error.status === 403) return forbidden
-  if (error.status !== 401 || (error instanceof UnauthorizedError && error.ofCredentials)) return error
+  if (error.status !== 401 || error instanceof CredentialsError) return error
   return unauthorized
 }
 
 const forbidden = new ForbiddenError()
-const unauthorized = new UnauthorizedError('Unauthorized')
+const unauthorized = new UnauthorizedError()
 
 function fromFastify(error: FastifyError): ErrorBody {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')

@@ -20,7 +20,7 @@ const thrown: Record<string, () => Error> = {
   unauthorized: () => new UnauthorizedError('my words', secret),
   made: () => new PlinthError(401, 'KeyError', 'my words', secret),
   credentials: () => new CredentialsError('Invalid credentials'),
-  unknown: () => new UnauthorizedError(),
+  unknown: () => new CredentialsError(),
   valid: () => new ValidationError('my words', secret),
 }
 
