@@ -163,7 +163,7 @@ export class Kernel {
   /** Loads model files and the application's own module. */
   async load(options: KernelOptions): Promise<void> {
     if (options.dir !== undefined) {
-      const { contentTypes, components } = await loadModel(options.dir)
+      const { contentTypes, components } = await loadModel(options.dir, { warn: message => this.log.warn(message) })
       for (const one of components) this.contentTypes.addComponent(one.schema, one.uid, one.file)
       for (const one of contentTypes) {
         this.contentTypes.add(one.schema, { uid: one.uid, file: one.file })
