@@ -57,7 +57,7 @@ function layoutOfType(registry: Registry, type: ContentType): TableLayout {
     // A list of components may repeat a value within one entry: the write path checks those (suite uniqueness).
     if (attribute.unique) indexes.push(indexOf(type, [attribute.column], type.kind !== 'component'))
     // Sorted pages end in the id; with what rules test, they are found in the index alone.
-    else if (attribute.indexed) indexes.push(indexOf(type, [attribute.column, 'id', ...scopes], false))
+    else if (attribute.indexed) indexes.push(indexOf(type, [...new Set([attribute.column, 'id', ...scopes])], false))
   }
   if (scopes.length > 0) indexes.push(indexOf(type, scopes, false))
   for (const { attributes, unique } of type.indexes) {
