@@ -163,9 +163,9 @@ export class Engine {
     }
     const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
     const events = await this.lifecycles.read(type, verb, params, id, verb === 'FindMany' ? pagination : null)
-    // An id beside a condition would be all that counts.
+    // An id beside a condition would be all that counts. The entry is read by all rules then; no entry has the id 0.
     const named = verb === 'FindOne' && events !== null && events.where !== null
-    const wanted = named ? { ...options, id: await this.#idOf(uid, events.where!, context) } : options
+    const wanted = named ? { ...options, id: (await this.firstId(uid, events.where!, context)) ?? 0 } : options
     const parsed = this.parse(events?.params ?? params, wanted)
     const result = await this.run(this.prepare(parsed, context), context)
     const seen = events === null ? result : await events.after(result)
@@ -179,12 +179,12 @@ export class Engine {
     return { ...(await counts.after({ ...seen, total })), parsed }
   }
 
-  /** Of the first entry that fulfils a condition, to be read by all rules then; 0, which no entry has, where none does. */
-  async #idOf(uid: string, where: Params, context: Context): Promise<number> {
+  /** Id of the first entry that fulfils a condition, past every read rule; null where none does. */
+  async firstId(uid: string, where: Params, context: Context): Promise<number | null> {
     const options = { uid, action: 'update', pagination: null, internal: true } as const
     const parsed = this.parse({ filters: where, sort: 'id' }, options)
     const { rows } = await this.run(this.prepare(parsed, context), context)
-    return rows.rows.length === 0 ? 0 : (rows.rows[0]![0] as number)
+    return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
   }
 
   #plan(parsed: ParsedQuery, access: Access): CompiledPlan {

@@ -2,6 +2,7 @@
 // What a file says is checked when it is read; this lets misspelt options not compile.
 
 import type { TypeOptions } from './content-type.ts'
+import type { ContentTypeSchema } from './schema.ts'
 
 type PluginOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
@@ -105,17 +106,9 @@ interface SharedInput {
 }
 
 /** A content type in code. */
-export interface ContentTypeInput extends SharedInput {
+export interface ContentTypeInput extends SharedInput, Pick<ContentTypeSchema, 'kind' | 'collectionName' | 'info'> {
   /** `api::<singularName>.<singularName>` unless it says otherwise. */
   readonly uid?: string
-  readonly kind?: 'collectionType' | 'singleType'
-  readonly collectionName?: string
-  readonly info: {
-    readonly singularName: string
-    readonly pluralName: string
-    readonly displayName: string
-    readonly [key: string]: unknown
-  }
 }
 
 /** A component in code. */

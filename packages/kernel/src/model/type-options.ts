@@ -28,8 +28,8 @@ export function findNamesFault(names: unknown): string | null {
   return isList ? null : `must be a list of attributes' names, found ${JSON.stringify(names)}`
 }
 
-/** Attributes that are there, or come with a plugin or an option; to make them private is never a slip. */
-const systemNames = ['id', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'localizations']
+/** Attributes of every entry, or of those with an option; to make them private is never a slip. Plugins' own are in the draft. */
+const systemNames = ['id', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy']
 
 /**
  * A misspelt private name would answer what it should hide: throws InvalidSchemaError. A name that is like no attribute is

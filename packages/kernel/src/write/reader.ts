@@ -52,15 +52,6 @@ export class EntryReader {
     if (result.rows.rows.length === 0) throw new NotFoundError()
   }
 
-  /** Id of the first entry that fulfils a condition, past every read rule. Throws NotFoundError where none does. */
-  async findBy(type: ContentType, where: Params, context: Context): Promise<number> {
-    const params = { filters: where, sort: 'id' }
-    const parsed = this.#engine.parse(params, { uid: type.uid, action: 'update', pagination: null, internal: true })
-    const { rows } = await this.#engine.run(this.#engine.prepare(parsed, context), context)
-    if (rows.rows.length === 0) throw new NotFoundError()
-    return rows.rows[0]![0] as number
-  }
-
   /** Id of a single type's entry, as the action and its filters see it; null where there is none. */
   async findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null> {
     authorize(uid, action, context.access)

@@ -208,7 +208,8 @@ export class Writer {
     if (!isObject) return { write, asked }
     if (action !== 'create') await this.entries.announce(write)
     const where = await this.#lifecycles.before(write)
-    if (where !== null) write.id = await this.entries.findBy(type, where, context)
+    if (where !== null) write.id = await this.#engine.firstId(uid, where, context)
+    if (where !== null && write.id === null) throw new NotFoundError()
     await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
     return { write, asked }
   }
