@@ -51,12 +51,19 @@ t.test('the second start finds what the first one wrote', async t => {
   t.equal(await stop(), 0)
 })
 
-t.test('a start loads no Objection: nobody asks for models', async t => {
+t.test('a start loads no Objection, which nobody asks for, typebox as one file, and no client of the web', async t => {
   const tell = `import { registerHooks } from 'node:module'
-    registerHooks({ load: (url, context, next) => (console.log('loaded', url), next(url, context)) })`
+    registerHooks({
+      load: (url, context, next) => (console.log('loaded', url), next(url, context)),
+      resolve: (name, context, next) => (console.log(context.conditions.join(), name), next(name, context)),
+    })`
   const { printed, stop } = await start(`--import=data:text/javascript,${encodeURIComponent(tell)}`)
   t.match(printed, /loaded \S*\/knex\//)
   t.notMatch(printed, /loaded \S*\/objection\//)
+  t.match(printed, /loaded \S*\/kernel\/lib\/typebox\.js/)
+  t.notMatch(printed, /loaded \S*\/typebox\/build\//)
+  // As an ES module it hands out all it has, WebSocket and fetch included.
+  t.notMatch(printed, /import\S* node:http\n/)
   t.equal(await stop(), 0)
 })
 

@@ -55,4 +55,4 @@ export type { CompiledBranch, CompiledNode, CompiledPlan } from './sql/compile.t
 export type { Codec, Dialect } from './sql/dialect.ts'
 export type { Requirement } from './write/parse.ts'
 export type { Write, WriteAction, WriteResult } from './write/write.ts'
-export { type Static, Type } from 'typebox'
+export { type Static, Type } from '#typebox'

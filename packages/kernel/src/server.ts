@@ -1,6 +1,6 @@
 // Plinth on Fastify: the plugin that decorates `app.kernel`, and a server with the settings real clients need.
 
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -57,6 +57,9 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
   return app
 }
 
+/** Not Node's own table: to import anything of node:http loads its client of the web, too, a fiftieth of a second. */
+const phrases = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' } as const
+
 /** The one form of errors (B-5.1), for those that no door sees. */
 function envelope(status: number, name: string, message: string): string {
   return JSON.stringify({ data: null, error: { status, name, message, details: {} } })
@@ -106,7 +109,7 @@ export const serverDefaults = {
     const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     const status = isTooLarge ? 431 : isLate ? 408 : 400
-    const phrase = STATUS_CODES[status]!
+    const phrase = phrases[status]
     const body = envelope(status, `${phrase.replace(/\W/g, '')}Error`, phrase)
     const head = `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close`
     socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)

@@ -1,7 +1,6 @@
 // Turns a typebox check into sentences: what is wrong, where, and the nearest right word. Knows no schema of its own.
 
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type TSchema } from '#typebox'
 import { suggestion } from '../nearest.ts'
 
 /** Validators by schema: one schema judges every file of its kind. */

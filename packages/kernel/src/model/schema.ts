@@ -1,7 +1,7 @@
 // What a schema file may say (B-10.1 to B-10.26), and the check that stops the start with a message one can act on.
 // Knows files' contents only; whether targets exist is found out in registry.ts.
 
-import { Type } from 'typebox'
+import { Type } from '#typebox'
 import { InvalidSchemaError } from '../errors.ts'
 import { nearest, suggestion } from '../nearest.ts'
 import type { AttributeDefinition, TypeOptions } from './content-type.ts'
@@ -122,7 +122,7 @@ function check(file: string, shape: Parameters<typeof findFaults>[0], schema: un
     faults.add(path, isExplained ? `is missing, is "${misspelt}" meant for it?` : message)
   }
   for (const key of Object.keys(schema)) {
-    if (explained.has(key)) continue
+    if (explained.has(key) || topKeys.includes(key)) continue
     const meant = slipOf(key, topKeys) ?? nearest(key, ['renamedFrom'])
     // Beside the right word, the other one is somebody's own.
     if (meant === null || Object.hasOwn(schema, meant)) continue

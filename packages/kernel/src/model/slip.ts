@@ -7,6 +7,7 @@ export function slipOf(word: string, candidates: Iterable<string>): string | nul
   let least = word.length > 5 ? 3 : 2
   for (const candidate of candidates) {
     if (candidate === word) return null
+    if (Math.abs(candidate.length - word.length) >= least) continue
     const distance = swapDistance(word.toLowerCase(), candidate.toLowerCase())
     if (distance >= least) continue
     least = distance

@@ -1,7 +1,6 @@
 // Query parameters that plugins add (kernel.parameters.add): read here by every door, planned by the plugin.
 
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type TSchema } from '#typebox'
 import type { ContentType } from '../model/content-type.ts'
 import type { PlanDraft } from '../plan/draft.ts'
 import { ValidationError } from '../errors.ts'
