@@ -1,7 +1,7 @@
 // Drafts: `options.draftAndPublish`, `publishedAt`, `publicationState` (B-8; service.md, "States and transitions").
 // A complete plugin of the kernel's, and the one to read to learn how such a thing is written.
 
-import { type ContentType, definePlugin, ForbiddenError, isNotNull, Type } from '@plinth/kernel'
+import { type ContentType, definePlugin, ForbiddenError, isNotNull, Type, type Write } from '@plinth/kernel'
 
 declare module '@plinth/kernel' {
   interface TypeOptions {
@@ -50,20 +50,26 @@ export default definePlugin({
     })
 
     // An entry is created as published unless it says otherwise (B-8.2); a draft need not be complete (B-4.75).
-    kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['create', 'update'] }, async write => {
+    kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['create'] }, write => {
       const { data } = write
-      if (write.action === 'create') {
-        if (data.publishedAt === undefined) data.publishedAt = write.now
-        if (data.publishedAt === null) write.require = 'none'
-        return
-      }
+      if (data.publishedAt === undefined) data.publishedAt = write.now
       if (data.publishedAt === null) write.require = 'none'
-      else if (data.publishedAt === undefined) {
-        write.require = async () => ((await write.before())?.publishedAt === null ? 'none' : 'sent')
-      } else if ((await write.before())?.publishedAt === null) {
-        // Unlike v4, the update that publishes is judged as published.
-        write.require = 'all'
-      }
+    })
+
+    kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['update'] }, write => {
+      const { publishedAt } = write.data
+      if (publishedAt === null) write.require = 'none'
+      else if (publishedAt === undefined) write.require = async () => ((await isDraft(write)) ? 'none' : 'sent')
+      else return judgePublished(write)
     })
   },
 })
+
+async function isDraft(write: Write): Promise<boolean> {
+  return (await write.before())?.publishedAt === null
+}
+
+/** Unlike v4, the update that publishes is judged as published. */
+async function judgePublished(write: Write): Promise<void> {
+  if (await isDraft(write)) write.require = 'all'
+}

@@ -33,7 +33,8 @@ export class Auth {
       const access = await strategy.authenticate(request)
       if (access !== null) return access
     }
-    const isClaiming = /^bearer\s/i.test(String(request.headers.authorization ?? ''))
+    const { authorization } = request.headers
+    const isClaiming = authorization !== undefined && /^bearer\s/i.test(String(authorization))
     if (this.#strategies.length > 0 || isClaiming) throw new CredentialsError()
     return openAccess
   }

@@ -141,18 +141,17 @@ export class HookRegistry {
 }
 
 function compileTyped(found: Registration[], types: readonly ContentType[], firstWins: boolean): TypedHook | null {
-  const lists = new Map<string, ((...args: unknown[]) => unknown) | null>()
-  let isHeard = false
   const actions = ['find', 'findOne', 'count', 'create', 'update', 'delete']
+  const byAction = new Map(actions.map(action => [action, new Map<string, (...args: unknown[]) => unknown>()]))
   for (const type of types) {
     const forType = found.filter(one => one.options.for?.(type) ?? true)
-    for (const action of actions) {
+    for (const [action, byType] of byAction) {
       const list = forType.filter(one => one.options.actions?.includes(action) ?? true)
-      if (list.length > 0) isHeard = true
-      lists.set(`${type.uid} ${action}`, list.length === 0 ? null : firstWins ? first(list) : chain(list))
+      if (list.length > 0) byType.set(type.uid, firstWins ? first(list) : chain(list))
     }
   }
-  return isHeard ? { for: (uid, action) => lists.get(`${uid} ${action}`) ?? null } : null
+  const isHeard = [...byAction.values()].some(byType => byType.size > 0)
+  return isHeard ? { for: (uid, action) => byAction.get(action)?.get(uid) ?? null } : null
 }
 
 /** One after the other; sync as long as they are. */
@@ -192,14 +191,22 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 /** Errors keep their class and gain `plugin` and `hook`. */
 function runNamed(one: Registration, args: readonly unknown[]): unknown {
-  const mark = (error: unknown): never => {
-    if (error instanceof Error) Object.assign(error, { plugin: one.plugin, hook: one.name })
-    throw error
-  }
   try {
     const result = one.fn(...(args as never[]))
-    return isThenable(result) ? Promise.resolve(result).catch(mark) : result
+    return isThenable(result) ? waitNamed(one, result) : result
   } catch (error) {
-    return mark(error)
+    throw named(one, error)
   }
+}
+
+async function waitNamed(one: Registration, pending: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    return await pending
+  } catch (error) {
+    throw named(one, error)
+  }
+}
+
+function named({ plugin, name }: Registration, error: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { plugin, hook: name }) : error
 }

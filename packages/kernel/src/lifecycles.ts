@@ -76,7 +76,6 @@ export class Lifecycles {
 
   /** before… of a write: may change `data`, and `where`, which is given back then: it names another entry. */
   async before(write: Write): Promise<Readonly<Record<string, unknown>> | null> {
-    if (!this.hears(write.type.uid)) return null
     const state: Record<string, unknown> = {}
     this.#states.set(write, state)
     const verb = verbOf(write.action)

@@ -320,3 +320,63 @@ if (hasOneWriter) {
     )
   })
 }
+
+// Where nobody hears of statements, writes that arrive together do without what serves those who do.
+for (const [name, listen] of [
+  ['unheard', undefined],
+  ['heard', (kernel: Kernel) => kernel.hooks.on('onStatement', () => {})],
+] as const) {
+  t.test(`writes that arrive together fail alone, ${name}`, async t => {
+    const { kernel, of } = await start(t, listen)
+    for (const label of ['x', 'y']) await of('tag').create({ data: { label } })
+    const made = (title: string, tags: number[]) => of('article').create({ data: { ...full(title), tags } })
+    const ends = await Promise.allSettled([made('a', [1, 2]), made('b', [2, 77]), made('c', [2]), made('d', [77])])
+    t.same(
+      ends.map(one => one.status),
+      ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+    )
+    const articles = await of('article').findMany({ populate: '*', sort: 'title' })
+    t.match(articles, [
+      { title: 'a', seo: { title: 'a' }, tags: [{ id: 1 }, { id: 2 }], author: { id: 1 } },
+      { title: 'c', seo: { title: 'c' }, tags: [{ id: 2 }], author: { id: 1 } },
+    ])
+    t.equal((await raw(kernel, 'SELECT id FROM components_a_seos')).length, 2, 'nothing of the others is left')
+    const [tag] = await of('tag').findMany({ filters: { id: 2 }, populate: 'articles' })
+    const linked = (tag!.articles as { title: string }[]).map(one => one.title)
+    // Where many write at a time, either may be the first.
+    t.same(hasOneWriter ? linked : linked.toSorted(), ['a', 'c'], 'new links go behind the others of their target')
+    const ids = articles.map(one => one.id as number)
+    const changed = await Promise.allSettled([
+      of('article').update(ids[0]!, { data: { readTime: 1 } }),
+      of('article').update(9999, { data: { readTime: 2 } }),
+      of('article').update(ids[1]!, { data: { readTime: 'no number' } }),
+      of('article').update(ids[1]!, { data: { readTime: 3, title: 'c!' } }),
+      of('article').update(ids[1]!, { data: { tags: [77] } }),
+    ])
+    t.same(
+      changed.map(one => one.status === 'fulfilled' && one.value !== null),
+      [true, false, false, true, false],
+    )
+    t.match(await of('article').findMany({ populate: 'tags', sort: 'title' }), [
+      { readTime: 1, title: 'a' },
+      { readTime: 3, title: 'c!', tags: [{ id: 2 }] },
+    ])
+  })
+}
+
+if (hasOneWriter) {
+  t.test('texts of statements are remembered up to a number, and made again after it', async t => {
+    const names = Array.from({ length: 11 }, (_, i) => `n${i}`)
+    const attributes = Object.fromEntries(names.map(name => [name, { type: 'integer' as const }]))
+    const kernel = await boot(t, { contentTypes: [type('wide', attributes)] })
+    const of = repositories(kernel)('wide')
+    await of.create({ data: {} })
+    for (let set = 1; set < 2 ** names.length; set++) {
+      const sent = Object.fromEntries(names.flatMap((name, i) => ((set >> i) & 1 ? [[name, set]] : [])))
+      const answer = await of.update(1, { data: sent, fields: Object.keys(sent) })
+      if (!Object.keys(sent).every(name => answer?.[name] === set)) t.same(answer, sent)
+    }
+    t.match(await of.create({ data: { n3: 5 }, fields: ['n3'] }), { n3: 5 })
+    t.match(await of.findOne(1), { n10: 2 ** names.length - 1, n0: 2 ** names.length - 1 })
+  })
+}

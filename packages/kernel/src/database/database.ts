@@ -10,10 +10,10 @@ import { discard, type Driver, type DriverSession } from './drivers/driver.ts'
 import { createMysqlDriver } from './drivers/mysql.ts'
 import { createPostgresDriver } from './drivers/postgres.ts'
 import { createSqliteDriver } from './drivers/sqlite.ts'
-import { CommitGroup, type Waiting } from './group.ts'
+import { CommitGroup } from './group.ts'
 import { HeldConnection } from './held.ts'
 import { Pool } from './pool.ts'
-import { isTransient, retryConflicts } from './retry.ts'
+import { retryConflicts } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import { RunningTransaction } from './transaction.ts'
 
@@ -26,6 +26,8 @@ export interface TransactionOptions {
   readonly serializable?: boolean
   /** The work is one changing statement, which needs no BEGIN and COMMIT around it. */
   readonly isSingle?: boolean
+  /** The work asks nothing but the transaction it is handed, and runs nobody else's code, not even after COMMIT. */
+  readonly isPrivate?: boolean
 }
 
 /** The open database of one kernel. */
@@ -35,7 +37,12 @@ export class Database {
   readonly #driver: Driver
   readonly #pool: Pool
   readonly #reader: DriverSession | null
-  readonly #group = new CommitGroup(group => this.#runGroup(group))
+  readonly #group = new CommitGroup({
+    commit: work => this.#pool.use(session => this.#bracket(session, {}, tx => work(session, tx))),
+    alone: (work, options) => this.transaction(work as never, options),
+    enter: (part, work) => this.#running.run(part, work),
+    runAfter: after => this.#runAfter(after),
+  })
   readonly #held = new AsyncLocalStorage<HeldConnection>()
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
   readonly #report: ReportError
@@ -111,7 +118,8 @@ export class Database {
     try {
       return await this.#held.run(held, work)
     } finally {
-      await held.close()
+      if (held.isTaken) await held.close()
+      else held.end()
     }
   }
 
@@ -166,50 +174,7 @@ export class Database {
   async grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!this.#driver.hasOneWriter) return this.transaction(work, options)
     if (this.#current !== undefined || this.#heldHere?.isTaken === true) return this.transaction(work, options)
-    return this.#group.add(work as Waiting['work'])
-  }
-
-  /** Commits a group; where the whole of it fails, each write is tried alone. */
-  async #runGroup(group: readonly Waiting[]): Promise<void> {
-    const alone = (one: Waiting) => one.enter(() => this.transaction(one.work as never)).then(one.resolve, one.reject)
-    if (group.length === 1) return alone(group[0]!)
-    const ends: { one: Waiting; after: readonly (() => unknown)[]; end: () => void }[] = []
-    try {
-      await this.#pool.use(session => this.#runParts(session, group, ends))
-    } catch {
-      // Nothing is committed and nobody was told otherwise.
-      for (const one of group) await alone(one)
-      return
-    }
-    for (const { one, after, end } of ends) {
-      end()
-      if (after.length > 0) one.enter(() => void this.#runAfter(after))
-    }
-  }
-
-  async #runParts(
-    session: DriverSession,
-    group: readonly Waiting[],
-    ends: { one: Waiting; after: readonly (() => unknown)[]; end: () => void }[],
-  ): Promise<void> {
-    const runAll = async (tx: RunningTransaction) => {
-      for (const one of group) {
-        let own: RunningTransaction | null = null
-        const enter = (part: RunningTransaction) => {
-          own = part
-          return one.enter(() => this.#running.run(part, () => one.work(part as never)))
-        }
-        try {
-          const value = await tx.part(enter, false)
-          ends.push({ one, after: (own as RunningTransaction | null)?.after ?? [], end: () => one.resolve(value) })
-        } catch (error) {
-          // A conflict or a broken connection concerns the whole group.
-          if (!session.inTransaction || isTransient(error)) throw error
-          ends.push({ one, after: [], end: () => one.reject(error) })
-        }
-      }
-    }
-    await this.#bracket(session, {}, runAll)
+    return this.#group.add(work as never, options)
   }
 
   async #run<T>(
@@ -218,6 +183,7 @@ export class Database {
     options: TransactionOptions,
   ): Promise<{ result: T; after: (() => unknown)[] }> {
     const enter = async (tx: RunningTransaction) => {
+      if (options.isPrivate === true) return { result: await work(tx), after: [] }
       const result = await this.#running.run(tx, () => work(tx))
       await tx.settle()
       return { result, after: tx.after }
@@ -228,11 +194,12 @@ export class Database {
   /** BEGIN and COMMIT, or ROLLBACK, around `enter`. */
   async #bracket<T>(
     session: DriverSession,
-    { serializable = false, isSingle = false }: TransactionOptions,
+    { serializable = false, isSingle = false, isPrivate = false }: TransactionOptions,
     enter: (tx: RunningTransaction) => Promise<T>,
   ): Promise<T> {
     const tx = new RunningTransaction(this.knex, session)
-    const isBare = isSingle && !this.#driver.hasOneWriter
+    // Where others wait for the one writer, what follows the statement must not fail on its own.
+    const isBare = isSingle && (isPrivate || !this.#driver.hasOneWriter)
     try {
       if (!isBare) for (const text of this.#driver.begin(serializable)) await session.send(text, [])
       const result = await enter(tx)

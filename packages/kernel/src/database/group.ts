@@ -1,35 +1,64 @@
 // Group commit: writes that arrive together share one COMMIT, each as a part that can fail alone. What a COMMIT writes is
 // whole pages, and neighbours touch the same ones: twenty creates cost little more of it than one.
 
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncResource } from 'node:async_hooks'
+import type { TransactionOptions } from './database.ts'
+import type { DriverSession } from './drivers/driver.ts'
+import { isTransient } from './retry.ts'
+import type { RunningTransaction } from './transaction.ts'
 
 /** Most writes of one COMMIT: none waits long for the others. */
 const largest = 32
 
+type Work = (tx: never) => Promise<unknown>
+type After = readonly (() => unknown)[]
+
 /** A write that waits for its turn. */
-export interface Waiting {
-  /** Runs in the asynchronous context of whoever asked. */
-  readonly enter: <T>(work: () => T) => T
-  readonly work: (tx: never) => Promise<unknown>
+interface Waiting {
+  /** The asynchronous context of whoever asked; null for work in which nobody can tell. */
+  readonly scope: AsyncResource | null
+  readonly work: Work
+  readonly options: TransactionOptions
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Collects what arrives in one turn of the event loop and hands it on together. */
+/** How one write of a group ended, to be told after COMMIT. */
+interface End {
+  readonly one: Waiting
+  readonly after: After
+  readonly hasFailed: boolean
+  /** What it returned or threw. */
+  readonly result: unknown
+}
+
+/** What a group needs of its database. */
+export interface GroupDatabase {
+  /** BEGIN and COMMIT around `work`, or ROLLBACK. */
+  commit(work: (session: DriverSession, tx: RunningTransaction) => Promise<void>): Promise<void>
+  /** A transaction of its own. */
+  alone(work: Work, options: TransactionOptions): Promise<unknown>
+  /** Runs `work` as what is below `part`. */
+  enter<T>(part: RunningTransaction, work: () => T): T
+  /** Runs what was kept for after COMMIT. */
+  runAfter(after: After): Promise<void>
+}
+
+/** Collects what arrives in one turn of the event loop and commits it together. */
 export class CommitGroup {
-  readonly #run: (group: readonly Waiting[]) => Promise<void>
+  readonly #database: GroupDatabase
   #waiting: Waiting[] = []
   #isRunning = false
 
-  constructor(run: (group: readonly Waiting[]) => Promise<void>) {
-    this.#run = run
+  constructor(database: GroupDatabase) {
+    this.#database = database
   }
 
   /** Resolves after the COMMIT that holds the write. */
-  add<T>(work: Waiting['work']): Promise<T> {
+  add<T>(work: Work, options: TransactionOptions): Promise<T> {
     return new Promise((resolve, reject) => {
-      const enter = AsyncLocalStorage.snapshot() as Waiting['enter']
-      this.#waiting.push({ enter, work, resolve: resolve as Waiting['resolve'], reject })
+      const scope = options.isPrivate === true ? null : new AsyncResource('plinth.write')
+      this.#waiting.push({ scope, work, options, resolve: resolve as Waiting['resolve'], reject })
       if (this.#isRunning) return
       this.#isRunning = true
       // Requests that came in with this one are read before the next phase of the loop.
@@ -45,5 +74,57 @@ export class CommitGroup {
       })
     }
     this.#isRunning = false
+  }
+
+  /** Commits a group; where the whole of it fails, each write is tried alone. */
+  async #run(group: readonly Waiting[]): Promise<void> {
+    if (group.length === 1) return this.#runAlone(group[0]!)
+    const ends: End[] = []
+    try {
+      await this.#database.commit(async (session, tx) => {
+        for (const one of group) ends.push(await this.#runPart(session, tx, one))
+      })
+    } catch {
+      // Nothing is committed and nobody was told otherwise.
+      for (const one of group) await this.#runAlone(one)
+      return
+    }
+    for (const { one, after, hasFailed, result } of ends) {
+      if (hasFailed) one.reject(result)
+      else one.resolve(result)
+      if (after.length > 0) one.scope!.runInAsyncScope(() => void this.#database.runAfter(after))
+    }
+  }
+
+  #runAlone({ scope, work, options, resolve, reject }: Waiting): Promise<void> {
+    const run = () => this.#database.alone(work, options)
+    return (scope === null ? run() : scope.runInAsyncScope(run)).then(resolve, reject)
+  }
+
+  async #runPart(session: DriverSession, tx: RunningTransaction, one: Waiting): Promise<End> {
+    try {
+      return await (one.scope === null ? this.#runPrivate(tx, one) : this.#runScoped(tx, one, one.scope))
+    } catch (error) {
+      // A conflict or a broken connection concerns the whole group.
+      if (!session.inTransaction || isTransient(error)) throw error
+      return { one, after: [], hasFailed: true, result: error }
+    }
+  }
+
+  /** A single statement can fail alone as it is. */
+  async #runPrivate(tx: RunningTransaction, one: Waiting): Promise<End> {
+    const run = () => one.work(tx as never)
+    const result = await (one.options.isSingle === true ? run() : tx.guard(run))
+    return { one, after: [], hasFailed: false, result }
+  }
+
+  async #runScoped(tx: RunningTransaction, one: Waiting, scope: AsyncResource): Promise<End> {
+    let own: RunningTransaction | null = null
+    const enter = (part: RunningTransaction) => {
+      own = part
+      return scope.runInAsyncScope(() => this.#database.enter(part, () => one.work(part as never)))
+    }
+    const result = await tx.part(enter, false)
+    return { one, after: (own as RunningTransaction | null)?.after ?? [], hasFailed: false, result }
   }
 }

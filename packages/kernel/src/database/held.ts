@@ -8,6 +8,7 @@ import type { Pool } from './pool.ts'
 export class HeldConnection {
   readonly #pool: Pool
   #session: Promise<DriverSession> | null = null
+  #isTaken = false
   #turns: Promise<unknown> = Promise.resolve()
   #isOpen = true
 
@@ -20,12 +21,13 @@ export class HeldConnection {
     return this.#isOpen
   }
 
-  /** Does it hold a connection already? */
+  /** Was a connection asked for? */
   get isTaken(): boolean {
-    return this.#session !== null
+    return this.#isTaken
   }
 
   run<T>(work: (session: DriverSession) => Promise<T>): Promise<T> {
+    this.#isTaken = true
     const turn = this.#turns.then(async () => {
       this.#session ??= this.#pool.acquire()
       return work(await this.#session)
@@ -34,9 +36,14 @@ export class HeldConnection {
     return turn
   }
 
+  /** Nothing is taken any more. */
+  end(): void {
+    this.#isOpen = false
+  }
+
   /** Waits for what still runs, then gives the connection back. */
   async close(): Promise<void> {
-    this.#isOpen = false
+    this.end()
     await this.#turns
     if (this.#session !== null)
       await this.#session.then(

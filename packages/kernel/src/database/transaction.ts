@@ -82,6 +82,19 @@ export class RunningTransaction implements Transaction {
     return turn
   }
 
+  /** Runs `work`, which is handed to nobody else, so that it can fail alone; nothing else runs in the transaction meanwhile. */
+  async guard<T>(work: () => Promise<T>): Promise<T> {
+    await this.#session.run('SAVEPOINT plinth', [])
+    try {
+      const result = await work()
+      await collides(() => this.#session.run('RELEASE SAVEPOINT plinth', []))
+      return result
+    } catch (error) {
+      await this.#takeBack('plinth')
+      throw error
+    }
+  }
+
   /** Waits for parts that still run, also those that nobody waits for: they belong to what is committed. */
   async settle(): Promise<void> {
     for (let seen: Promise<unknown> | null = null; seen !== this.#parts; ) {

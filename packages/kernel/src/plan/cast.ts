@@ -2,6 +2,7 @@
 
 import { ValidationError } from '../errors.ts'
 import type { Family } from '../model/attribute-types.ts'
+import { isoText } from '../sql/dates.ts'
 
 const dayText = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 const timeText = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{1,3})?$/
@@ -40,6 +41,11 @@ function toEpoch(value: unknown): number {
   if (value instanceof Date) return value.getTime()
   if (typeof value === 'number') return Math.abs(value) <= 8.64e15 ? Math.trunc(value) : Number.NaN
   if (typeof value !== 'string') return Number.NaN
+  // As toISOString() writes it, which is what most send.
+  if (value.length === 24) {
+    const ms = Date.parse(value)
+    if (Math.abs(ms) <= 8.64e15 && isoText(ms) === value) return ms
+  }
   if (/^-?\d{5,16}$/.test(value)) return toEpoch(Number(value))
   const match = isoTextForm.exec(value)
   if (match === null) return Number.NaN

@@ -51,8 +51,13 @@ export interface Dialect {
   readonly guardsInserts: boolean
   /** An INSERT that tells the id of its row. */
   insertion(text: string): string
-  /** Does an INSERT lock until COMMIT what its subqueries read? Then all who read the same wait for each other. */
-  readonly locksInsertReads: boolean
+  /**
+   * Are the last places of links asked for before the INSERT that takes the next ones? MariaDB locks until COMMIT what an
+   * INSERT reads, so that all who read the same wait for each other; SQLite takes twice as long to read the index it writes.
+   */
+  readonly asksPlacesFirst: boolean
+  /** Is a bound list unpacked by a function, which costs more than a few values bound one by one? */
+  readonly unpacksLists: boolean
   /** What stands behind `INSERT INTO table` for a row of defaults. */
   readonly emptyRow: string
   /** A join whose left side is read first, whatever the optimizer thinks. */

@@ -7,15 +7,13 @@ import type { Bound, Dialect } from '../sql/dialect.ts'
 import { lastPlaceText, type LinksJoin, type Places, refsOf } from './links.ts'
 import type { Input, InputEntry } from './parse.ts'
 
-/** A piece of SQL with its values. */
-export interface Piece {
+/** How many of the named ids of a type exist. */
+interface Count {
   readonly text: string
   readonly values: readonly Bound[]
-}
-
-/** How many of the named ids of a type exist. */
-interface Count extends Piece {
   readonly uid: string
+  /** Counts with the same key have the same text. */
+  readonly key: string
   readonly wanted: number
 }
 
@@ -28,25 +26,92 @@ interface Wanted {
 /** Of relations with more targets, places are asked for when they are written. */
 const mostTargets = 8
 
+/** So many ids at most are bound one by one where that costs less than a list. */
+const mostIds = 8
+
+/** The texts of questions: they depend on what is asked about, of which there are few kinds. */
+export class AheadTexts {
+  readonly #dialect: Dialect
+  readonly #registry: Registry
+  readonly #pieces = new Map<string, string>()
+  readonly #places = new Map<LinksJoin, string>()
+  readonly #questions = new Map<string, string>()
+
+  constructor(dialect: Dialect, registry: Registry) {
+    this.#dialect = dialect
+    this.#registry = registry
+  }
+
+  /** How many of these ids has the type? */
+  count(uid: string, ids: readonly number[], wanted: number): Count {
+    const isList = !this.#dialect.unpacksLists || ids.length > mostIds
+    const key = isList ? uid : `${uid} ${ids.length}`
+    return {
+      uid,
+      key,
+      text: this.#pieces.get(key) ?? this.#countText(key, uid, isList ? null : ids.length),
+      values: isList ? [this.#dialect.list(ids)] : ids,
+      wanted,
+    }
+  }
+
+  #countText(key: string, uid: string, ids: number | null): string {
+    const id = this.#dialect.quote('id')
+    const test = ids === null ? this.#dialect.within(id) : `${id} IN (${Array(ids).fill('?').join(', ')})`
+    const text = `(SELECT COUNT(*) FROM ${this.#dialect.quote(this.#registry.require(uid).table)} WHERE ${test})`
+    this.#pieces.set(key, text)
+    return text
+  }
+
+  /** What is the last place taken among the links of a target? */
+  place(join: LinksJoin): string {
+    const known = this.#places.get(join)
+    if (known !== undefined) return known
+    const text = lastPlaceText(this.#dialect, join)
+    this.#places.set(join, text)
+    return text
+  }
+
+  /** One statement that asks all of it: the same text each time costs a connection nothing to find again. */
+  question(key: string, counts: readonly Count[], places: readonly Wanted[]): string {
+    const known = this.#questions.get(key)
+    if (known !== undefined) return known
+    const pieces = counts.map(one => one.text)
+    for (const { join, targets } of places) for (const _ of targets) pieces.push(this.place(join))
+    const text = this.#dialect.finish(`SELECT ${pieces.join(', ')}`)
+    // Callers choose which relations they send.
+    if (this.#questions.size >= 1000) this.#questions.clear()
+    this.#questions.set(key, text)
+    return text
+  }
+}
+
 /** The question of one write. */
 export class Ahead {
-  readonly #dialect: Dialect
+  readonly #texts: AheadTexts
   readonly #refs: Input['refs']
   readonly #counts: readonly Count[]
   readonly #wanted: readonly Wanted[]
   readonly #places = new Map<LinksJoin, Map<number, number>>()
 
-  constructor(dialect: Dialect, registry: Registry, { entry, refs }: Input) {
-    this.#dialect = dialect
+  constructor(dialect: Dialect, texts: AheadTexts, { entry, refs }: Input) {
+    this.#texts = texts
     this.#refs = refs
-    this.#counts = [...refs].flatMap(([uid, named]) => {
+    const counts: Count[] = []
+    for (const [uid, named] of refs) {
       const ids = [...named].filter(id => !Number.isNaN(id))
-      if (ids.length === 0) return []
-      const table = dialect.quote(registry.require(uid).table)
-      const text = `(SELECT COUNT(*) FROM ${table} WHERE ${dialect.within(dialect.quote('id'))})`
-      return [{ uid, text, values: [dialect.list(ids)], wanted: named.size }]
-    })
-    this.#wanted = dialect.locksInsertReads && refs.size > 0 ? placesWanted(entry) : []
+      if (ids.length > 0) counts.push(texts.count(uid, ids, named.size))
+    }
+    this.#counts = counts
+    this.#wanted = dialect.asksPlacesFirst && refs.size > 0 ? placesWanted(entry) : []
+  }
+
+  /** Writes with the same key ask the same, of others. */
+  get key(): string {
+    let key = ''
+    for (const count of this.#counts) key += `${count.key},`
+    for (const { join, targets } of this.#wanted) key += `${join.table}.${join.to} ${targets.length},`
+    return key
   }
 
   /** The last places, once it was asked. */
@@ -56,34 +121,42 @@ export class Ahead {
 
   /** Asks. Returns how many of the named ids of each type do not exist (B-4.36); types of which all exist are left out. */
   async ask(tx: Transaction): Promise<ReadonlyMap<string, number>> {
-    const missing = new Map([...this.#refs].map(([uid, ids]) => [uid, ids.size]))
-    const pieces = [...this.#counts, ...this.#placePieces()]
-    if (pieces.length > 0) {
-      const text = `SELECT ${pieces.map(one => one.text).join(', ')}`
-      const values = pieces.flatMap(one => one.values)
-      const [found = []] = await tx.all(this.#dialect.finish(text), values)
+    const missing = new Map<string, number>()
+    for (const [uid, ids] of this.#refs) missing.set(uid, ids.size)
+    if (this.#counts.length + this.#wanted.length > 0) {
+      const values: Bound[] = []
+      for (const count of this.#counts) values.push(...count.values)
+      for (const { targets } of this.#wanted) values.push(...targets)
+      const [found = []] = await tx.all(this.#texts.question(this.key, this.#counts, this.#wanted), values)
       for (const [i, { uid, wanted }] of this.#counts.entries()) missing.set(uid, wanted - Number(found[i]))
       this.answer(found.slice(this.#counts.length))
     }
-    return new Map([...missing].filter(([, count]) => count > 0))
+    for (const [uid, count] of missing) if (count <= 0) missing.delete(uid)
+    return missing
   }
 
-  /** What an INSERT may ask itself: the condition that all are there; null where there is nothing to ask. */
-  get condition(): Piece | null {
-    if (this.#counts.length === 0 || this.#counts.length < this.#refs.size) return null
-    return {
-      text: this.#counts.map(one => `${one.text} = ?`).join(' AND '),
-      values: this.#counts.flatMap(one => [...one.values, one.wanted]),
-    }
+  /** Can the INSERT of the row ask it, as its condition that all are there? */
+  get isCondition(): boolean {
+    return this.#counts.length > 0 && this.#counts.length === this.#refs.size
   }
 
-  /** What it gives back besides its row. */
-  get givenBack(): Piece {
-    const pieces = this.#placePieces()
-    return {
-      text: pieces.map(one => `, ${one.text}`).join(''),
-      values: pieces.flatMap(one => one.values),
-    }
+  /** The condition, and what is given back besides the row. */
+  get guard(): { readonly condition: string; readonly besides: string } {
+    const places = this.#wanted.flatMap(({ join, targets }) => targets.map(() => `, ${this.#texts.place(join)}`))
+    return { condition: this.#counts.map(one => `${one.text} = ?`).join(' AND '), besides: places.join('') }
+  }
+
+  /** The values of both. */
+  get guardValues(): Bound[] {
+    const values: Bound[] = []
+    for (const count of this.#counts) values.push(...count.values, count.wanted)
+    for (const { targets } of this.#wanted) values.push(...targets)
+    return values
+  }
+
+  /** How many values are given back besides the row. */
+  get givenBack(): number {
+    return this.#wanted.reduce((sum, { targets }) => sum + targets.length, 0)
   }
 
   /** Takes the last places, in the order in which they were asked for. */
@@ -91,13 +164,6 @@ export class Ahead {
     let at = 0
     for (const { join, targets } of this.#wanted)
       this.#places.set(join, new Map(targets.map(target => [target, Number(found[at++] ?? 0)])))
-  }
-
-  #placePieces(): Piece[] {
-    return this.#wanted.flatMap(({ join, targets }) => {
-      const text = lastPlaceText(this.#dialect, join)
-      return targets.map(target => ({ text, values: [target] }))
-    })
   }
 }
 

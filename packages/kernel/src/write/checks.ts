@@ -21,6 +21,11 @@ export class Checks {
     this.#rows = rows
   }
 
+  /** Is there anything to judge? */
+  isNeeded({ faults, general, uniques, refs }: Input): boolean {
+    return this.#dialect.refuse !== null || faults.length + general.length + uniques.length + refs.size > 0
+  }
+
   /** `isGuarded`: the INSERT itself asks what is ahead. Throws ValidationError with all faults, in schema order. */
   async run(tx: Transaction, input: Input, ahead: Ahead, isGuarded = false): Promise<void> {
     const faults = [...input.faults]

@@ -27,9 +27,13 @@ import {
 import { InvalidRelations, parseRelation } from './relation-input.ts'
 import { compileScalar, type ScalarCheck } from './scalars.ts'
 
+const nothing: readonly string[] = []
+
 /** Parses sent data; scalar checks are compiled once per attribute. */
 export class InputParser {
   readonly #registry: Registry
+  /** Attributes in schema order, as arrays: this is gone through for every write. */
+  readonly #attributes = new Map<ContentType, readonly Attribute[]>()
   readonly #checks = new Map<ScalarAttribute, ScalarCheck>()
   /** Unique indexes of several attributes, by the first. */
   readonly #groups = new Map<Attribute, ScalarAttribute[][]>()
@@ -39,6 +43,7 @@ export class InputParser {
     this.#registry = registry
     this.#components = new ComponentInput(registry, (...given) => this.#entry(...given))
     for (const type of registry.values()) {
+      this.#attributes.set(type, [...type.attributes.values()])
       for (const attribute of type.attributes.values()) {
         if (attribute.kind === 'scalar') this.#checks.set(attribute, compileScalar(attribute))
       }
@@ -76,7 +81,7 @@ export class InputParser {
       deferred: [],
       place: 0,
     }
-    const spot = { path: [], isNew: options.isCreate, stored: options.stored ?? null }
+    const spot = { path: nothing, isNew: options.isCreate, stored: options.stored ?? null }
     const entry = this.#entry(parse, type, data, spot, options.id)
     // Dates speak for themselves, but only where nothing else is wrong.
     if (parse.faults.length === 0 && parse.general.size === 0) for (const work of parse.deferred) work()
@@ -96,11 +101,14 @@ export class InputParser {
     id: number | null,
   ): InputEntry {
     const entry: InputEntry = { type, id, scalars: new Map(), relations: [], components: [] }
-    for (const attribute of type.attributes.values()) {
+    // What stands there is judged only where the whole must be complete.
+    const isLeft = !spot.isNew && spot.stored === null
+    for (const attribute of this.#attributes.get(type)!) {
       parse.place++
       if (attribute.readonly) continue
-      for (const attributes of this.#groups.get(attribute) ?? []) parse.groups.push({ place: parse.place, attributes })
+      if (this.#groups.size > 0) this.#noteGroups(parse, attribute)
       const sent = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
+      if (sent === undefined && isLeft) continue
       if (attribute.kind === 'scalar') this.#scalar(parse, entry, attribute, sent, spot)
       else if (attribute.kind === 'relation') this.#relation(parse, entry, attribute, sent, spot)
       else if (attribute.kind !== 'dormant') this.#components.parse(parse, entry, attribute, sent, spot)
@@ -108,9 +116,13 @@ export class InputParser {
     return entry
   }
 
+  #noteGroups(parse: Parse, attribute: Attribute): void {
+    for (const attributes of this.#groups.get(attribute) ?? []) parse.groups.push({ place: parse.place, attributes })
+  }
+
   #scalar(parse: Parse, entry: InputEntry, attribute: ScalarAttribute, sent: unknown, spot: Spot): void {
-    const path = below(spot, attribute.name)
     const value = sent === undefined && spot.isNew ? attribute.definition.default : sent
+    const path = below(spot, attribute.name)
     if (value === undefined) {
       if (lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
       // A draft's text may be too short for what is published now.

@@ -2,9 +2,8 @@
 
 import { CollisionError } from '../database/retry.ts'
 import type { Transaction } from '../database/session.ts'
-import type { Registry } from '../model/registry.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { Ahead, type Piece } from './ahead.ts'
+import { Ahead, type AheadTexts } from './ahead.ts'
 import { type Checks, guardUnique } from './checks.ts'
 import type { Places } from './links.ts'
 import type { Input } from './parse.ts'
@@ -22,50 +21,42 @@ export interface Inserted {
 /** Inserts the rows of new entries. */
 export class Inserter {
   readonly #dialect: Dialect
-  readonly #registry: Registry
+  readonly #ahead: AheadTexts
   readonly #rows: RowWriter
   readonly #checks: Checks
 
-  constructor(dialect: Dialect, registry: Registry, rows: RowWriter, checks: Checks) {
+  constructor(dialect: Dialect, ahead: AheadTexts, rows: RowWriter, checks: Checks) {
     this.#dialect = dialect
-    this.#registry = registry
+    this.#ahead = ahead
     this.#rows = rows
     this.#checks = checks
   }
 
   /** `columns`: what to give back; null for nothing but the id. Throws ValidationError where something is wrong. */
   async insert(tx: Transaction, input: Input, columns: string | null): Promise<Inserted> {
-    const ahead = new Ahead(this.#dialect, this.#registry, input)
+    const ahead = new Ahead(this.#dialect, this.#ahead, input)
     // Such an INSERT keeps the table's counter of ids to itself until it is done, and where it waits for another writer of the
     // same unique value, all would wait with it.
     const mayGuard = this.#dialect.guardsInserts && input.uniques.length === 0
-    const condition = columns !== null && mayGuard ? ahead.condition : null
-    await this.#checks.run(tx, input, ahead, condition !== null)
+    const isGuarded = columns !== null && mayGuard && ahead.isCondition
+    await this.#checks.run(tx, input, ahead, isGuarded)
     return guardUnique(input, async () => {
       if (columns === null) return { id: await this.#rows.insert(tx, input.entry), row: null, places: ahead.places }
-      const row =
-        condition === null
-          ? await this.#rows.insertReturning(tx, input.entry, columns)
-          : await this.#insertGuarded(tx, input, columns, condition, ahead)
+      const row = isGuarded
+        ? await this.#insertGuarded(tx, input, columns, ahead)
+        : await this.#rows.insertReturning(tx, input.entry, columns)
       return { id: Number(row[0]), row, places: ahead.places }
     })
   }
 
   /** An INSERT that makes no row, and takes no id, where linked entries are missing: which, is asked then. */
-  async #insertGuarded(
-    tx: Transaction,
-    input: Input,
-    columns: string,
-    condition: Piece,
-    ahead: Ahead,
-  ): Promise<unknown[]> {
-    const { givenBack } = ahead
-    const row = await this.#rows.insertGuarded(tx, input.entry, columns, condition, givenBack)
+  async #insertGuarded(tx: Transaction, input: Input, columns: string, ahead: Ahead): Promise<unknown[]> {
+    const row = await this.#rows.insertGuarded(tx, input.entry, columns, ahead)
     if (row === null) {
       await this.#checks.run(tx, input, ahead)
       throw new CollisionError('linked entries were made meanwhile')
     }
-    ahead.answer(row.splice(row.length - givenBack.values.length))
+    ahead.answer(row.splice(row.length - ahead.givenBack))
     return row
   }
 }

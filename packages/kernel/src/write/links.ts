@@ -55,8 +55,7 @@ export function wantedIds(write: LinkWrite, change: RelationChange, current: rea
 }
 
 async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationChange): Promise<void> {
-  const { tx, dialect, id, isNew } = write
-  const q = (name: string) => dialect.quote(name)
+  const { tx, dialect, isNew } = write
   const current = isNew ? [] : await readLinks(write, join)
   const wanted = wantedIds(
     write,
@@ -64,31 +63,57 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
     current.map(one => one.id),
   )
   const known = new Set(current.map(one => one.id))
+  if (current.length > 0) await dropLinks(write, join, wanted, current)
+  const added = isNew ? wanted : wanted.filter(one => !known.has(one))
+  if (added.length > 0 && takesTargets(write.attribute)) await takeTargets(write, join, added)
+  if (join.order !== null && current.length > 0) await shiftLinks(write, join, wanted, current)
+  const readsFirst = added.length > 0 && join.inverseOrder !== null && dialect.asksPlacesFirst
+  const last = readsFirst ? (write.places?.get(join) ?? (await readLastPlaces(tx, dialect, join, added))) : null
+  const rows: number[][] = []
+  for (const [i, target] of wanted.entries()) {
+    if (known.has(target)) continue
+    const row = [write.id, target]
+    if (join.order !== null) row.push(i + 1)
+    if (join.inverseOrder !== null) row.push(last === null ? target : takePlace(last, target))
+    rows.push(row)
+  }
+  for (const part of partsOf(rows)) await tx.send(insertText(dialect, join, part.length), part.flat())
+}
+
+/** Removes links that are not wanted any more. */
+async function dropLinks(
+  { tx, dialect, id }: LinkWrite,
+  join: LinksJoin,
+  wanted: readonly number[],
+  current: readonly Placed[],
+): Promise<void> {
   const kept = new Set(wanted)
   const gone = current.filter(one => !kept.has(one.id)).map(one => one.id)
-  if (gone.length > 0) {
-    const text = `DELETE FROM ${q(join.table)} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
-    await tx.send(dialect.finish(text), [id, dialect.list(gone)])
-  }
-  const added = wanted.filter(one => !known.has(one))
-  if (added.length > 0 && takesTargets(write.attribute)) {
-    const text = `DELETE FROM ${q(join.table)} WHERE ${dialect.within(q(join.to))} AND ${q(join.from)} <> ?`
-    await tx.send(dialect.finish(text), [dialect.list(added), id])
-  }
-  if (join.order !== null) {
-    const order = q(join.order)
-    const text = `UPDATE ${q(join.table)} SET ${order} = COALESCE(${order}, 0) + ${dialect.number} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
-    for (const [by, targets] of shifts(wanted, current))
-      await tx.send(dialect.finish(text), [by, id, dialect.list(targets)])
-  }
-  const readsFirst = added.length > 0 && join.inverseOrder !== null && dialect.locksInsertReads
-  const last = readsFirst ? (write.places?.get(join) ?? (await readLastPlaces(tx, dialect, join, added))) : null
-  const rows = wanted.flatMap((target, i) => {
-    if (known.has(target)) return []
-    const inverse = join.inverseOrder === null ? [] : [last === null ? target : takePlace(last, target)]
-    return [[id, target, ...(join.order === null ? [] : [i + 1]), ...inverse]]
-  })
-  for (const part of partsOf(rows)) await tx.send(insertText(dialect, join, part.length), part.flat())
+  if (gone.length === 0) return
+  const q = (name: string) => dialect.quote(name)
+  const text = `DELETE FROM ${q(join.table)} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
+  await tx.send(dialect.finish(text), [id, dialect.list(gone)])
+}
+
+/** Takes targets from their former owners. */
+async function takeTargets({ tx, dialect, id }: LinkWrite, join: LinksJoin, added: readonly number[]): Promise<void> {
+  const q = (name: string) => dialect.quote(name)
+  const text = `DELETE FROM ${q(join.table)} WHERE ${dialect.within(q(join.to))} AND ${q(join.from)} <> ?`
+  await tx.send(dialect.finish(text), [dialect.list(added), id])
+}
+
+/** Moves links that stay to their new places. */
+async function shiftLinks(
+  { tx, dialect, id }: LinkWrite,
+  join: LinksJoin,
+  wanted: readonly number[],
+  current: readonly Placed[],
+): Promise<void> {
+  const q = (name: string) => dialect.quote(name)
+  const order = q(join.order!)
+  const text = `UPDATE ${q(join.table)} SET ${order} = COALESCE(${order}, 0) + ${dialect.number} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
+  for (const [by, targets] of shifts(wanted, current))
+    await tx.send(dialect.finish(text), [by, id, dialect.list(targets)])
 }
 
 /** The place behind the last one, which is taken by that. */
@@ -159,13 +184,13 @@ function insertText(dialect: Dialect, join: LinksJoin, rows: number): string {
 /** By number of rows; a join belongs to one model, and that to one database. */
 const insertTexts = new WeakMap<LinksJoin, string[]>()
 
-/** New links go behind the others of their targets: their places are read by the INSERT itself unless that would lock them. */
+/** New links go behind the others of their targets: their places are bound, or read by the INSERT itself. */
 function makeInsertText(dialect: Dialect, join: LinksJoin, rows: number): string {
   const q = (name: string) => dialect.quote(name)
   const { from, to, order, inverseOrder } = join
   const columns = [from, to, order, inverseOrder].filter(name => name !== null)
   const places = columns.map(() => '?')
-  if (inverseOrder !== null && !dialect.locksInsertReads) {
+  if (inverseOrder !== null && !dialect.asksPlacesFirst) {
     const next = `SELECT COALESCE(MAX(x.${q(inverseOrder)}), 0) + 1 FROM ${q(join.table)} x WHERE x.${q(to)} = ?`
     places[places.length - 1] = `(${next})`
   }

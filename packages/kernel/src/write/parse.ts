@@ -72,8 +72,8 @@ export interface Spot {
 }
 
 /** The spot of an attribute's value or of an item in it. */
-export function below(spot: Spot, ...steps: string[]): readonly string[] {
-  return [...spot.path, ...steps]
+export function below({ path }: Spot, step: string): readonly string[] {
+  return path.length === 0 ? [step] : [...path, step]
 }
 
 /** Is absence a fault? */

@@ -13,10 +13,23 @@ import type { OpenWrite, Write } from './write.ts'
 /** Asks for nothing but the scalars. */
 const plain: Params = Object.freeze({})
 
+/** A question of an answer, as it was asked before. */
+interface Asked {
+  readonly action: string
+  readonly meta: boolean
+  readonly internal: boolean
+  /** The rights it was asked with. */
+  readonly key: string
+  readonly prepared: Prepared
+}
+
+/** So many questions are kept per type and parameters: they differ in the rights of who asks. */
+const mostRights = 50
+
 /** Looks at entries for writes. */
 export class EntryReader {
   readonly #engine: Engine
-  readonly #asked = new WeakMap<Params, Map<string, Prepared>>()
+  readonly #asked = new WeakMap<Params, Map<string, Asked[]>>()
 
   constructor(engine: Engine) {
     this.#engine = engine
@@ -24,13 +37,25 @@ export class EntryReader {
 
   /** The question of an answer, kept with its parameters: doors hand over the same object for the same text. */
   ask(options: ParseOptions, params: Params, context: Context): Prepared {
-    const key = `${context.access.key} ${options.uid} ${options.action}${options.meta === true}${options.internal === true}`
-    const known = this.#asked.get(params)?.get(key)
-    if (known !== undefined) return known
+    const { uid, action, meta = false, internal = false } = options
+    const { key } = context.access
+    const known = this.#asked
+      .get(params)
+      ?.get(uid)
+      ?.find(one => one.action === action && one.meta === meta && one.internal === internal && one.key === key)
+    if (known !== undefined) return known.prepared
     const prepared = this.#engine.prepare(this.#engine.parse(params, options), context)
     // What its owner may still change cannot be remembered by.
-    if (Object.isFrozen(params)) this.#asked.set(params, (this.#asked.get(params) ?? new Map()).set(key, prepared))
+    if (Object.isFrozen(params)) this.#remember(params, uid, { action, meta, internal, key, prepared })
     return prepared
+  }
+
+  #remember(params: Params, uid: string, asked: Asked): void {
+    const byType = this.#asked.get(params) ?? new Map<string, Asked[]>()
+    this.#asked.set(params, byType)
+    const list = byType.get(uid)
+    if (list === undefined || list.length >= mostRights) byType.set(uid, [asked])
+    else list.push(asked)
   }
 
   /**

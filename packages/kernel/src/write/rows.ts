@@ -3,7 +3,7 @@
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
-import type { Piece } from './ahead.ts'
+import type { Ahead } from './ahead.ts'
 import type { InputEntry, UniqueCheck } from './parse.ts'
 
 /** The texts of a type's INSERT: unfinished, telling the id, and giving the row back by the columns wanted. */
@@ -13,13 +13,28 @@ interface Insert {
   /** `INSERT … SELECT ?, ?`, which takes a condition. */
   readonly selected: string
   readonly returning: Map<string, string>
+  /** By columns wanted and what is asked ahead. */
+  readonly guarded: Map<string, Map<string, string>>
   readonly attributes: readonly ScalarAttribute[]
 }
+
+/** The text of an UPDATE, found by the attributes it sets, one after the other. */
+interface Update {
+  readonly next: Map<ScalarAttribute, Update>
+  /** As it is, and giving the row back by the columns wanted. */
+  plain: string | null
+  readonly returning: Map<string, string>
+}
+
+/** Most texts that are kept: callers choose which attributes they send and which fields they want back. */
+const mostTexts = 2000
 
 /** Writes rows of types and components. */
 export class RowWriter {
   readonly #dialect: Dialect
   readonly #inserts = new Map<ContentType, Insert>()
+  readonly #updates = new Map<ContentType, Update>()
+  #texts = 0
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect
@@ -36,22 +51,19 @@ export class RowWriter {
     const { text, attributes, returning } = this.#insertOf(entry.type)
     const known = returning.get(columns)
     const made = known ?? this.#dialect.finish(`${text} RETURNING ${columns}`)
-    if (known === undefined) returning.set(columns, made)
+    if (known === undefined) this.#keep(returning, columns, made)
     return (await tx.all(made, this.#valuesOf(entry, attributes)))[0]!
   }
 
-  /** The same under a condition; what is given back ends in what `besides` asks. Null where the condition does not hold. */
-  async insertGuarded(
-    tx: Transaction,
-    entry: InputEntry,
-    columns: string,
-    condition: Piece,
-    besides: Piece,
-  ): Promise<unknown[] | null> {
-    const { selected, attributes } = this.#insertOf(entry.type)
-    const text = `${selected} FROM DUAL WHERE ${condition.text} RETURNING ${columns}${besides.text}`
-    const values = [...this.#valuesOf(entry, attributes), ...condition.values, ...besides.values]
-    const [row = null] = await tx.all(text, values)
+  /** The same under a condition; what is given back ends in what else was asked. Null where the condition does not hold. */
+  async insertGuarded(tx: Transaction, entry: InputEntry, columns: string, ahead: Ahead): Promise<unknown[] | null> {
+    const { selected, attributes, guarded } = this.#insertOf(entry.type)
+    const texts = guarded.get(columns) ?? new Map<string, string>()
+    guarded.set(columns, texts)
+    const { key } = ahead
+    const text = texts.get(key) ?? guardedText(selected, columns, ahead)
+    if (!texts.has(key)) this.#keep(texts, key, text)
+    const [row = null] = await tx.all(text, [...this.#valuesOf(entry, attributes), ...ahead.guardValues])
     return row
   }
 
@@ -62,23 +74,57 @@ export class RowWriter {
   /** Updates the sent columns. Returns false where there is no such row. */
   async update(tx: Transaction, entry: InputEntry, id: number): Promise<boolean> {
     if (entry.scalars.size === 0) return true
-    const { text, values } = this.#updateOf(entry)
-    return (await tx.run(this.#dialect.finish(text), [...values, id])).changes > 0
-  }
-
-  #updateOf(entry: InputEntry): { text: string; values: Bound[] } {
-    const q = (name: string) => this.#dialect.quote(name)
-    const attributes = [...entry.scalars.keys()]
-    const set = attributes.map(attribute => `${q(attribute.column)} = ?`).join(', ')
-    const values = attributes.map(attribute => this.#encode(attribute, entry.scalars.get(attribute)))
-    return { text: `UPDATE ${q(entry.type.table)} SET ${set} WHERE ${q('id')} = ?`, values }
+    const update = this.#updateOf(entry)
+    update.plain ??= this.#dialect.finish(this.#updateText(entry))
+    return (await tx.run(update.plain, this.#sentOf(entry, id))).changes > 0
   }
 
   /** Updates and gives the row back as `columns` say; null where there is none. */
   async updateReturning(tx: Transaction, entry: InputEntry, id: number, columns: string): Promise<unknown[] | null> {
-    const { text, values } = this.#updateOf(entry)
-    const [row = null] = await tx.all(this.#dialect.finish(`${text} RETURNING ${columns}`), [...values, id])
+    const { returning } = this.#updateOf(entry)
+    const known = returning.get(columns)
+    const text = known ?? this.#dialect.finish(`${this.#updateText(entry)} RETURNING ${columns}`)
+    if (known === undefined) this.#keep(returning, columns, text)
+    const [row = null] = await tx.all(text, this.#sentOf(entry, id))
     return row
+  }
+
+  #updateOf({ type, scalars }: InputEntry): Update {
+    let update = this.#updates.get(type) ?? this.#branch(this.#updates, type)
+    for (const attribute of scalars.keys()) update = update.next.get(attribute) ?? this.#branch(update.next, attribute)
+    return update
+  }
+
+  #branch<Key>(updates: Map<Key, Update>, key: Key): Update {
+    this.#count()
+    const made: Update = { next: new Map(), plain: null, returning: new Map() }
+    updates.set(key, made)
+    return made
+  }
+
+  #keep(texts: Map<string, string>, key: string, text: string): void {
+    this.#count()
+    texts.set(key, text)
+  }
+
+  #count(): void {
+    if (++this.#texts <= mostTexts) return
+    this.#inserts.clear()
+    this.#updates.clear()
+    this.#texts = 0
+  }
+
+  #updateText({ type, scalars }: InputEntry): string {
+    const q = (name: string) => this.#dialect.quote(name)
+    const set = [...scalars.keys()].map(attribute => `${q(attribute.column)} = ?`).join(', ')
+    return `UPDATE ${q(type.table)} SET ${set} WHERE ${q('id')} = ?`
+  }
+
+  #sentOf({ scalars }: InputEntry, id: number): Bound[] {
+    const values: Bound[] = []
+    for (const [attribute, value] of scalars) values.push(this.#encode(attribute, value))
+    values.push(id)
+    return values
   }
 
   /** Has the type any entry? */
@@ -120,7 +166,7 @@ export class RowWriter {
         : `INSERT INTO ${table} (${columns}) VALUES (${places})`
     const plain = this.#dialect.finish(this.#dialect.insertion(insert))
     const selected = `INSERT INTO ${table} (${columns}) SELECT ${places}`
-    const made: Insert = { text: insert, plain, selected, returning: new Map(), attributes }
+    const made: Insert = { text: insert, plain, selected, returning: new Map(), guarded: new Map(), attributes }
     this.#inserts.set(type, made)
     return made
   }
@@ -129,4 +175,8 @@ export class RowWriter {
     if (value === null || value === undefined) return null
     return this.#dialect.codecs[attribute.scalar.storage].encode(value as never)
   }
+}
+
+function guardedText(selected: string, columns: string, { guard }: Ahead): string {
+  return `${selected} FROM DUAL WHERE ${guard.condition} RETURNING ${columns}${guard.besides}`
 }

@@ -14,26 +14,22 @@ export async function parseUpdate(
   write: OpenWrite,
   id: number,
 ): Promise<Input> {
+  const given = write.require
   const parse = async (requirement: Requirement) => {
     const stored = requirement === 'all' ? await entries.whole(write) : null
     return inputs.parse(write.type, write.data, { isCreate: false, requirement, id, stored })
   }
-  const given = write.require
   try {
-    if (typeof given !== 'function') return await seen(entries, write, await parse(given))
-    const input = await parse('sent')
-    return await seen(entries, write, input.faults.length === 0 ? input : await parse(await given()))
+    let input = await parse(typeof given === 'function' ? 'sent' : given)
+    if (typeof given === 'function' && input.faults.length > 0) input = await parse(await given())
+    // The row itself tells in the end that it is there, but not before faults are told.
+    const checks = input.faults.length + input.general.length + input.uniques.length + input.refs.size
+    if (checks > 0 && !(await entries.exists(write))) throw new NotFoundError()
+    return input
   } catch (error) {
     // What the database says is no judgement of the data, and may leave nothing to ask.
     if (!(error instanceof PlinthError)) throw error
     if (!(await entries.exists(write))) throw new NotFoundError()
     throw error
   }
-}
-
-/** The row itself tells in the end that it is there, but not before faults are told. */
-async function seen(entries: EntryReader, write: OpenWrite, input: Input): Promise<Input> {
-  const checks = input.faults.length + input.general.length + input.uniques.length + input.refs.size
-  if (checks > 0 && !(await entries.exists(write))) throw new NotFoundError()
-  return input
 }

@@ -58,28 +58,40 @@ export function answerOf(asked: Prepared, row: unknown[] | null): WriteResult | 
   return { rows: { node: asked.compiled.root, rows: [row], branches: [], meta: [] }, total: null, prepared: asked }
 }
 
-/** A write at its beginning; `read` finds the entry where writes look for it. */
+/** Finds the entry of a write where writes look for it. */
+interface Entries {
+  before(write: OpenWrite, id: number): Promise<Entry | null>
+  read(uid: string, id: number, context: Context): Promise<Entry | null>
+}
+
+/** A write at its beginning. */
 export function openWrite(
-  given: Pick<Write, 'type' | 'action' | 'id' | 'data' | 'params' | 'context'>,
-  read: { before(): Promise<Entry | null>; after(id: number): Promise<Entry | null> },
+  { type, action, id, data, params, context }: Pick<Write, 'type' | 'action' | 'id' | 'data' | 'params' | 'context'>,
+  entries: Entries,
 ): OpenWrite {
   let before: Promise<Entry | null> | null = null
+  const isSingle = type.kind === 'singleType'
   const write: OpenWrite = {
-    ...given,
+    type,
+    action,
+    id,
+    data,
+    params,
+    context,
     now: new Date().toISOString(),
-    alone: given.type.kind === 'singleType',
-    serializable: given.type.kind === 'singleType',
-    require: given.action === 'create' ? 'all' : 'sent',
+    alone: isSingle,
+    serializable: isSingle,
+    require: action === 'create' ? 'all' : 'sent',
     tx: null,
     state: {},
     isRead: false,
     look: null,
     before: () => {
       write.isRead = true
-      before ??= given.id === null ? Promise.resolve(null) : read.before()
+      before ??= id === null ? Promise.resolve(null) : entries.before(write, write.id!)
       return before
     },
-    after: () => (write.id === null ? Promise.resolve(null) : read.after(write.id)),
+    after: () => (write.id === null ? Promise.resolve(null) : entries.read(type.uid, write.id, context)),
   }
   return write
 }

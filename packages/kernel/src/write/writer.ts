@@ -1,30 +1,29 @@
 // Create, update, delete: the order of hooks, checks and SQL, on one page. One transaction each, in callback form; hashing
 // and checks that need no lock run before BEGIN.
 
-import { type Context, systemAccess } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Database, TransactionOptions } from '../database/database.ts'
 import { collides } from '../database/clash.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Engine, Prepared } from '../engine.ts'
-import { authorize } from '../engine.ts'
 import { NotFoundError, UnavailableError, ValidationError } from '../errors.ts'
 import type { HookRegistry } from '../hooks.ts'
 import type { Lifecycles } from '../lifecycles.ts'
 import { relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Params } from '../query/parse.ts'
-import { Ahead } from './ahead.ts'
+import { Ahead, AheadTexts } from './ahead.ts'
 import { Checks, guardUnique, isUnbacked } from './checks.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
 import { Inserter } from './inserter.ts'
 import { writeRelation } from './links.ts'
+import { Opener } from './opener.ts'
 import { EntryReader } from './reader.ts'
 import { RowWriter } from './rows.ts'
 import { parseUpdate } from './update-input.ts'
 import { prepareScalars, stamp } from './values.ts'
-import { WritableInput } from './writable.ts'
-import { answerOf, type OpenWrite, openWrite, type Write, type WriteAction, type WriteResult } from './write.ts'
+import { answerOf, type OpenWrite, type Write, type WriteResult } from './write.ts'
 
 /** Writes entries. */
 export class Writer {
@@ -33,11 +32,12 @@ export class Writer {
   readonly #registry: Registry
   readonly #hooks: HookRegistry
   readonly #lifecycles: Lifecycles
-  readonly #writable: WritableInput
+  readonly #opener: Opener
   readonly #inputs: InputParser
   readonly #rows: RowWriter
   readonly #trees: TreeWriter
   readonly #checks: Checks
+  readonly #ahead: AheadTexts
   readonly #inserter: Inserter
   /** Looks at entries for writes. */
   readonly entries: EntryReader
@@ -49,21 +49,23 @@ export class Writer {
     this.#hooks = hooks
     this.#lifecycles = lifecycles
     this.entries = new EntryReader(engine)
-    this.#writable = new WritableInput(engine.registry)
+    this.#opener = new Opener(engine, hooks, lifecycles, this.entries)
     this.#inputs = new InputParser(engine.registry)
     this.#rows = new RowWriter(engine.database.dialect)
     this.#checks = new Checks(engine.database.dialect, this.#rows)
-    this.#inserter = new Inserter(engine.database.dialect, engine.registry, this.#rows, this.#checks)
+    this.#ahead = new AheadTexts(engine.database.dialect, engine.registry)
+    this.#inserter = new Inserter(engine.database.dialect, this.#ahead, this.#rows, this.#checks)
     this.#trees = new TreeWriter(engine.database.dialect, engine.registry, this.#rows)
   }
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
   async create(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
-    const { write, asked } = await this.#open(uid, 'create', null, data, params, context, meta)
+    const { write, asked } = await this.#opener.open(uid, 'create', null, data, params, context, meta)
     const requirement = typeof write.require === 'function' ? await write.require() : write.require
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
     const columns = this.#isShort(write) ? this.#givenBack(asked, 'insert') : null
+    const isPrivate = columns !== null && this.#isUnheard()
     let row: unknown[] | null = null
     const work = async (tx: Transaction) => {
       if (write.alone && (await this.#rows.isFilled(tx, write.type)))
@@ -77,7 +79,7 @@ export class Writer {
       await this.#trees.below(tx, input.entry, id, true, places)
       return id
     }
-    const options = { serializable: write.serializable || isUnbacked(input) }
+    const options = { isPrivate, serializable: write.serializable || isUnbacked(input) }
     return this.#commit(write, asked, work, options, () => answerOf(asked, row))
   }
 
@@ -86,6 +88,12 @@ export class Writer {
     if (!this.#database.dialect.returns[statement]) return null
     const { onExecute, preExecute } = this.#hooks.compiled
     return onExecute === null && preExecute === null ? compiled.returning : null
+  }
+
+  /** Does nobody hear of writes or statements? */
+  #isUnheard(): boolean {
+    const { onCommit, onStatement } = this.#hooks.compiled
+    return onCommit === null && onStatement === null
   }
 
   /** Changes an entry; attributes not sent stay. Throws NotFoundError where there is none. */
@@ -97,6 +105,8 @@ export class Writer {
     context: Context,
     meta = false,
   ): Promise<WriteResult> {
+    const isHeard = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hears(uid)
+    if (!isHeard) return (await this.#tryUpdate(uid, id, data, params, context, meta))!
     // Whoever looks at the entry before the change must find it unchanged at the change.
     return this.#database.hold(async () => {
       for (let attempt = 1; attempt <= 5; attempt++) {
@@ -116,7 +126,7 @@ export class Writer {
     context: Context,
     meta: boolean,
   ): Promise<WriteResult | null> {
-    const { write, asked } = await this.#open(uid, 'update', named, data, params, context, meta)
+    const { write, asked } = await this.#opener.open(uid, 'update', named, data, params, context, meta)
     // Lifecycles may have named another one.
     const id = write.id!
     const input = await parseUpdate(this.#inputs, this.entries, write, id)
@@ -128,8 +138,8 @@ export class Writer {
       const { look } = write
       if (look !== null && look !== (await this.#database.fingerprint(tx, write.type.table, id, true)))
         throw new StaleLook()
-      const ahead = new Ahead(this.#database.dialect, this.#registry, input)
-      await this.#checks.run(tx, input, ahead)
+      const ahead = new Ahead(this.#database.dialect, this.#ahead, input)
+      if (this.#checks.isNeeded(input)) await this.#checks.run(tx, input, ahead)
       stamp(input.entry, 'updatedAt', write.now)
       if (columns !== null) {
         row = await guardUnique(input, () => this.#rows.updateReturning(tx, input.entry, id, columns))
@@ -143,7 +153,8 @@ export class Writer {
     }
     try {
       const isSingle = isAlone && write.look === null
-      const options = { isSingle, serializable: isUnbacked(input) }
+      const isPrivate = columns !== null && this.#isUnheard()
+      const options = { isSingle, isPrivate, serializable: isUnbacked(input) }
       return await this.#commit(write, asked, work, options, () => answerOf(asked, row))
     } catch (error) {
       if (error instanceof StaleLook) return null
@@ -153,7 +164,7 @@ export class Writer {
 
   /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
   async delete(uid: string, named: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
-    const { write, asked } = await this.#open(uid, 'delete', named, {}, params, context, meta)
+    const { write, asked } = await this.#opener.open(uid, 'delete', named, {}, params, context, meta)
     const id = write.id!
     return this.#database.transaction(async tx => {
       write.tx = tx
@@ -179,41 +190,6 @@ export class Writer {
     })
   }
 
-  async #open(
-    uid: string,
-    action: WriteAction,
-    id: number | null,
-    data: unknown,
-    params: Params,
-    context: Context,
-    meta: boolean,
-  ): Promise<{ write: OpenWrite; asked: Prepared }> {
-    const type = this.#registry.require(uid)
-    // A single type is made by the action that changes it (B-1.7).
-    authorize(uid, type.kind === 'singleType' && action === 'create' ? 'update' : action, context.access)
-    // What the answer is asked for must be sound before anything is written.
-    const internal = context.access === systemAccess
-    const asked = this.entries.ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
-    if (id !== null && !this.entries.mayExist(id)) throw new NotFoundError()
-    const isObject = data !== null && typeof data === 'object' && !Array.isArray(data)
-    const sent = data as Record<string, unknown>
-    const own = isObject ? { ...(internal ? sent : this.#writable.strip(type, sent)) } : sent
-    const write: OpenWrite = openWrite(
-      { type, action, id, data: own, params, context },
-      {
-        before: () => this.entries.before(write, write.id!),
-        after: now => this.entries.read(uid, now, context),
-      },
-    )
-    if (!isObject) return { write, asked }
-    if (action !== 'create') await this.entries.announce(write)
-    const where = await this.#lifecycles.before(write)
-    if (where !== null) write.id = await this.#engine.firstId(uid, where, context)
-    if (where !== null && write.id === null) throw new NotFoundError()
-    await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
-    return { write, asked }
-  }
-
   /** Hooks and lifecycles may wait for anything, and others should not have to wait with them. */
   #isShort(write: OpenWrite): boolean {
     const { uid } = write.type
@@ -227,22 +203,22 @@ export class Writer {
     options: TransactionOptions,
     answered: () => WriteResult | null = () => null,
   ): Promise<WriteResult> {
-    const { uid } = write.type
-    const onWrite = this.#hooks.compiled.onWrite?.for(uid, write.action) ?? null
+    const isShort = this.#isShort(write)
     const commit = async (tx: Transaction) => {
       write.tx = tx
       const id = await collides(() => work(tx))
       // Others' statements come next: what was sent must not fail there.
-      if (!this.#isShort(write) || this.#hooks.compiled.preExecute !== null) await collides(() => tx.flush())
-      await onWrite?.(write)
+      if (!isShort || this.#hooks.compiled.preExecute !== null) await collides(() => tx.flush())
+      if (!isShort) await this.#hooks.compiled.onWrite?.for(write.type.uid, write.action)?.(write)
       const result = answered() ?? (await collides(() => this.#answer(asked, id, write.context)))
       return this.#finish(write, result)
     }
-    return this.#isShort(write) ? this.#database.grouped(commit, options) : this.#database.transaction(commit, options)
+    return isShort ? this.#database.grouped(commit, options) : this.#database.transaction(commit, options)
   }
 
   async #finish(write: OpenWrite, result: WriteResult): Promise<WriteResult> {
-    const entries = await this.#lifecycles.after(write, result)
+    const isHeard = this.#lifecycles.hears(write.type.uid)
+    const entries = isHeard ? await this.#lifecycles.after(write, result) : null
     const { onCommit } = this.#hooks.compiled
     if (onCommit !== null) write.tx!.afterCommit<Write>(onCommit, write)
     return entries === null ? result : { ...result, entries }

@@ -1,0 +1,72 @@
+// How a write begins: rights, the question of the answer, what was sent without what is closed to callers, and those who hear
+// of it before anything is written.
+
+import { type Context, systemAccess } from '../context.ts'
+import { authorize, type Engine, type Prepared } from '../engine.ts'
+import { NotFoundError } from '../errors.ts'
+import type { HookRegistry } from '../hooks.ts'
+import type { Lifecycles } from '../lifecycles.ts'
+import type { Params } from '../query/parse.ts'
+import type { EntryReader } from './reader.ts'
+import { WritableInput } from './writable.ts'
+import { type OpenWrite, openWrite, type WriteAction } from './write.ts'
+
+/** A write that has begun, and what its answer is asked for. */
+export interface Opened {
+  readonly write: OpenWrite
+  readonly asked: Prepared
+}
+
+/** Opens writes. */
+export class Opener {
+  readonly #engine: Engine
+  readonly #hooks: HookRegistry
+  readonly #lifecycles: Lifecycles
+  readonly #entries: EntryReader
+  readonly #writable: WritableInput
+
+  constructor(engine: Engine, hooks: HookRegistry, lifecycles: Lifecycles, entries: EntryReader) {
+    this.#engine = engine
+    this.#hooks = hooks
+    this.#lifecycles = lifecycles
+    this.#entries = entries
+    this.#writable = new WritableInput(engine.registry)
+  }
+
+  /** `id` is null for a creation. Throws ForbiddenError, ValidationError, NotFoundError and what hooks throw. */
+  async open(
+    uid: string,
+    action: WriteAction,
+    id: number | null,
+    data: unknown,
+    params: Params,
+    context: Context,
+    meta: boolean,
+  ): Promise<Opened> {
+    const type = this.#engine.registry.require(uid)
+    // A single type is made by the action that changes it (B-1.7).
+    authorize(uid, type.kind === 'singleType' && action === 'create' ? 'update' : action, context.access)
+    // What the answer is asked for must be sound before anything is written.
+    const internal = context.access === systemAccess
+    const asked = this.#entries.ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
+    if (id !== null && !this.#entries.mayExist(id)) throw new NotFoundError()
+    const isObject = data !== null && typeof data === 'object' && !Array.isArray(data)
+    const sent = data as Record<string, unknown>
+    const own = isObject ? { ...(internal ? sent : this.#writable.strip(type, sent)) } : sent
+    const write: OpenWrite = openWrite({ type, action, id, data: own, params, context }, this.#entries)
+    if (!isObject) return { write, asked }
+    if (this.#lifecycles.hears(uid)) await this.#announce(write)
+    await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
+    return { write, asked }
+  }
+
+  /** Tells lifecycles, which may name another entry. Throws NotFoundError where there is none. */
+  async #announce(write: OpenWrite): Promise<void> {
+    const { type, action, context } = write
+    if (action !== 'create') await this.#entries.announce(write)
+    const where = await this.#lifecycles.before(write)
+    if (where === null) return
+    write.id = await this.#engine.firstId(type.uid, where, context)
+    if (write.id === null) throw new NotFoundError()
+  }
+}
