@@ -5,7 +5,7 @@ const number = (name: string, otherwise: number) => Number(process.env[name] ?? 
 
 /** Seconds of a run, seconds of warm-up, runs per server and scenario, open connections. */
 export const SECONDS = number('SECS', 2)
-export const WARM_UP = number('WARM', 3)
+export const WARM_UP = number('WARM', 6)
 export const RUNS = number('RUNS', 6)
 export const CONNECTIONS = number('CONN', 20)
 
