@@ -321,6 +321,33 @@ if (hasOneWriter) {
   })
 }
 
+t.test('an onWrite hook that looks at the entry, in a transaction that is run again', async t => {
+  const code = { sqlite: 'SQLITE_BUSY', mysql: 'ER_LOCK_DEADLOCK', postgres: '40001' }[client()]
+  let attempts = 0
+  const { of } = await start(t, kernel =>
+    kernel.hooks.on('onWrite', { actions: ['update'] }, async write => {
+      await write.before()
+      if (++attempts === 1) throw Object.assign(new Error('met'), { code })
+    }),
+  )
+  await of('article').create({ data: { title: 'a', readTime: 1 } })
+  t.match(await of('article').update(1, { data: { readTime: 2 } }), { title: 'a', readTime: 2 })
+  t.ok(attempts > 1)
+})
+
+t.test('both sides of a relation of a type with itself, in one write', async t => {
+  const person = type('person', {
+    children: { type: 'relation', relation: 'oneToMany', target: uid('person'), mappedBy: 'parent' },
+    parent: { type: 'relation', relation: 'manyToOne', target: uid('person'), inversedBy: 'children' },
+  })
+  const kernel = await boot(t, { contentTypes: [person] })
+  const of = repositories(kernel)('person')
+  for (let i = 0; i < 4; i++) await of.create({ data: {} })
+  await of.update(2, { data: { children: [3, 4], parent: 2 } })
+  const found = await of.findOne(2, { populate: ['children', 'parent'] })
+  t.match(found, { children: [{ id: 3 }, { id: 4 }, { id: 2 }], parent: { id: 2 } })
+})
+
 // Where nobody hears of statements, writes that arrive together do without what serves those who do.
 for (const [name, listen] of [
   ['unheard', undefined],

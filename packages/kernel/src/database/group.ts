@@ -1,7 +1,7 @@
 // Group commit: writes that arrive together share one COMMIT, each as a part that can fail alone. What a COMMIT writes is
 // whole pages, and neighbours touch the same ones: twenty creates cost little more of it than one.
 
-import { AsyncResource } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { TransactionOptions } from './database.ts'
 import type { DriverSession } from './drivers/driver.ts'
 import { isTransient } from './retry.ts'
@@ -47,6 +47,8 @@ export interface GroupDatabase {
 /** Collects what arrives in one turn of the event loop and commits it together. */
 export class CommitGroup {
   readonly #database: GroupDatabase
+  /** The context of nobody who asks. */
+  readonly #outside = AsyncLocalStorage.snapshot()
   #waiting: Waiting[] = []
   #isRunning = false
 
@@ -62,7 +64,7 @@ export class CommitGroup {
       if (this.#isRunning) return
       this.#isRunning = true
       // Requests that came in with this one are read before the next phase of the loop.
-      setImmediate(() => void this.#drain())
+      setImmediate(() => this.#outside(() => void this.#drain()))
     })
   }
 

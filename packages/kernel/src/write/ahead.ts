@@ -170,10 +170,13 @@ export class Ahead {
 /** Components' relations included. */
 function placesWanted(entry: InputEntry): Wanted[] {
   const targets = new Map<LinksJoin, Set<number>>()
+  const joins = new Set<LinksJoin>()
   const collect = ({ relations, components }: InputEntry): void => {
     for (const { attribute, change } of relations) {
       const { join } = attribute
-      if (join.via !== 'links' || join.inverseOrder === null) continue
+      if (join.via !== 'links') continue
+      joins.add(join)
+      if (join.inverseOrder === null) continue
       const known = targets.get(join) ?? new Set()
       targets.set(join, known)
       for (const { id } of refsOf(change)) if (!Number.isNaN(id)) known.add(id)
@@ -181,6 +184,12 @@ function placesWanted(entry: InputEntry): Wanted[] {
     for (const { items } of components) for (const item of items) collect(item)
   }
   collect(entry)
-  const lists = [...targets].map(([join, ids]) => ({ join, targets: [...ids] }))
-  return lists.filter(one => one.targets.length > 0 && one.targets.length <= mostTargets)
+  const tables = [...joins].map(join => join.table)
+  const wanted: Wanted[] = []
+  for (const [join, ids] of targets) {
+    // Where both sides of a relation are written, one takes places that the other must know of.
+    const isTwice = tables.filter(table => table === join.table).length > 1
+    if (ids.size > 0 && ids.size <= mostTargets && !isTwice) wanted.push({ join, targets: [...ids] })
+  }
+  return wanted
 }

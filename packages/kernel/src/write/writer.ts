@@ -105,16 +105,16 @@ export class Writer {
     context: Context,
     meta = false,
   ): Promise<WriteResult> {
-    const isHeard = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hears(uid)
-    if (!isHeard) return (await this.#tryUpdate(uid, id, data, params, context, meta))!
-    // Whoever looks at the entry before the change must find it unchanged at the change.
-    return this.#database.hold(async () => {
+    const work = async () => {
       for (let attempt = 1; attempt <= 5; attempt++) {
         const result = await this.#tryUpdate(uid, id, data, params, context, meta)
         if (result !== null) return result
       }
       throw new UnavailableError('The entry is changed all the time')
-    })
+    }
+    // Whoever looks at the entry before the change must find it unchanged at the change.
+    const mayLook = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hears(uid)
+    return mayLook ? this.#database.hold(work) : work()
   }
 
   /** Null where another process changed the database after the entry was looked at. */
@@ -152,7 +152,7 @@ export class Writer {
       return id
     }
     try {
-      const isSingle = isAlone && write.look === null
+      const isSingle = isAlone && write.look === null && input.uniques.length === 0
       const isPrivate = columns !== null && this.#isUnheard()
       const options = { isSingle, isPrivate, serializable: isUnbacked(input) }
       return await this.#commit(write, asked, work, options, () => answerOf(asked, row))
@@ -173,7 +173,7 @@ export class Writer {
       await write.before()
       await this.#trees.remove(tx, uid, [id])
       await this.#hooks.compiled.onWrite?.for(uid, 'delete')?.(write)
-      return this.#finish(write, result)
+      return this.#finish(write, result, this.#lifecycles.hears(uid))
     })
   }
 
@@ -203,7 +203,9 @@ export class Writer {
     options: TransactionOptions,
     answered: () => WriteResult | null = () => null,
   ): Promise<WriteResult> {
+    // Asked once: lifecycles may be added at any time, also while the write waits for its turn.
     const isShort = this.#isShort(write)
+    const isHeard = this.#lifecycles.hears(write.type.uid)
     const commit = async (tx: Transaction) => {
       write.tx = tx
       const id = await collides(() => work(tx))
@@ -211,13 +213,12 @@ export class Writer {
       if (!isShort || this.#hooks.compiled.preExecute !== null) await collides(() => tx.flush())
       if (!isShort) await this.#hooks.compiled.onWrite?.for(write.type.uid, write.action)?.(write)
       const result = answered() ?? (await collides(() => this.#answer(asked, id, write.context)))
-      return this.#finish(write, result)
+      return this.#finish(write, result, isHeard)
     }
     return isShort ? this.#database.grouped(commit, options) : this.#database.transaction(commit, options)
   }
 
-  async #finish(write: OpenWrite, result: WriteResult): Promise<WriteResult> {
-    const isHeard = this.#lifecycles.hears(write.type.uid)
+  async #finish(write: OpenWrite, result: WriteResult, isHeard: boolean): Promise<WriteResult> {
     const entries = isHeard ? await this.#lifecycles.after(write, result) : null
     const { onCommit } = this.#hooks.compiled
     if (onCommit !== null) write.tx!.afterCommit<Write>(onCommit, write)
