@@ -1,6 +1,7 @@
 // The one writer: puts the magazine into the database. Knows the content types' names, and nothing of what is written.
 
 import type { Kernel } from '@plinth/kernel'
+import { hasLocales } from './locales.ts'
 import { countEntries, type Magazine, withoutTranslations } from './magazine.ts'
 import type { Progress } from './progress.ts'
 import { type Data, type Id, shapeArticle, shapeCategory, shapeHomepage, shapePage } from './shapes.ts'
@@ -8,17 +9,6 @@ import { writeTranslations } from './translate.ts'
 
 /** Writes one entry and answers its id. */
 type Create = (name: string, data: Data) => Promise<Id>
-
-/** Whether the plugin for locales runs. */
-function hasLocales(kernel: Kernel): boolean {
-  return kernel.contentTypes.get('api::article.article')!.attributes.has('locale')
-}
-
-/** Whether nothing has been written yet: no draft either, and in no language. */
-export async function isEmpty(kernel: Kernel): Promise<boolean> {
-  const everywhere = { publicationState: 'preview', ...(hasLocales(kernel) && { locale: 'all' }) }
-  return (await kernel.query('api::article.article').count(everywhere)) === 0
-}
 
 /** Writes the whole magazine, or nothing of it. Without locales there is only the English of it. */
 export async function writeMagazine(kernel: Kernel, whole: Magazine, progressFor: (total: number) => Progress) {
