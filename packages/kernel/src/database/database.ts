@@ -118,8 +118,7 @@ export class Database {
     try {
       return await this.#held.run(held, work)
     } finally {
-      if (held.isTaken) await held.close()
-      else held.end()
+      await held.close()
     }
   }
 

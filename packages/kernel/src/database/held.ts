@@ -36,14 +36,10 @@ export class HeldConnection {
     return turn
   }
 
-  /** Nothing is taken any more. */
-  end(): void {
-    this.#isOpen = false
-  }
-
   /** Waits for what still runs, then gives the connection back. */
   async close(): Promise<void> {
-    this.end()
+    this.#isOpen = false
+    if (!this.#isTaken) return
     await this.#turns
     if (this.#session !== null)
       await this.#session.then(

@@ -64,7 +64,7 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
   )
   const known = new Set(current.map(one => one.id))
   if (current.length > 0) await dropLinks(write, join, wanted, current)
-  const added = isNew ? wanted : wanted.filter(one => !known.has(one))
+  const added = wanted.filter(one => !known.has(one))
   if (added.length > 0 && takesTargets(write.attribute)) await takeTargets(write, join, added)
   if (join.order !== null && current.length > 0) await shiftLinks(write, join, wanted, current)
   const readsFirst = added.length > 0 && join.inverseOrder !== null && dialect.asksPlacesFirst

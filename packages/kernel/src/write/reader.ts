@@ -65,7 +65,6 @@ export class EntryReader {
   async announce(write: OpenWrite): Promise<void> {
     const { type, id, context } = write
     const { lifecycles } = this.#engine
-    if (!lifecycles.hears(type.uid)) return
     const events = lifecycles.hearsReads(type.uid) ? await lifecycles.read(type, 'FindOne', {}, id) : null
     if (events === null) {
       if (!(await this.exists(write))) throw new NotFoundError()

@@ -61,8 +61,9 @@ export class RowWriter {
     const texts = guarded.get(columns) ?? new Map<string, string>()
     guarded.set(columns, texts)
     const { key } = ahead
-    const text = texts.get(key) ?? guardedText(selected, columns, ahead)
-    if (!texts.has(key)) this.#keep(texts, key, text)
+    const known = texts.get(key)
+    const text = known ?? guardedText(selected, columns, ahead)
+    if (known === undefined) this.#keep(texts, key, text)
     const [row = null] = await tx.all(text, [...this.#valuesOf(entry, attributes), ...ahead.guardValues])
     return row
   }

@@ -65,7 +65,6 @@ export class Writer {
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
     const columns = this.#isShort(write) ? this.#givenBack(asked, 'insert') : null
-    const isPrivate = columns !== null && this.#isUnheard()
     let row: unknown[] | null = null
     const work = async (tx: Transaction) => {
       if (write.alone && (await this.#rows.isFilled(tx, write.type)))
@@ -79,7 +78,7 @@ export class Writer {
       await this.#trees.below(tx, input.entry, id, true, places)
       return id
     }
-    const options = { isPrivate, serializable: write.serializable || isUnbacked(input) }
+    const options = { isPrivate: this.#isPrivate(columns), serializable: write.serializable || isUnbacked(input) }
     return this.#commit(write, asked, work, options, () => answerOf(asked, row))
   }
 
@@ -90,10 +89,10 @@ export class Writer {
     return onExecute === null && preExecute === null ? compiled.returning : null
   }
 
-  /** Does nobody hear of writes or statements? */
-  #isUnheard(): boolean {
+  /** The row given back is all of the answer, and nobody hears of the COMMIT or of statements. */
+  #isPrivate(columns: string | null): boolean {
     const { onCommit, onStatement } = this.#hooks.compiled
-    return onCommit === null && onStatement === null
+    return columns !== null && onCommit === null && onStatement === null
   }
 
   /** Changes an entry; attributes not sent stay. Throws NotFoundError where there is none. */
@@ -153,8 +152,7 @@ export class Writer {
     }
     try {
       const isSingle = isAlone && write.look === null && input.uniques.length === 0
-      const isPrivate = columns !== null && this.#isUnheard()
-      const options = { isSingle, isPrivate, serializable: isUnbacked(input) }
+      const options = { isSingle, isPrivate: this.#isPrivate(columns), serializable: isUnbacked(input) }
       return await this.#commit(write, asked, work, options, () => answerOf(asked, row))
     } catch (error) {
       if (error instanceof StaleLook) return null
