@@ -20,8 +20,9 @@ export interface Session {
   run(text: string, values: readonly Bound[]): Maybe<Change>
   /**
    * Runs a statement before all that come after it, without a result: a server may have it together with the next one.
-   * Its error is that one's then, at the latest COMMIT's or flush()'s. For what was checked before: a unique index or foreign
-   * key that refuses it all the same makes the transaction run again.
+   * Its error is that one's then, at the latest COMMIT's or flush()'s, and nothing but taking back follows it, whoever keeps
+   * quiet about it. For what was checked before: a unique index or foreign key that refuses it all the same makes the
+   * transaction run again.
    */
   send(text: string, values: readonly Bound[]): Maybe<unknown>
   /** Waits for what was sent. */

@@ -1,18 +1,20 @@
-// MySQL and MariaDB by mysql2: statements prepared once per connection (`execute`). A list among the values becomes as
-// many places, padded to a power of two, so that lists of all lengths make few statements.
+// MySQL and MariaDB by mysql2: statements prepared once per connection (`execute`).
 
 import type { Connection, ResultSetHeader } from 'mysql2'
 import type { Bound } from '../../sql/dialect.ts'
 import { mariadb, mysql } from '../../sql/mysql.ts'
 import type { ResolvedDatabase } from '../config.ts'
-import type { Change, Rows, StatementListener } from '../session.ts'
+import type { Change, Maybe, Rows, StatementListener } from '../session.ts'
 import type { Driver, DriverSession } from './driver.ts'
+import { isLost } from '../retry.ts'
+import { blockOf, isJoinable, mostSteps, rowsOf, type Step, tellsChanges } from './mariadb-block.ts'
+import { spread } from './mysql-lists.ts'
 
 /** Most statements that a connection keeps; the server counts those of all connections. */
 const mostPrepared = 500
 
 /** What no prepared statement may say. */
-const isControl = (text: string) => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET) ?/.test(text)
+const isControl = (text: string) => /^(BEGIN$|COMMIT$|ROLLBACK|SAVEPOINT |RELEASE |SET )/.test(text)
 
 /** After these errors the server has taken back the whole transaction: what follows would be committed alone. */
 const endsTransaction = (error: unknown) =>
@@ -21,47 +23,93 @@ const endsTransaction = (error: unknown) =>
 /** Puts a connection in order, whatever became of the transaction. */
 const isCleaning = (text: string) => /^(ROLLBACK$|SET |SELECT RELEASE_LOCK)/.test(text)
 
-/** A session on a mysql2 connection. */
+/** A session on a mysql2 connection. On MariaDB, what nobody waits for goes to the server with the next statement. */
 export class MysqlSession implements DriverSession {
   readonly connection: Connection
+  readonly #runsBlocks: () => boolean
   readonly inTransaction = true
   listener: StatementListener = null
+  #unsent: Step[] = []
   #isWithin = false
   #lost: unknown = null
+  /** Something sent was not done, because of this error: the transaction, or its part, can only be taken back. */
+  #failed: unknown = null
   /** The statement of a transaction that runs; null where none does. */
   #running: Promise<unknown> | null = null
 
-  constructor(connection: Connection) {
+  /** `runsBlocks`: is it a MariaDB? Known once the server was met. */
+  constructor(connection: Connection, runsBlocks: () => boolean) {
     this.connection = connection
+    this.#runsBlocks = runsBlocks
   }
 
   async all(text: string, values: readonly Bound[]): Promise<Rows> {
-    return (await this.#execute(text, values)) as Rows
+    const last = { text, values }
+    const unsent = this.#hear(text)
+    const isJoined = unsent.length > 0 && isJoinable(last)
+    const result = await this.#submit(unsent, last, isJoined)
+    return isJoined ? rowsOf(result) : (result as Rows)
   }
 
   async run(text: string, values: readonly Bound[]): Promise<Change> {
-    const { affectedRows, insertId } = (await this.#execute(text, values)) as ResultSetHeader
+    const unsent = this.#hear(text)
+    if (text.startsWith('ROLLBACK')) return this.#takeBack(text, unsent)
+    const last = { text, values }
+    const isJoined = unsent.length > 0 && (text === 'COMMIT' || tellsChanges(unsent, last))
+    const { affectedRows, insertId } = (await this.#submit(unsent, last, isJoined)) as ResultSetHeader
     return { changes: affectedRows ?? 0, id: Number(insertId ?? 0) }
   }
 
-  send(text: string, values: readonly Bound[]): Promise<unknown> {
-    return this.#execute(text, values)
+  send(text: string, values: readonly Bound[]): Maybe<unknown> {
+    const step = { text, values }
+    const mayWait = this.#runsBlocks() && (text === 'BEGIN' || (this.#isWithin && isJoinable(step)))
+    if (!mayWait) return this.#submit(this.#hear(text), step, false)
+    if (this.listener !== null) this.listener(text)
+    if (text === 'BEGIN') this.#isWithin = true
+    this.#unsent.push(step)
+    return this.#unsent.length < mostSteps ? undefined : this.flush()
   }
 
   /** What comes next, by whatever way, must not run in a transaction that is none any more. */
   async flush(): Promise<void> {
-    if (this.#lost !== null) throw this.#lost
+    const refusal = this.#lost ?? this.#failed
+    if (refusal !== null) throw refusal
+    const unsent = this.#take()
+    if (unsent.length > 0) await this.#submit(unsent, null)
   }
 
   lose(error: unknown): void {
     if (this.#isWithin) this.#lost ??= error
   }
 
-  /** In a transaction one after the other: behind one that ends it, the next must not be on its way already. */
-  #execute(text: string, values: readonly Bound[]): Promise<unknown> {
+  #hear(text: string): Step[] {
     if (this.listener !== null) this.listener(text)
-    if (!this.#isWithin) return this.#start(text, values)
-    const start = () => this.#start(text, values)
+    return this.#take()
+  }
+
+  #take(): Step[] {
+    const steps = this.#unsent
+    if (steps.length > 0) this.#unsent = []
+    return steps
+  }
+
+  /** What is taken back need not be sent, at times not even the transaction's BEGIN. */
+  async #takeBack(text: string, unsent: readonly Step[]): Promise<Change> {
+    if (unsent[0]?.text === 'BEGIN') {
+      this.#lost = null
+      this.#failed = null
+      this.#isWithin = false
+    } else await this.#submit([], { text, values: [] }, false)
+    return nothing
+  }
+
+  /**
+   * Runs what was not sent yet, then the last statement, `isJoined` with it, and returns what that gives. In a transaction one after
+   * the other: behind one that ends it, the next must not be on its way already.
+   */
+  #submit(unsent: readonly Step[], last: Step | null, isJoined = false): Promise<unknown> {
+    const start = () => (unsent.length === 0 ? this.#start(last!) : this.#startAll(unsent, last, isJoined))
+    if (!this.#isWithin) return start()
     const result = this.#running === null ? start() : this.#running.then(start)
     const end = () => {
       if (this.#running === ended) this.#running = null
@@ -71,11 +119,40 @@ export class MysqlSession implements DriverSession {
     return result
   }
 
-  #start(text: string, values: readonly Bound[]): Promise<unknown> {
-    if (this.#lost !== null && !isCleaning(text)) return Promise.reject(this.#lost)
-    if (text === 'BEGIN') this.#isWithin = true
+  async #startAll(unsent: readonly Step[], last: Step | null, isJoined: boolean): Promise<unknown> {
+    try {
+      const result = await this.#start(
+        blockOf(isJoined ? [...unsent, last!] : unsent),
+        isJoined && last!.text === 'COMMIT',
+      )
+      if (isJoined || last === null) return result
+    } catch (error) {
+      await this.#settle(unsent, error)
+      throw error
+    }
+    return await this.#start(last)
+  }
+
+  /** Nobody can tell which steps of a block were done, and not even that BEGIN was where the server did not understand it. */
+  async #settle(unsent: readonly Step[], error: unknown): Promise<void> {
+    if (!this.#isWithin || this.#lost !== null) return
+    this.#failed ??= error
+    if (unsent.length > 1 || unsent[0]!.text !== 'BEGIN' || isLost(error)) return
+    // Only its BEGIN went before the statement, whose caller has the error: the transaction goes on.
+    this.#failed = null
+    await this.#start({ text: 'BEGIN', values: [] }).catch((again: unknown) => {
+      this.#failed = again
+    })
+  }
+
+  /** `ends`: its last step is COMMIT. */
+  #start({ text, values }: Step, ends = text === 'COMMIT' || text === 'ROLLBACK'): Promise<unknown> {
+    const refusal = this.#lost ?? (text.startsWith('ROLLBACK') ? null : this.#failed)
+    if (refusal !== null && !isCleaning(text)) return Promise.reject(refusal)
+    if (text.startsWith('ROLLBACK')) this.#failed = null
     if (text === 'ROLLBACK') this.#lost = null
-    if (text === 'ROLLBACK' || text === 'COMMIT') this.#isWithin = false
+    if (text === 'BEGIN') this.#isWithin = true
+    if (ends) this.#isWithin = false
     return new Promise((resolve, reject) => {
       const done = (error: unknown, result: unknown) => {
         if (error === null) return resolve(result)
@@ -94,57 +171,7 @@ export class MysqlSession implements DriverSession {
   }
 }
 
-/** The longest list that becomes places: a statement has room for 65,535. Longer ones are written into the text. */
-const longest = 4096
-
-const texts = new Map<string, string>()
-
-interface Spread {
-  readonly sql: string
-  readonly bound: readonly unknown[]
-  /** No other question has this text. */
-  readonly isOnce: boolean
-}
-
-/** Puts the elements of lists in the place of the lists; `write` makes literals of those of long ones. */
-export function spread(text: string, values: readonly Bound[], write: (value: unknown) => string): Spread {
-  if (!values.some(one => Array.isArray(one) || typeof one === 'number'))
-    return { sql: text, bound: values, isOnce: false }
-  const bound: unknown[] = []
-  const lists = new Map<number, number | string>()
-  let isOnce = false
-  for (const [i, value] of values.entries()) {
-    // A number would go as a float, and LIMIT takes none.
-    if (!Array.isArray(value)) bound.push(typeof value === 'number' ? String(value) : value)
-    else if (value.length > longest) {
-      isOnce = true
-      lists.set(i, value.map(write).join(', '))
-    } else {
-      const size = 2 ** Math.ceil(Math.log2(Math.max(1, value.length)))
-      lists.set(i, size)
-      for (let k = 0; k < size; k++) bound.push(value[Math.min(k, value.length - 1)] ?? null)
-    }
-  }
-  if (lists.size === 0) return { sql: text, bound, isOnce }
-  if (isOnce) return { sql: place(text, lists), bound, isOnce }
-  const key = `${[...lists].join()} ${text}`
-  const known = texts.get(key)
-  if (known !== undefined) return { sql: known, bound, isOnce }
-  const sql = place(text, lists)
-  if (texts.size >= 5000) texts.clear()
-  texts.set(key, sql)
-  return { sql, bound, isOnce }
-}
-
-/** The text with as many places as each list has elements, or with the elements themselves. */
-function place(text: string, lists: ReadonlyMap<number, number | string>): string {
-  let i = 0
-  return text.replace(/'(?:[^'\\]|''|\\.)*'|`[^`]*`|\?/g, part => {
-    const list = part === '?' ? lists.get(i++) : undefined
-    if (list === undefined) return part
-    return typeof list === 'string' ? list : Array(list).fill('?').join(', ')
-  })
-}
+const nothing: Change = { changes: 0, id: 0 }
 
 /** Wrong values are errors and never cut to size; what a transaction reads is what is committed. */
 const settings = [
@@ -162,11 +189,13 @@ type ServerDatabase = Exclude<ResolvedDatabase, { client: 'sqlite' }>
 
 /** The driver of a MySQL or MariaDB server. */
 export function createMysqlDriver(config: ServerDatabase): Driver {
+  let met = mysql
   return {
     dialect: mysql,
     async meet(session) {
       const [[version] = []] = await session.all('SELECT VERSION()', [])
-      return isMariadb(String(version)) ? mariadb : mysql
+      met = isMariadb(String(version)) ? mariadb : mysql
+      return met
     },
     knex: {
       client: 'mysql2',
@@ -195,7 +224,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
     },
     hasOneWriter: false,
     begin: serializable => (serializable ? ['SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', 'BEGIN'] : ['BEGIN']),
-    open: raw => new MysqlSession(raw as Connection),
+    open: raw => new MysqlSession(raw as Connection, () => met === mariadb),
     openReader: () => null,
     version: () => null,
     async fingerprint(session, table, id, locks) {

@@ -1,0 +1,56 @@
+// Lists among the values of a statement for MySQL and MariaDB, which have no arrays: each becomes as many places, padded to a
+// power of two, so that lists of all lengths make few statements.
+
+import type { Bound } from '../../sql/dialect.ts'
+
+/** The longest list that becomes places: a statement has room for 65,535. Longer ones are written into the text. */
+const longest = 4096
+
+const texts = new Map<string, string>()
+
+interface Spread {
+  readonly sql: string
+  readonly bound: readonly unknown[]
+  /** No other question has this text. */
+  readonly isOnce: boolean
+}
+
+/** Puts the elements of lists in the place of the lists; `write` makes literals of those of long ones. */
+export function spread(text: string, values: readonly Bound[], write: (value: unknown) => string): Spread {
+  if (!values.some(one => Array.isArray(one) || typeof one === 'number'))
+    return { sql: text, bound: values, isOnce: false }
+  const bound: unknown[] = []
+  const lists = new Map<number, number | string>()
+  let isOnce = false
+  for (const [i, value] of values.entries()) {
+    // A number would go as a float, and LIMIT takes none.
+    if (!Array.isArray(value)) bound.push(typeof value === 'number' ? String(value) : value)
+    else if (value.length > longest) {
+      isOnce = true
+      lists.set(i, value.map(write).join(', '))
+    } else {
+      const size = 2 ** Math.ceil(Math.log2(Math.max(1, value.length)))
+      lists.set(i, size)
+      for (let k = 0; k < size; k++) bound.push(value[Math.min(k, value.length - 1)] ?? null)
+    }
+  }
+  if (lists.size === 0) return { sql: text, bound, isOnce }
+  if (isOnce) return { sql: place(text, lists), bound, isOnce }
+  const key = `${[...lists].join()} ${text}`
+  const known = texts.get(key)
+  if (known !== undefined) return { sql: known, bound, isOnce }
+  const sql = place(text, lists)
+  if (texts.size >= 5000) texts.clear()
+  texts.set(key, sql)
+  return { sql, bound, isOnce }
+}
+
+/** The text with as many places as each list has elements, or with the elements themselves. */
+function place(text: string, lists: ReadonlyMap<number, number | string>): string {
+  let i = 0
+  return text.replace(/'(?:[^'\\]|''|\\.)*'|`[^`]*`|\?/g, part => {
+    const list = part === '?' ? lists.get(i++) : undefined
+    if (list === undefined) return part
+    return typeof list === 'string' ? list : Array(list).fill('?').join(', ')
+  })
+}

@@ -1,0 +1,277 @@
+// Statements that nobody waits for: they go to PostgreSQL and MariaDB with the next one, in their order, and what they do wrong
+// shows there.
+
+import t, { type Test } from 'tap'
+import { databases, freshDatabase } from '../../../contract/databases.ts'
+import { createKernel } from '../src/index.ts'
+import { repositories, type } from './fixtures/boot.ts'
+
+type Server = 'postgres' | 'mysql'
+
+/** The same statements in both dialects. */
+const statements = {
+  postgres: {
+    insert: 'INSERT INTO pages (title) VALUES ($1)',
+    append: 'UPDATE pages SET title = title || $1',
+    retitle: 'UPDATE pages SET title = $1',
+    refused: 'INSERT INTO pages (id) SELECT 1 / $1::int',
+  },
+  mysql: {
+    insert: 'INSERT INTO pages (title) VALUES (?)',
+    append: 'UPDATE pages SET title = CONCAT(title, ?)',
+    retitle: 'UPDATE pages SET title = ?',
+    refused: 'INSERT INTO pages (created_at) VALUES (?)',
+  },
+}
+
+async function start(t: Test, server: Server) {
+  const database = await freshDatabase(server)
+  const kernel = await createKernel({
+    database: { ...database.config, pool: { min: 0, max: 1 } },
+    contentTypes: [type('page', { title: { type: 'string' } })],
+  })
+  t.teardown(async () => {
+    await kernel.close()
+    await database.drop()
+  })
+  const titles = async () => {
+    const pages = await repositories(kernel)('page').findMany({ sort: ['id'] })
+    return pages.map(page => page.title)
+  }
+  return { kernel, titles }
+}
+
+const answering = await databases()
+for (const server of ['postgres', 'mysql'] as const) {
+  if (!answering.includes(server)) continue
+  const { insert, append, retitle, refused } = statements[server]
+
+  t.test(`${server}: what is sent is done in its order`, async t => {
+    const { kernel, titles } = await start(t, server)
+    const seen = await kernel.transaction(async tx => {
+      await tx.send(insert, ['a'])
+      await tx.send(insert, ['b'])
+      const { changes } = await tx.run(append, ['!'])
+      await tx.send(insert, ['c'])
+      return [changes, (await tx.all('SELECT title FROM pages ORDER BY id', [])).flat()]
+    })
+    t.same(seen, [2, ['a!', 'b!', 'c']])
+    t.same(await titles(), ['a!', 'b!', 'c'])
+  })
+
+  t.test(`${server}: what is sent last goes with COMMIT`, async t => {
+    const { kernel, titles } = await start(t, server)
+    await kernel.transaction(async tx => void (await tx.send(insert, ['a'])))
+    t.same(await titles(), ['a'])
+    await t.rejects(kernel.transaction(async tx => void (await tx.send('INSERT INTO nowhere VALUES (1)', []))))
+    t.same(await titles(), ['a'])
+  })
+
+  t.test(`${server}: what a sent statement does wrong is the error of the next one, and nothing stays`, async t => {
+    const { kernel, titles } = await start(t, server)
+    for (let time = 0; time < 3; time++) {
+      const wrong = kernel.transaction(async tx => {
+        await tx.send(insert, ['a'])
+        await tx.send(refused, [0])
+        await tx.run(retitle, [`time ${time}`])
+      })
+      await t.rejects(wrong, { name: 'ValidationError' })
+      t.same(await titles(), [])
+    }
+    // Statements that came so far, or not, in a run that failed are prepared all the same.
+    await kernel.transaction(async tx => {
+      await tx.send(insert, ['a'])
+      await tx.run(retitle, ['b'])
+    })
+    t.same(await titles(), ['b'])
+  })
+
+  t.test(`${server}: a transaction of which nothing was sent is taken back without a word`, async t => {
+    const { kernel, titles } = await start(t, server)
+    const wrong = kernel.transaction(async tx => {
+      await tx.send(insert, ['a'])
+      throw new Error('no')
+    })
+    await t.rejects(wrong, { message: 'no' })
+    t.same(await titles(), [])
+    await kernel.transaction(async () => {})
+    t.same(await kernel.transaction(tx => Promise.resolve(tx.all('SELECT 1', []))), [[1]])
+  })
+
+  t.test(`${server}: parts take back what was sent in them`, async t => {
+    const { kernel, titles } = await start(t, server)
+    await kernel.transaction(async tx => {
+      await tx.send(insert, ['a'])
+      const part = kernel.transaction(async inner => {
+        await inner.send(insert, ['b'])
+        throw new Error('no')
+      })
+      await t.rejects(part, { message: 'no' })
+      await tx.send(insert, ['c'])
+    })
+    t.same(await titles(), ['a', 'c'])
+  })
+
+  t.test(`${server}: knex finds what was sent`, async t => {
+    const { kernel } = await start(t, server)
+    const found = await kernel.transaction(async tx => {
+      await tx.send(insert, ['a'])
+      return tx.knex('pages').select('title')
+    })
+    t.same(found, [{ title: 'a' }])
+  })
+}
+
+if (answering.includes('postgres')) {
+  const { insert } = statements.postgres
+
+  t.test('postgres: a COMMIT of what failed before is no success', async t => {
+    const { kernel, titles } = await start(t, 'postgres')
+    const quiet = kernel.transaction(async tx => {
+      await tx.run(insert, ['a'])
+      await Promise.resolve(tx.run('SELECT 1 / 0', [])).catch(() => {})
+    })
+    await t.rejects(quiet, { message: 'The transaction had failed before its COMMIT' })
+    t.same(await titles(), [])
+  })
+}
+
+if (answering.includes('mysql')) {
+  const { insert, append } = statements.mysql
+
+  t.test('mysql: what cannot stand in a block runs behind what was sent', async t => {
+    const { kernel, titles } = await start(t, 'mysql')
+    const ended = 'SELECT title FROM pages; '
+    const remarked = 'SELECT COUNT(*) FROM pages -- all of them'
+    const seen = await kernel.transaction(async tx => {
+      await tx.send(insert, ['a'])
+      const ofEnded = await tx.all(ended, [])
+      await tx.send('SET @seen = (SELECT COUNT(*) FROM pages)', [])
+      await tx.send(insert, ['b'])
+      const ofRemarked = await tx.all(remarked, [])
+      await tx.send(insert, ['c'])
+      await tx.all('SHOW TABLES', [])
+      return [ofEnded, ofRemarked, await tx.all('SELECT @seen', [])]
+    })
+    t.same(seen, [[['a']], [[2]], [[1]]])
+    t.same(await titles(), ['a', 'b', 'c'])
+  })
+
+  t.test('mysql: a change tells its own rows and id, whatever was sent before it', async t => {
+    const { kernel, titles } = await start(t, 'mysql')
+    const [first] = await kernel.transaction(async tx => [await tx.run(insert, ['a'])])
+    t.match(first, { changes: 1, id: 1 })
+    const told = await kernel.transaction(async tx => {
+      const changed = await tx.run(append, ['!'])
+      await tx.send(insert, ['b'])
+      await tx.send(insert, ['c'])
+      const again = await tx.run(append, ['?'])
+      await tx.send(insert, ['d'])
+      return [changed.changes, again.changes, (await tx.run(insert, ['e'])).id]
+    })
+    t.same(told, [1, 3, 5])
+    t.same(await titles(), ['a!?', 'b?', 'c?', 'd', 'e'])
+    t.equal((await kernel.transaction(async tx => tx.run(append, ['+']))).changes, 5)
+  })
+
+  t.test('mysql: many statements and long lists are sent', async t => {
+    const { kernel, titles } = await start(t, 'mysql')
+    const names = Array.from({ length: 50 }, (_, i) => `t${i}`)
+    const ids = Array.from({ length: 5000 }, (_, i) => i)
+    const kept = await kernel.transaction(async tx => {
+      for (const name of names) await tx.send(insert, [name])
+      await tx.send('DELETE FROM pages WHERE id IN (?) AND title <> ?', [ids, 't7'])
+      return tx.all('SELECT title FROM pages WHERE title IN (?)', [names])
+    })
+    t.same(kept, [['t7']])
+    t.same(await titles(), ['t7'])
+  })
+
+  t.test('mysql: what was sent and not done is not forgotten where its error is', async t => {
+    const { kernel, titles } = await start(t, 'mysql')
+    const wrong = kernel.transaction(async tx => {
+      await tx.send(insert, ['a'])
+      await tx.send('INSERT INTO nowhere VALUES (1)', [])
+    })
+    await t.rejects(wrong, { code: 'ER_NO_SUCH_TABLE' })
+    for (const refused of ['SELECT nothing FROM pages', 'SELECT FROM WHERE', 'SHOW NOTHING']) {
+      const quiet = kernel.transaction(async tx => {
+        await tx.run(insert, ['b'])
+        await tx.send('INSERT INTO nowhere VALUES (1)', [])
+        await Promise.resolve(tx.all(refused, [])).catch(() => {})
+        await tx.run(insert, ['c'])
+      })
+      await t.rejects(quiet, { code: /^ER_(NO_SUCH_TABLE|PARSE_ERROR)$/ })
+    }
+    t.same(await titles(), [])
+  })
+
+  t.test('mysql: the first statement may be wrong, and what follows is in the transaction', async t => {
+    const { kernel, titles } = await start(t, 'mysql')
+    for (const refused of ['SELECT nothing FROM pages', 'SELECT FROM WHERE', 'UPDATE nowhere SET a = 1']) {
+      const part = async () =>
+        kernel.transaction(async tx => {
+          await Promise.resolve(tx.all(refused, [])).catch(() => {})
+          await Promise.all([tx.send(insert, ['a']), tx.run(insert, ['b'])])
+          throw new Error('no')
+        })
+      await t.rejects(part(), { message: 'no' })
+      t.same(await titles(), [])
+    }
+    await kernel.transaction(async tx => {
+      await Promise.resolve(tx.run('UPDATE nowhere SET a = 1', [])).catch(() => {})
+      await tx.send(insert, ['a'])
+    })
+    t.same(await titles(), ['a'])
+  })
+
+  t.test('mysql: a part in which something sent is wrong can fail alone', async t => {
+    const { kernel, titles } = await start(t, 'mysql')
+    await kernel.transaction(async tx => {
+      await tx.send(insert, ['a'])
+      const part = kernel.transaction(async inner => {
+        await inner.send(insert, ['b'])
+        await inner.send('INSERT INTO nowhere VALUES (1)', [])
+        await inner.all('SELECT 1', [])
+      })
+      await t.rejects(part, { code: 'ER_NO_SUCH_TABLE' })
+      await tx.send(insert, ['c'])
+    })
+    t.same(await titles(), ['a', 'c'])
+  })
+
+  t.test('mysql: a create with relations is two round trips', async t => {
+    const database = await freshDatabase('mysql')
+    const kernel = await createKernel({
+      database: { ...database.config, pool: { min: 0, max: 1 } },
+      contentTypes: [
+        type('tag', { name: { type: 'string' } }),
+        type('page', {
+          title: { type: 'string' },
+          main: { type: 'relation', relation: 'manyToOne', target: 'api::tag.tag' },
+          tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+        }),
+      ],
+    })
+    t.teardown(async () => {
+      await kernel.close()
+      await database.drop()
+    })
+    const asked = async () => {
+      const rows = await kernel.transaction(async tx => tx.all("SHOW SESSION STATUS LIKE 'Questions'", []))
+      return Number(rows[0]![1])
+    }
+    const isMariadb = await kernel.transaction(async tx =>
+      String(await tx.all('SELECT VERSION()', [])).includes('MariaDB'),
+    )
+    const repository = repositories(kernel)
+    await repository('tag').create({ data: { name: 'a' } })
+    const data = { title: 'x', main: 1, tags: [1] }
+    await repository('page').create({ data })
+    const alone = await asked()
+    const none = (await asked()) - alone
+    await repository('page').create({ data })
+    t.equal((await asked()) - alone - none - none, isMariadb ? 2 : 6)
+  })
+}
+t.pass('runs where servers do')
