@@ -8,7 +8,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Access, Context } from './context.ts'
 import type { Database } from './database/database.ts'
-import type { Session } from './database/session.ts'
+import type { Rows, Session } from './database/session.ts'
 import { ForbiddenError } from './errors.ts'
 import type { HookRegistry } from './hooks.ts'
 import type { Registry } from './model/registry.ts'
@@ -21,7 +21,7 @@ import type { Lifecycles } from './lifecycles.ts'
 import { type Entry, fetchBelow, type NodeRows } from './rows.ts'
 import { type CompiledPlan, compilePlan } from './sql/compile.ts'
 import type { Bound } from './sql/dialect.ts'
-import { bind } from './sql/statement.ts'
+import { bind, type Statement } from './sql/statement.ts'
 
 /** A question ready to run again and again: planned, compiled, and bound as far as it does not depend on the request. */
 export interface Prepared {
@@ -76,6 +76,8 @@ export class Engine {
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: (_, key) => key.length + 100,
   })
+  /** Totals' statements of shapes whose last page was full. */
+  readonly #fullPages = new WeakSet<Statement>()
 
   readonly lifecycles: Lifecycles
 
@@ -198,33 +200,47 @@ export class Engine {
 
   async #execute(compiled: CompiledPlan, parsed: ParsedQuery, bound: BoundPlan, context: Context): Promise<ReadResult> {
     return this.database.read(async session => {
-      const { action } = parsed.query
-      const rows = action === 'count' ? [] : await session.all(compiled.entries.text, bound.entries)
-      const total = compiled.total === null ? null : await this.#total(session, compiled, bound, rows.length, parsed)
+      const { rows, total } = await this.#readPage(session, compiled, bound, parsed)
       const fetch = { session, values: parsed.values, context }
       return { rows: await fetchBelow(fetch, compiled.root, rows), total }
     })
   }
 
-  /** The total decides what a list costs: it is remembered until any connection commits. */
-  async #total(
+  /**
+   * The entries and their total, which decides what a list costs: it is remembered until any connection commits, and a page that
+   * is not full counts itself. Where the last page of this shape was full, both are asked for in one round trip.
+   */
+  async #readPage(
     session: Session,
-    compiled: CompiledPlan,
+    { entries, total }: CompiledPlan,
     bound: BoundPlan,
-    found: number,
-    parsed: ParsedQuery,
-  ): Promise<number> {
-    // A list that is not full counts itself.
-    const { pagination } = parsed
-    if (pagination !== null && found > 0 && (pagination.limit === -1 || found < pagination.limit))
-      return pagination.start + found
+    { query, pagination }: ParsedQuery,
+  ): Promise<{ rows: Rows; total: number | null }> {
+    const isList = query.action !== 'count'
+    const page = { text: entries.text, values: bound.entries }
+    if (total === null) return { rows: isList ? await session.all(page.text, page.values) : [], total }
     const version = this.database.version()
     const known = version === null ? undefined : this.#totals.get(bound.totalKey)
-    if (known !== undefined && known.version === version) return known.total
-    const [row] = await session.all(compiled.total!.text, bound.total!)
-    const total = Number(row![0])
-    if (version !== null) this.#totals.set(bound.totalKey, { total, version })
-    return total
+    const isKnown = known !== undefined && known.version === version
+    const count = { text: total.text, values: bound.total! }
+    const isJoined = isList && !isKnown && session.joins && this.#fullPages.has(total)
+    const asked = isJoined
+      ? await session.allOf([page, count])
+      : isList
+        ? [await session.all(page.text, page.values)]
+        : []
+    const [rows = [], counted] = asked
+    const isFull = pagination === null || rows.length === 0 || rows.length === pagination.limit
+    if (!isFull) {
+      this.#fullPages.delete(total)
+      return { rows, total: pagination.start + rows.length }
+    }
+    this.#fullPages.add(total)
+    if (isKnown) return { rows, total: known.total }
+    const [row] = counted ?? (await session.all(count.text, count.values))
+    const all = Number(row![0])
+    if (version !== null) this.#totals.set(bound.totalKey, { total: all, version })
+    return { rows, total: all }
   }
 
   /** The compiled type of a uid; throws for unknown ones. */

@@ -2,10 +2,10 @@
 // `toEntries` is the kernel's own: plain objects.
 
 import type { Context } from './context.ts'
-import type { Session } from './database/session.ts'
+import type { Rows, Session, Step } from './database/session.ts'
 import type { Branch } from './plan/plan.ts'
 import type { CompiledBranch, CompiledNode } from './sql/compile.ts'
-import { bind } from './sql/statement.ts'
+import { bind, type Statement } from './sql/statement.ts'
 
 /** A raw row: `[id, …columns]`, more behind them for branches. */
 export type Row = unknown[]
@@ -40,24 +40,52 @@ export interface Fetch {
   readonly context: Context
 }
 
-/** Fetches everything below `rows`. One statement per branch, whatever the number of rows. */
+/** Fetches everything below `rows`. One statement per branch, whatever the number of rows, those of one node together. */
 export async function fetchBelow(fetch: Fetch, node: CompiledNode, rows: readonly Row[]): Promise<NodeRows> {
   const { branches, meta } = node
   if (rows.length === 0 || (branches.length === 0 && meta.length === 0))
     return { node, rows, branches: emptyOf(node), meta: [] }
   const ids = branches.length === 0 && meta.every(one => one.mark !== null) ? [] : uniqueIds(rows)
-  const fetched: BranchRows[] = []
-  for (const branch of branches) fetched.push(await fetchBranch(fetch, branch, ids))
+  const steps: Step[] = []
+  for (const branch of branches) for (const statement of statementsOf(branch)) steps.push(stepOf(fetch, statement, ids))
   const lists: Map<unknown, unknown[]>[] = []
+  const asked: Map<unknown, unknown[]>[] = []
   for (const { statement, mark } of meta) {
     const groups = new Map<unknown, unknown[]>()
     lists.push(groups)
     const marked = mark === null ? ids : uniqueIds(rows.filter(row => Boolean(row[mark])))
     if (marked.length === 0) continue
-    const found = await fetch.session.all(statement.text, bind(statement, fetch.values, fetch.context, marked))
-    for (const [id, value] of found) append(groups, id, value)
+    asked.push(groups)
+    steps.push(stepOf(fetch, statement, marked))
   }
+  const answers = steps.length === 0 ? [] : await fetch.session.allOf(steps)
+  let at = 0
+  const fetched: BranchRows[] = []
+  for (const branch of branches) {
+    const end = at + statementsOf(branch).length
+    fetched.push(await attach(fetch, branch, answers.slice(at, end)))
+    at = end
+  }
+  for (const groups of asked) for (const [id, value] of answers[at++]!) append(groups, id, value)
   return { node, rows, branches: fetched, meta: lists }
+}
+
+function stepOf({ values, context }: Fetch, statement: Statement, ids: readonly unknown[]): Step {
+  return { text: statement.text, values: bind(statement, values, context, ids) }
+}
+
+/** What a branch asks of its parents' ids. */
+function statementsOf(branch: CompiledBranch): readonly Statement[] {
+  switch (branch.kind) {
+    case 'empty':
+      return []
+    case 'zone':
+      return branch.children.map(child => child.statement)
+    case 'morph':
+      return [branch.links]
+    default:
+      return [branch.statement]
+  }
 }
 
 /** Branches of no rows: every look-up misses. */
@@ -84,33 +112,35 @@ function append<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
   else group.push(value)
 }
 
-async function fetchBranch(fetch: Fetch, branch: CompiledBranch, ids: readonly unknown[]): Promise<BranchRows> {
-  const { session, values, context } = fetch
+/** The rows that a branch's statements gave, tied to their parents, and what is below them. */
+async function attach(fetch: Fetch, branch: CompiledBranch, answers: readonly Rows[]): Promise<BranchRows> {
   switch (branch.kind) {
     case 'empty':
       return { kind: 'empty' }
-    case 'count': {
-      const rows = await session.all(branch.statement.text, bind(branch.statement, values, context, ids))
-      return { kind: 'count', groups: new Map(rows.map(([id, count]) => [id, Number(count)])) }
-    }
+    case 'count':
+      return { kind: 'count', groups: new Map(answers[0]!.map(([id, count]) => [id, Number(count)])) }
     case 'relation':
     case 'component': {
-      const rows = await session.all(branch.statement.text, bind(branch.statement, values, context, ids))
+      const rows = answers[0]!
       const groups = new Map<unknown, Row[]>()
       for (const row of rows) append(groups, row.at(-1), row)
       return { kind: 'rows', groups, child: await fetchBelow(fetch, branch.child, rows) }
     }
     case 'zone':
-      return fetchZone(fetch, branch, ids)
+      return attachZone(fetch, branch, answers)
     case 'morph':
-      return fetchMorph(fetch, branch, ids)
+      return attachMorph(fetch, branch, answers[0]!)
   }
 }
 
-async function fetchZone(fetch: Fetch, branch: Extract<CompiledBranch, { kind: 'zone' }>, ids: readonly unknown[]) {
+async function attachZone(
+  fetch: Fetch,
+  branch: Extract<CompiledBranch, { kind: 'zone' }>,
+  answers: readonly Rows[],
+): Promise<BranchRows> {
   const groups = new Map<unknown, Member[]>()
-  for (const { child, statement } of branch.children) {
-    const rows = await fetch.session.all(statement.text, bind(statement, fetch.values, fetch.context, ids))
+  for (const [i, { child }] of branch.children.entries()) {
+    const rows = answers[i]!
     const of = await fetchBelow(fetch, child, rows)
     for (const row of rows) append(groups, row.at(-1), { row, of })
   }
@@ -138,20 +168,21 @@ function cut(
   return groups
 }
 
-async function fetchMorph(fetch: Fetch, branch: Extract<CompiledBranch, { kind: 'morph' }>, ids: readonly unknown[]) {
-  const { session, values, context } = fetch
-  const links = await session.all(branch.links.text, bind(branch.links, values, context, ids))
+async function attachMorph(
+  fetch: Fetch,
+  branch: Extract<CompiledBranch, { kind: 'morph' }>,
+  links: Rows,
+): Promise<BranchRows> {
   const wanted = new Map<string, Set<unknown>>()
-  for (const [, id, uid] of links) {
-    const known = wanted.get(uid as string) ?? new Set()
-    wanted.set(uid as string, known.add(id))
+  for (const [, id, uid] of links as [unknown, unknown, string][]) {
+    if (branch.children.has(uid)) wanted.set(uid, (wanted.get(uid) ?? new Set()).add(id))
   }
+  const steps = [...wanted].map(([uid, ids]) => stepOf(fetch, branch.children.get(uid)!.statement, [...ids]))
+  const answers = steps.length === 0 ? [] : await fetch.session.allOf(steps)
   const found = new Map<string, Map<unknown, Member>>()
-  for (const [uid, targets] of wanted) {
-    const child = branch.children.get(uid)
-    if (child === undefined) continue
-    const rows = await session.all(child.statement.text, bind(child.statement, values, context, [...targets]))
-    const of = await fetchBelow(fetch, child.child, rows)
+  for (const [i, uid] of [...wanted.keys()].entries()) {
+    const rows = answers[i]!
+    const of = await fetchBelow(fetch, branch.children.get(uid)!.child, rows)
     found.set(uid, new Map(rows.map(row => [row[0], { row, of }])))
   }
   const groups = new Map<unknown, Member[]>()
@@ -161,7 +192,7 @@ async function fetchMorph(fetch: Fetch, branch: Extract<CompiledBranch, { kind: 
   }
   return {
     kind: 'members',
-    groups: branch.branch.attribute.many ? cut(groups, branch.branch, values) : groups,
+    groups: branch.branch.attribute.many ? cut(groups, branch.branch, fetch.values) : groups,
   } as const
 }
 

@@ -14,9 +14,19 @@ export interface Change {
   readonly id: number
 }
 
+/** A statement with its values. */
+export interface Step {
+  readonly text: string
+  readonly values: readonly Bound[]
+}
+
 /** A place to run statements. */
 export interface Session {
+  /** Is allOf() one round trip? Then more may be asked than is needed for sure. */
+  readonly joins: boolean
   all(text: string, values: readonly Bound[]): Maybe<Rows>
+  /** Runs statements that read, and gives the rows of each. */
+  allOf(steps: readonly Step[]): Maybe<Rows[]>
   run(text: string, values: readonly Bound[]): Maybe<Change>
   /**
    * Runs a statement before all that come after it, without a result: a server may have it together with the next one.

@@ -6,7 +6,7 @@ import type { Bound } from '../sql/dialect.ts'
 import { collides } from './clash.ts'
 import type { DriverSession } from './drivers/driver.ts'
 import { isTransient } from './retry.ts'
-import type { Change, Maybe, Rows, Transaction } from './session.ts'
+import type { Change, Maybe, Rows, Step, Transaction } from './session.ts'
 
 /** Work for after COMMIT; `item` is given together with those of other calls with the same function. */
 interface After {
@@ -42,6 +42,14 @@ export class RunningTransaction implements Transaction {
 
   all(text: string, values: readonly Bound[]): Maybe<Rows> {
     return this.#open.all(text, values)
+  }
+
+  get joins(): boolean {
+    return this.#session.joins
+  }
+
+  allOf(steps: readonly Step[]): Maybe<Rows[]> {
+    return this.#open.allOf(steps)
   }
 
   run(text: string, values: readonly Bound[]): Maybe<Change> {

@@ -4,10 +4,10 @@ import type { Connection, ResultSetHeader } from 'mysql2'
 import type { Bound } from '../../sql/dialect.ts'
 import { mariadb, mysql } from '../../sql/mysql.ts'
 import type { ResolvedDatabase } from '../config.ts'
-import type { Change, Maybe, Rows, StatementListener } from '../session.ts'
+import type { Change, Maybe, Rows, StatementListener, Step } from '../session.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { isLost } from '../retry.ts'
-import { blockOf, isJoinable, mostSteps, rowsOf, type Step, tellsChanges } from './mariadb-block.ts'
+import { areJoinable, blockOf, isJoinable, mostSteps, rowsOf, tellsChanges } from './mariadb-block.ts'
 import { spread } from './mysql-lists.ts'
 
 /** Most statements that a connection keeps; the server counts those of all connections. */
@@ -47,8 +47,22 @@ export class MysqlSession implements DriverSession {
     const last = { text, values }
     const unsent = this.#hear(text)
     const isJoined = unsent.length > 0 && isJoinable(last)
-    const result = await this.#submit(unsent, last, isJoined)
-    return isJoined ? rowsOf(result) : (result as Rows)
+    const result = await this.#submit(unsent, [last], isJoined)
+    return isJoined ? (rowsOf(result, 1)[0] ?? []) : (result as Rows)
+  }
+
+  get joins(): boolean {
+    return this.#runsBlocks()
+  }
+
+  async allOf(steps: readonly Step[]): Promise<Rows[]> {
+    if (steps.length > 1 && this.joins && areJoinable(steps)) {
+      for (const { text } of steps) this.listener?.(text)
+      return rowsOf(await this.#submit(this.#take(), steps, true), steps.length)
+    }
+    const answers: Rows[] = []
+    for (const { text, values } of steps) answers.push(await this.all(text, values))
+    return answers
   }
 
   async run(text: string, values: readonly Bound[]): Promise<Change> {
@@ -56,14 +70,14 @@ export class MysqlSession implements DriverSession {
     if (text.startsWith('ROLLBACK')) return this.#takeBack(text, unsent)
     const last = { text, values }
     const isJoined = unsent.length > 0 && (text === 'COMMIT' || tellsChanges(unsent, last))
-    const { affectedRows, insertId } = (await this.#submit(unsent, last, isJoined)) as ResultSetHeader
+    const { affectedRows, insertId } = (await this.#submit(unsent, [last], isJoined)) as ResultSetHeader
     return { changes: affectedRows ?? 0, id: Number(insertId ?? 0) }
   }
 
   send(text: string, values: readonly Bound[]): Maybe<unknown> {
     const step = { text, values }
     const mayWait = this.#runsBlocks() && (text === 'BEGIN' || (this.#isWithin && isJoinable(step)))
-    if (!mayWait) return this.#submit(this.#hear(text), step, false)
+    if (!mayWait) return this.#submit(this.#hear(text), [step])
     if (this.listener !== null) this.listener(text)
     if (text === 'BEGIN') this.#isWithin = true
     this.#unsent.push(step)
@@ -75,7 +89,7 @@ export class MysqlSession implements DriverSession {
     const refusal = this.#lost ?? this.#failed
     if (refusal !== null) throw refusal
     const unsent = this.#take()
-    if (unsent.length > 0) await this.#submit(unsent, null)
+    if (unsent.length > 0) await this.#submit(unsent, [])
   }
 
   lose(error: unknown): void {
@@ -99,16 +113,16 @@ export class MysqlSession implements DriverSession {
       this.#lost = null
       this.#failed = null
       this.#isWithin = false
-    } else await this.#submit([], { text, values: [] }, false)
+    } else await this.#submit([], [{ text, values: [] }])
     return nothing
   }
 
   /**
-   * Runs what was not sent yet, then the last statement, `isJoined` with it, and returns what that gives. In a transaction one after
-   * the other: behind one that ends it, the next must not be on its way already.
+   * Runs what was not sent yet, then the last steps, `isJoined` with it, and returns what those give. In a transaction one after the
+   * other: behind one that ends it, the next must not be on its way already.
    */
-  #submit(unsent: readonly Step[], last: Step | null, isJoined = false): Promise<unknown> {
-    const start = () => (unsent.length === 0 ? this.#start(last!) : this.#startAll(unsent, last, isJoined))
+  #submit(unsent: readonly Step[], last: readonly Step[], isJoined = false): Promise<unknown> {
+    const start = () => (unsent.length === 0 ? this.#start(blockOf(last)) : this.#startAll(unsent, last, isJoined))
     if (!this.#isWithin) return start()
     const result = this.#running === null ? start() : this.#running.then(start)
     const end = () => {
@@ -119,18 +133,16 @@ export class MysqlSession implements DriverSession {
     return result
   }
 
-  async #startAll(unsent: readonly Step[], last: Step | null, isJoined: boolean): Promise<unknown> {
+  async #startAll(unsent: readonly Step[], last: readonly Step[], isJoined: boolean): Promise<unknown> {
     try {
-      const result = await this.#start(
-        blockOf(isJoined ? [...unsent, last!] : unsent),
-        isJoined && last!.text === 'COMMIT',
-      )
-      if (isJoined || last === null) return result
+      const ends = isJoined && last.at(-1)!.text === 'COMMIT'
+      const result = await this.#start(blockOf(isJoined ? [...unsent, ...last] : unsent), ends)
+      if (isJoined || last.length === 0) return result
     } catch (error) {
       await this.#settle(unsent, error)
       throw error
     }
-    return await this.#start(last)
+    return await this.#start(blockOf(last))
   }
 
   /** Nobody can tell which steps of a block were done, and not even that BEGIN was where the server did not understand it. */

@@ -58,15 +58,15 @@ export class PreparedStatement {
   }
 }
 
-/** A statement with its values. */
-export interface Step {
+/** A prepared statement with its values. */
+export interface Prepared {
   readonly statement: PreparedStatement
   readonly values: readonly Bound[]
 }
 
-/** What the last statement of a run gave. `tag`: what the server says was done, `INSERT 0 1`. */
+/** What the last statements of a run gave, the rows of each. `tag`: what the server says the last one did, `INSERT 0 1`. */
 export interface Outcome {
-  readonly rows: Rows
+  readonly rows: Rows[]
   readonly tag: string
 }
 
@@ -75,10 +75,11 @@ type Wire = Connection & { readonly stream: { write(message: Buffer): void } }
 
 /** A run, in pg's hands until it is done. The first statement that fails ends it, and the error is its. */
 export class StatementRun {
-  readonly #steps: readonly Step[]
-  readonly #last: PreparedStatement
+  readonly #steps: readonly Prepared[]
+  /** Steps before it give no rows that anyone wants. */
+  readonly #firstKept: number
   readonly #done: (error: unknown, outcome: Outcome) => void
-  readonly #rows: Rows = []
+  readonly #rows: Rows[] = []
   #tag = ''
   /** Steps done. */
   #at = 0
@@ -86,10 +87,11 @@ export class StatementRun {
   /** pg puts its own here where a time limit is configured, and waits to be told. */
   callback = (_error: unknown): void => {}
 
-  /** Only what the last step gives is kept. */
-  constructor(steps: readonly Step[], done: (error: unknown, outcome: Outcome) => void) {
+  /** Only what the last `kept` steps give is kept. */
+  constructor(steps: readonly Prepared[], kept: number, done: (error: unknown, outcome: Outcome) => void) {
     this.#steps = steps
-    this.#last = steps.at(-1)!.statement
+    this.#firstKept = steps.length - kept
+    for (let i = 0; i < kept; i++) this.#rows.push([])
     this.#done = done
   }
 
@@ -110,40 +112,37 @@ export class StatementRun {
       if (!prepared.has(statement)) messages.push(...statement.prepare())
       if (statement.name !== '') prepared.add(statement)
       messages.push(bindMessage(statement.name, values))
-      if (i === this.#steps.length - 1 && statement.columns === null) messages.push(describeMessage)
+      if (i >= this.#firstKept && statement.columns === null) messages.push(describeMessage)
       messages.push(executeMessage)
     }
     messages.push(syncMessage)
     return Buffer.concat(messages)
   }
 
-  get #isLast(): boolean {
-    return this.#at === this.#steps.length - 1
-  }
-
   handleRowDescription({ fields }: { readonly fields: readonly { readonly dataTypeID: number }[] }): void {
-    this.#last.columns = fields.flatMap(({ dataTypeID }, at) => {
+    this.#steps[this.#at]!.statement.columns = fields.flatMap(({ dataTypeID }, at) => {
       const parse = parserOf(dataTypeID)
       return parse === null ? [] : [{ at, parse }]
     })
   }
 
   handleDataRow({ fields }: { readonly fields: unknown[] }): void {
-    if (!this.#isLast) return
-    for (const { at, parse } of this.#last.columns!) {
+    const rows = this.#rows[this.#at - this.#firstKept]
+    if (rows === undefined) return
+    for (const { at, parse } of this.#steps[this.#at]!.statement.columns!) {
       if (fields[at] !== null) fields[at] = parse(fields[at] as string)
     }
-    this.#rows.push(fields)
+    rows.push(fields)
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    if (this.#isLast) this.#tag = text
+    this.#tag = text
     this.#at++
   }
 
   handleReadyForQuery(): void {
     // A statement without rows has nothing to describe.
-    this.#last.columns ??= []
+    for (const { statement } of this.#steps.slice(this.#firstKept)) statement.columns ??= []
     this.#end(null)
   }
 

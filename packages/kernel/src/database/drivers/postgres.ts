@@ -6,9 +6,9 @@ import type { Bound } from '../../sql/dialect.ts'
 import { postgres } from '../../sql/postgres.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import { isTransient } from '../retry.ts'
-import type { Change, Rows, StatementListener } from '../session.ts'
+import type { Change, Rows, StatementListener, Step } from '../session.ts'
 import type { Driver, DriverSession } from './driver.ts'
-import { type Outcome, PreparedStatement, StatementRun, type Step } from './postgres-statement.ts'
+import { type Outcome, type Prepared, PreparedStatement, StatementRun } from './postgres-statement.ts'
 
 /** Most statements that a connection keeps; further ones are prepared for one use. */
 const mostPrepared = 1000
@@ -17,7 +17,7 @@ const mostPrepared = 1000
 export class PostgresSession implements DriverSession {
   readonly connection: Client
   readonly #statements = new Map<string, PreparedStatement>()
-  #unsent: Step[] = []
+  #unsent: Prepared[] = []
   #isWithin = false
   #lost: unknown = null
   readonly inTransaction = true
@@ -27,8 +27,14 @@ export class PostgresSession implements DriverSession {
     this.connection = connection
   }
 
+  readonly joins = true
+
   async all(text: string, values: readonly Bound[]): Promise<Rows> {
-    return (await this.#run(text, values)).rows
+    return (await this.#run([{ text, values }])).rows[0]!
+  }
+
+  async allOf(steps: readonly Step[]): Promise<Rows[]> {
+    return steps.length === 0 ? [] : (await this.#run(steps)).rows
   }
 
   async run(text: string, values: readonly Bound[]): Promise<Change> {
@@ -36,11 +42,11 @@ export class PostgresSession implements DriverSession {
       this.#lost = null
       if (this.#forget()) return nothing
     }
-    const { rows, tag } = await this.#run(text, values)
+    const { rows, tag } = await this.#run([{ text, values }])
     if (text === 'COMMIT' || text === 'ROLLBACK') this.#isWithin = false
     // The server takes a COMMIT for a ROLLBACK where a statement failed before, whoever kept quiet about it.
     if (text === 'COMMIT' && tag !== 'COMMIT') throw new Error('The transaction had failed before its COMMIT')
-    return { changes: Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0, id: Number(rows[0]?.[0] ?? 0) }
+    return { changes: Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0, id: Number(rows[0]?.[0]?.[0] ?? 0) }
   }
 
   send(text: string, values: readonly Bound[]): void {
@@ -51,7 +57,7 @@ export class PostgresSession implements DriverSession {
 
   async flush(): Promise<void> {
     if (this.#lost !== null) throw this.#lost
-    if (this.#unsent.length > 0) await this.#submit(this.#take())
+    if (this.#unsent.length > 0) await this.#submit(this.#take(), 0)
   }
 
   lose(error: unknown): void {
@@ -65,21 +71,26 @@ export class PostgresSession implements DriverSession {
     return isUnbegun
   }
 
-  #take(): Step[] {
+  #take(): Prepared[] {
     const steps = this.#unsent
     this.#unsent = []
     return steps
   }
 
-  #run(text: string, values: readonly Bound[]): Promise<Outcome> {
-    if (this.listener !== null) this.listener(text)
-    return this.#submit([...this.#take(), { statement: this.#statementOf(text), values }])
+  #run(steps: readonly Step[]): Promise<Outcome> {
+    const prepared = this.#take()
+    for (const { text, values } of steps) {
+      if (this.listener !== null) this.listener(text)
+      prepared.push({ statement: this.#statementOf(text), values })
+    }
+    return this.#submit(prepared, steps.length)
   }
 
-  #submit(steps: readonly Step[]): Promise<Outcome> {
+  /** `kept`: of how many steps, the last ones, the rows are wanted. */
+  #submit(steps: readonly Prepared[], kept: number): Promise<Outcome> {
     if (this.#lost !== null) return Promise.reject(this.#lost)
     return new Promise((resolve, reject) => {
-      const run = new StatementRun(steps, (error, outcome) => {
+      const run = new StatementRun(steps, kept, (error, outcome) => {
         if (error === null) return resolve(outcome)
         // Told again to whoever goes on: a conflict is worth another attempt, the server only says that something was.
         if (isTransient(error)) this.lose(error)

@@ -7,7 +7,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { Bound } from '../../sql/dialect.ts'
 import { sqlite } from '../../sql/sqlite.ts'
 import type { ResolvedDatabase } from '../config.ts'
-import type { Change, Rows, StatementListener } from '../session.ts'
+import type { Change, Rows, StatementListener, Step } from '../session.ts'
 import type { Driver, DriverSession } from './driver.ts'
 
 /** Most characters of statements that a connection keeps. */
@@ -19,6 +19,7 @@ export class SqliteSession implements DriverSession {
   /** Texts are few and stable; should they ever not be, all are prepared anew. */
   readonly #prepared = new Map<string, BetterSqlite3.Statement>()
   #size = 0
+  readonly joins = false
   listener: StatementListener = null
 
   constructor(connection: BetterSqlite3.Database) {
@@ -32,6 +33,10 @@ export class SqliteSession implements DriverSession {
   all(text: string, values: readonly Bound[]): Rows {
     if (this.listener !== null) this.listener(text)
     return this.#prepare(text, true).all(values) as Rows
+  }
+
+  allOf(steps: readonly Step[]): Rows[] {
+    return steps.map(({ text, values }) => this.all(text, values))
   }
 
   run(text: string, values: readonly Bound[]): Change {
