@@ -30,6 +30,7 @@ export type {
 export type { TypeDraft } from './model/draft.ts'
 export type { Registry } from './model/registry.ts'
 export type { ComponentSchema, ContentTypeSchema } from './model/schema.ts'
+export { type Fault, findFaults } from './model/faults.ts'
 export { nearest, suggestion } from './nearest.ts'
 export * from './plan/condition.ts'
 export type { PlanDraft } from './plan/draft.ts'

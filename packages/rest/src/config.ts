@@ -1,6 +1,6 @@
 // Settings of the REST door. v4's `config/api` (rest.prefix, rest.defaultLimit, …) gives what config/plugins leaves out.
 
-import { type Static, Type } from '@plinth/kernel'
+import { type Fault, findFaults, type Static, Type } from '@plinth/kernel'
 import type { FastifyRequest } from 'fastify'
 import { bytesOf, sizeSchema } from './sizes.ts'
 
@@ -36,16 +36,21 @@ const bodySchema = Type.Object(
   { additionalProperties: false },
 )
 
+/** What may stand in config/api, too. */
+const shared = {
+  /** Path before every route. */
+  prefix: Type.Optional(Type.String({ pattern: '^/[a-z0-9/_-]*$' })),
+  /** Page size where none is asked for. */
+  defaultLimit: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** Largest page; -1 for none. */
+  maxLimit: Type.Optional(Type.Integer({ minimum: -1, not: { const: 0 } })),
+  /** Count lists unless asked not to. */
+  withCount: Type.Optional(Type.Boolean()),
+}
+
 export const configSchema = Type.Object(
   {
-    /** Path before every route. */
-    prefix: Type.Optional(Type.String({ pattern: '^/[a-z0-9/_-]*$' })),
-    /** Page size where none is asked for. */
-    defaultLimit: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Largest page; -1 for none. */
-    maxLimit: Type.Optional(Type.Integer({ minimum: -1 })),
-    /** Count lists unless asked not to. */
-    withCount: Type.Optional(Type.Boolean()),
+    ...shared,
     /** False sends no CORS headers. */
     cors: Type.Optional(Type.Union([Type.Boolean(), corsSchema])),
     /** Largest bodies, as "1mb" or in bytes. */
@@ -55,6 +60,12 @@ export const configSchema = Type.Object(
     /** The header X-Powered-By; false leaves it away. */
     poweredBy: Type.Optional(Type.Union([Type.Literal(false), Type.String({ pattern: '^[\\x20-\\x7e]+$' })])),
   },
+  { additionalProperties: false },
+)
+
+/** `rest` of config/api; the kernel reads `maxCost`. */
+const apiSchema = Type.Object(
+  { ...shared, maxCost: Type.Optional(Type.Integer({ minimum: 1 })) },
   { additionalProperties: false },
 )
 
@@ -78,9 +89,24 @@ export interface Settings {
   readonly poweredBy: string | false
 }
 
-/** Lays the plugin's settings over those of config/api. */
-export function resolveSettings(config: Config, api: Record<string, unknown> | undefined): Settings {
-  const { body = {}, ...over } = { ...(api?.rest as Config | undefined), ...config }
+/**
+ * Lays the plugin's settings over those of config/api. Throws where those do not fit; a name that nobody knows is only told, since
+ * v4 took no notice of it.
+ */
+export function resolveSettings(
+  config: Config,
+  api: Record<string, unknown> | undefined,
+  warn: (message: string) => void,
+): Settings {
+  const rest = api?.rest ?? {}
+  const faults = findFaults(apiSchema, rest)
+  const isUnknown = ({ message }: Fault) => message.startsWith('is not known')
+  const told = (some: readonly Fault[]) =>
+    some.map(({ path, message }) => `config/api: ${['rest', path].filter(Boolean).join('.')} ${message}`)
+  const wrong = faults.filter(fault => !isUnknown(fault))
+  if (wrong.length > 0) throw new Error(told(wrong).join('; '))
+  for (const message of told(faults.filter(isUnknown))) warn(message)
+  const { body = {}, ...over } = { ...(rest as Config), ...config }
   const maxLimit = over.maxLimit ?? 100
   const cors = over.cors ?? true
   return {

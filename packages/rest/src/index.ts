@@ -17,7 +17,7 @@ export default definePlugin({
   config: configSchema,
   async register({ kernel, config, app }) {
     if (app === null) return
-    const settings = resolveSettings(config, kernel.config.api)
+    const settings = resolveSettings(config, kernel.config.api, message => kernel.log.warn(message))
     registerErrorHandler(app)
     await registerHeaders(app, settings)
     await registerBodyParsers(app, settings.limits)

@@ -1,6 +1,9 @@
 // The settings of the door: under which path, how much at once, with which headers (B-1.40 to B-1.56).
 
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
+import { resolveSettings } from '../src/config.ts'
 import { start } from './fixtures/boot.ts'
 
 t.test('prefix', async t => {
@@ -39,6 +42,37 @@ t.test('limits', async t => {
   t.match(uncounted, { count: 2, pageSize: 2 })
   t.notOk('total' in uncounted || 'pageCount' in uncounted)
   t.match(await page({ withCount: false }, 'pagination[withCount]=true'), { total: 7 })
+})
+
+t.test('config/api is checked', async t => {
+  let made = 0
+  const folder = t.testdir({})
+  /** An application with this config/api. */
+  const withApi = (api: unknown) => {
+    const dir = join(folder, String(made++))
+    mkdirSync(join(dir, 'config'), { recursive: true })
+    writeFileSync(join(dir, 'config/api.json'), JSON.stringify(api))
+    return dir
+  }
+  for (const [rest, message] of [
+    [{ maxLimit: 'abc' }, 'config/api: rest.maxLimit must be integer'],
+    [{ maxLimit: 0 }, /^config\/api: rest\.maxLimit must/],
+    [{ defaultLimit: 0 }, /^config\/api: rest\.defaultLimit must be >= 1$/],
+    [{ prefix: 'v2' }, /^config\/api: rest\.prefix must match/],
+    [
+      { withCount: 'no', maxCost: 'many' },
+      /rest\.withCount must be boolean; config\/api: rest\.maxCost must be integer/,
+    ],
+    ['/v2', 'config/api: rest must be object'],
+  ] as const)
+    await t.rejects(start(t, { dir: withApi({ rest }) }), { message }, JSON.stringify(rest))
+  await t.rejects(start(t, { config: { maxLimit: 0 } }), { message: /rest\.config\.maxLimit/ })
+  const { app } = await start(t, { dir: withApi({ rest: { prefix: '/v2', maxLimit: 10, maxCost: 50 } }) })
+  t.equal((await app.inject('/v2/tags')).statusCode, 200)
+  const warnings: string[] = []
+  const { pagination } = resolveSettings({}, { rest: { maxLimt: 5 } }, message => warnings.push(message))
+  t.same(warnings, ['config/api: rest.maxLimt is not known, did you mean "maxLimit"?'], 'v4 takes no notice of it')
+  t.equal(pagination.maxLimit, 100)
 })
 
 t.test('securityHeaders', async t => {
