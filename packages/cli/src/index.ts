@@ -1,5 +1,6 @@
 // The command line as a function: `run(['migrate', 'plan'])` answers with the exit code.
 
+import { readFileSync } from 'node:fs'
 import { type CommandDef, defineCommand, renderUsage, runCommand } from 'citty'
 import { doctor } from './doctor.ts'
 import { migrate } from './migrate.ts'
@@ -11,14 +12,19 @@ const main = defineCommand({
   subCommands: { migrate, doctor },
 })
 
-/** Runs a command. 0: done; 1: it failed, or found something that a script should stop at; 2: no such command. */
+/** Runs a command. 0: done; 1: it failed, or found something that a script should stop at; 2: no such command or option. */
 export async function run(args: readonly string[]): Promise<number> {
+  if (args[0] === '--version') {
+    console.log(versionOf())
+    return 0
+  }
   const { command, parent, unknown } = find(args)
-  if (unknown !== null) {
-    console.error(`plinth: ${unknown}`)
+  const refusal = unknown ?? (args.length === 0 ? null : faultOfOptions(command, args))
+  if (refusal !== null) {
+    console.error(`plinth: ${refusal}`)
     return 2
   }
-  if (args.includes('--help') || args.includes('-h') || command.run === undefined) {
+  if (args.some(isHelp) || command.run === undefined) {
     console.log(await renderUsage(command, parent))
     return 0
   }
@@ -42,13 +48,41 @@ interface Found {
 function find(args: readonly string[]): Found {
   let command: CommandDef = main as CommandDef
   let parent: CommandDef | undefined
-  for (const word of args.filter(one => !one.startsWith('-'))) {
+  for (const word of args) {
     const below = command.subCommands as Record<string, CommandDef> | undefined
     if (below === undefined) break
+    if (isHelp(word)) continue
+    if (word.startsWith('-'))
+      return { command, parent, unknown: `${word} stands before the command, one of ${Object.keys(below).join(', ')}` }
     const next = below[word]
     if (next === undefined) return { command, parent, unknown: nearestOf('command', word, Object.keys(below)) }
     parent = command
     command = next
   }
   return { command, parent, unknown: null }
+}
+
+const isHelp = (word: string) => word === '--help' || word === '-h'
+
+/** An option that the command does not know would be as if it were not there: `--dri app` would work on this folder. */
+function faultOfOptions(command: CommandDef, args: readonly string[]): string | null {
+  const options = Object.entries((command.args ?? {}) as Record<string, { readonly type?: string }>)
+  const known = new Map(
+    options.filter(([, { type }]) => type !== 'positional').map(([name, { type }]) => [`--${name}`, type]),
+  )
+  for (const [i, word] of args.entries()) {
+    if (!word.startsWith('-') || isHelp(word)) continue
+    const [name = word, value] = word.split('=', 2)
+    if (!known.has(name)) return nearestOf('option', name, [...known.keys(), '--help'])
+    const given = value ?? args[i + 1] ?? ''
+    if (known.get(name) === 'string' && (given === '' || given.startsWith('-'))) return `${name} needs a value`
+  }
+  return null
+}
+
+function versionOf(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return version
 }

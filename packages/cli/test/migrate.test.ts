@@ -98,6 +98,17 @@ for (const client of await databases()) {
 t.test('what is not known is told with what is', async t => {
   t.match(await plinth(['migrat']), { code: 2, err: /no command "migrat", did you mean "migrate"\?/ })
   t.match(await plinth(['migrate', 'up']), { code: 2, err: /no command "up"; there are plan, apply, status, down/ })
+  for (const [words, err] of [
+    [['migrate', 'status', '--jsn'], /no option "--jsn", did you mean "--json"\?/],
+    [['migrate', 'apply', '--dri', 'app'], /no option "--dri", did you mean "--dir"\?/],
+    [['migrate', 'plan', '--dir'], /--dir needs a value/],
+    [['doctor', '--dir', '--json'], /--dir needs a value/],
+    [['--dir', 'app', 'doctor'], /--dir stands before the command, one of migrate, doctor/],
+    [['migrate', '--json', 'plan'], /--json stands before the command, one of plan, apply, status, down/],
+  ] as const)
+    t.match(await plinth(words), { code: 2, out: '', err }, words.join(' '))
+  t.match(await plinth(['--version']), { code: 0, out: /^\d+\.\d+\.\d+\n$/ })
+  t.match(await plinth(['migrate', '--help']), { code: 0, out: /plan\|apply\|status\|down/ })
   t.match(await plinth(['migrate', '--help']), { code: 0, out: /plan.*\n.*apply.*\n.*status.*\n.*down/ })
   t.match(await plinth(['migrate', 'plan', '--dir', tmpdir()]), { code: 1, err: /holds no application/ })
 })
