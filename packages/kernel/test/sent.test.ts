@@ -3,7 +3,7 @@
 
 import t, { type Test } from 'tap'
 import { databases, freshDatabase } from '../../../contract/databases.ts'
-import { createKernel } from '../src/index.ts'
+import { createKernel, type Transaction } from '../src/index.ts'
 import { repositories, type } from './fixtures/boot.ts'
 
 type Server = 'postgres' | 'mysql'
@@ -24,11 +24,15 @@ const statements = {
   },
 }
 
-async function start(t: Test, server: Server) {
+async function start(
+  t: Test,
+  server: Server,
+  model: object = { contentTypes: [type('page', { title: { type: 'string' } })] },
+) {
   const database = await freshDatabase(server)
   const kernel = await createKernel({
     database: { ...database.config, pool: { min: 0, max: 1 } },
-    contentTypes: [type('page', { title: { type: 'string' } })],
+    ...model,
   })
   t.teardown(async () => {
     await kernel.close()
@@ -150,13 +154,45 @@ for (const server of ['postgres', 'mysql'] as const) {
     t.same(await titles(), ['a', 'b', 'c'])
   })
 
+  t.test(`${server}: what runs side by side is done once, and comes before its COMMIT or not at all`, async t => {
+    const { kernel, titles } = await start(t, server)
+    await kernel.transaction(async tx => void (await tx.run(insert, [''])))
+    for (let time = 0; time < 3; time++) {
+      const reads = (tx: Transaction) => [
+        tx.all('SELECT 1', []),
+        tx.all('SELECT 2', []),
+        tx.allOf([{ text: 'SELECT 3', values: [] }]),
+      ]
+      await kernel.transaction(tx =>
+        Promise.all([...reads(tx), tx.send(append, ['x']), ...reads(tx), tx.run(append, ['y'])]),
+      )
+    }
+    t.same(await titles(), ['xyxyxy'])
+    const sleep = server === 'postgres' ? 'SELECT pg_sleep(0.1)' : 'SELECT SLEEP(0.1)'
+    let late: unknown
+    await kernel.transaction(async tx => {
+      void tx.all(sleep, [])
+      setTimeout(() => {
+        late = Promise.resolve()
+          .then(() => tx.send(append, ['late']))
+          .catch((error: Error) => error.message)
+      }, 30)
+    })
+    t.equal(await late, 'the transaction has ended')
+    await kernel.transaction(async tx => tx.all('SELECT 1', []))
+    t.same(await titles(), ['xyxyxy'])
+  })
+
   t.test(`${server}: knex finds what was sent`, async t => {
     const { kernel } = await start(t, server)
     const found = await kernel.transaction(async tx => {
       await tx.send(insert, ['a'])
+      void tx.all('SELECT 1', [])
+      await tx.send(insert, ['b'])
+      void tx.all('SELECT 1', [])
       return tx.knex('pages').select('title')
     })
-    t.same(found, [{ title: 'a' }])
+    t.same(found, [{ title: 'a' }, { title: 'b' }])
   })
 }
 
@@ -249,6 +285,102 @@ if (answering.includes('mysql')) {
     t.same(await titles(), [])
   })
 
+  t.test('mysql: knex beside a first statement that is wrong is in the transaction', async t => {
+    const { kernel, titles } = await start(t, 'mysql')
+    for (const refused of ['SELECT nothing FROM pages', 'SELECT FROM WHERE']) {
+      for (let time = 0; time < 3; time++) {
+        const wrong = kernel.transaction(async tx => {
+          await Promise.allSettled([tx.all(refused, []), tx.knex('pages').insert({ title: 'knex' })])
+          throw new Error('no')
+        })
+        await t.rejects(wrong, { message: 'no' })
+      }
+    }
+    t.same(await titles(), [])
+  })
+
+  t.test('mysql: what is asked as if nothing ran beside it is no matter of the next transaction', async t => {
+    const parts = { component: 'shared.part', type: 'component', repeatable: true }
+    const { kernel } = await start(t, 'mysql', {
+      components: {
+        'shared.part': {
+          collectionName: 'parts',
+          info: { displayName: 'p' },
+          attributes: { code: { type: 'string', unique: true } },
+        },
+      },
+      contentTypes: [type('page', { title: { type: 'string' }, day: { type: 'datetime' }, parts })],
+    })
+    const levels = `SELECT trx_isolation_level FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = CONNECTION_ID()`
+    for (let time = 0; time < 3; time++) {
+      const pages = repositories(kernel)('page')
+      const refused = pages.create({ data: { day: '+012000-01-01T00:00:00.000Z', parts: [{ code: 'a' }] } })
+      await t.rejects(refused, { name: 'ValidationError' })
+      const level = await kernel.transaction(async tx => {
+        await tx.all('SELECT title FROM pages FOR UPDATE', [])
+        return tx.all(levels, [])
+      })
+      t.same(level, [['READ COMMITTED']])
+    }
+  })
+
+  t.test('mysql: a block does not keep columns that were, texts in quotes, or locks', async t => {
+    const { kernel, titles } = await start(t, 'mysql')
+    const all = async () => kernel.transaction(async tx => (await tx.all('SELECT * FROM pages LIMIT 1', []))[0]!.length)
+    await kernel.transaction(async tx => void (await tx.run(insert, ['a'])))
+    const columns = [await all(), await all(), await all()]
+    t.equal(new Set(columns).size, 1)
+    await kernel.transaction(async tx => tx.knex.raw('ALTER TABLE pages ADD COLUMN extra INT'))
+    t.equal(await all(), columns[0]! + 1)
+    await kernel.transaction(async tx => void (await tx.run('DELETE FROM pages', [])))
+
+    const asked = 'SELECT title FROM pages WHERE title LIKE ? AND title IN (?) ORDER BY id'
+    for (let time = 0; time < 3; time++) {
+      const seen = await kernel.transaction(async tx => {
+        await tx.send(`INSERT INTO pages (title) VALUES (CONCAT("it's ", ?))`, ['v'])
+        await tx.send("INSERT INTO pages (title) VALUES (?) -- it's", ['w'])
+        await tx.send('INSERT INTO pages (title) VALUES (CONCAT("a?", ?))', ['v'])
+        const found = await tx.all(asked, ['%v', ["it's v", 'a?v', 'w']])
+        await tx.run('DELETE FROM pages', [])
+        return found
+      })
+      t.same(seen, [["it's v"], ['a?v']])
+      const wrong = kernel.transaction(async tx => {
+        await tx.all(`SELECT GET_LOCK('plinth_sent', 1)`, [])
+        await tx.send('INSERT INTO nowhere VALUES (1)', [])
+        await tx.all(`SELECT RELEASE_LOCK('plinth_sent')`, [])
+      })
+      await t.rejects(wrong, { code: 'ER_NO_SUCH_TABLE' })
+      t.same(await kernel.transaction(async tx => tx.all(`SELECT IS_USED_LOCK('plinth_sent')`, [])), [[null]])
+    }
+    t.same(await titles(), [])
+  })
+
+  t.test(
+    'mysql: shapes that do not come again are not prepared, and what is too much for one is sent apart',
+    async t => {
+      const { kernel, titles } = await start(t, 'mysql')
+      const status = async () =>
+        Number((await kernel.transaction(async tx => tx.all("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'", [])))[0]![1])
+      await status()
+      const before = await status()
+      for (let shape = 0; shape < 60; shape++) {
+        await kernel.transaction(async tx => {
+          for (let bit = 0; bit < 6; bit++) await tx.send(shape & (1 << bit) ? insert : append, ['x'])
+        })
+      }
+      t.ok((await status()) - before <= 4, 'as many as there are statements')
+      await kernel.transaction(async tx => void (await tx.run('DELETE FROM pages', [])))
+      for (let time = 0; time < 3; time++) {
+        await kernel.transaction(async tx => {
+          for (let i = 0; i < 3; i++)
+            await tx.send('INSERT INTO pages (title) VALUES (LEFT(?, 1))', ['y'.repeat(6_000_000)])
+        })
+      }
+      t.same(await titles(), Array(9).fill('y'))
+    },
+  )
+
   t.test('mysql: the first statement may be wrong, and what follows is in the transaction', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     for (const refused of ['SELECT nothing FROM pages', 'SELECT FROM WHERE', 'UPDATE nowhere SET a = 1']) {
@@ -310,15 +442,20 @@ if (answering.includes('mysql')) {
     const repository = repositories(kernel)
     await repository('tag').create({ data: { name: 'a' } })
     const data = { title: 'x', main: 1, tags: [1] }
+    const list = async () => repository('page').findMany({ populate: ['main', 'tags'] })
+    // A block is made for what comes again.
+    await repository('page').create({ data })
     await repository('page').create({ data })
     const alone = await asked()
     const none = (await asked()) - alone
     await repository('page').create({ data })
     const made = await asked()
     t.equal(made - alone - 2 * none, isMariadb ? 2 : 6)
-    const [entry] = await repository('page').findMany({ populate: ['main', 'tags'] })
+    await list()
+    const before = await asked()
+    const [entry] = await list()
     t.same((entry!.tags as unknown[]).length, 1)
-    t.equal((await asked()) - made - none, isMariadb ? 2 : 3, 'the entries, and all that hangs on them')
+    t.equal((await asked()) - before - none, isMariadb ? 2 : 3, 'the entries, and all that hangs on them')
   })
 }
 t.pass('runs where servers do')

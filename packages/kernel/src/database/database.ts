@@ -202,6 +202,8 @@ export class Database {
     try {
       if (!isBare) for (const text of this.#driver.begin(serializable)) await session.send(text, [])
       const result = await enter(tx)
+      // What outlives its callback would come behind the COMMIT.
+      tx.isOpen = false
       if (!isBare) await collides(() => session.run('COMMIT', []))
       return result
     } catch (error) {

@@ -1,43 +1,85 @@
 // Several statements in one round trip for MariaDB: an anonymous block is prepared and run as a statement is, and what it asks
 // comes back as results of their own. MySQL has no such blocks.
 
-import type { Bound } from '../../sql/dialect.ts'
+import { LRUCache } from 'lru-cache'
 import type { Rows, Step } from '../session.ts'
+import { spread } from './mysql-lists.ts'
 
-/** Most statements that wait for the next one. */
-export const mostSteps = 16
+/** Most shapes that are run as blocks: a connection has room for other statements besides. */
+const mostShapes = 400
 
-/** May it stand in a block? Whatever else it is, and a text with an end of its own, runs alone. */
-export const isJoinable = ({ text }: Step): boolean => /^(SELECT|INSERT|UPDATE|DELETE) [^;]*$/i.test(text)
-
-/** A statement has room for 65,535 values, and lists are padded. */
+/** A statement has room for 65,535 values, and a packet for 16 MB at least. */
 const mostValues = 16_384
+const mostSize = 1_000_000
 
-/** Can they be asked as one? */
-export function areJoinable(steps: readonly Step[]): boolean {
-  let count = 0
-  for (const { values } of steps) for (const value of values) count += Array.isArray(value) ? value.length : 1
-  return count <= mostValues && steps.every(isJoinable)
+/** A text for the driver, and its values. */
+export interface Block {
+  readonly sql: string
+  readonly bound: readonly unknown[]
 }
+
+/** The blocks of one server. */
+export class Blocks {
+  /** Texts that came before. */
+  readonly #seen = new LRUCache<string, true>({ max: mostShapes })
+  /** Does the server know them? Told once it was met. */
+  areKnown = false
+
+  /**
+   * The steps as one. Null where they have to run one after the other: where they are too much for one, and where nobody asked for
+   * such a block before, since callers choose shapes, each is kept by the server, and most never come again.
+   */
+  join(steps: readonly Step[]): Block | null {
+    if (!this.areKnown || !steps.every(isJoinable)) return null
+    let sql = 'BEGIN NOT ATOMIC'
+    let size = 0
+    const bound: unknown[] = []
+    for (const { text, values } of steps) {
+      const one = spread(text, values, () => '')
+      if (one.isOnce) return null
+      // Each on a line of its own, for those that end in a comment.
+      sql += text === 'BEGIN' ? '\nSTART TRANSACTION;' : `\n${one.sql}\n;`
+      for (const value of one.bound) {
+        size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
+        bound.push(value)
+      }
+    }
+    if (bound.length > mostValues || size > mostSize) return null
+    sql += '\nEND'
+    if (this.#seen.get(sql) === true) return { sql, bound }
+    this.#seen.set(sql, true)
+    return null
+  }
+}
+
+/**
+ * Texts by whether they may stand in a block: a single statement about rows. A block is never prepared anew, so that `*` would be
+ * the columns of the day it was; locks are given back whatever became of what came before.
+ */
+const joinable = new LRUCache<string, boolean>({ max: 5000 })
+
+function isJoinable({ text }: Step): boolean {
+  const known = joinable.get(text)
+  if (known !== undefined) return known
+  const isAboutRows = /^(BEGIN$|COMMIT$|SELECT |INSERT |UPDATE |DELETE )[^;]*$/i.test(text)
+  const made = isAboutRows && !/\*|_LOCK\s*\(|\bINTO\s*@/i.test(text.replaceAll('COUNT(*)', ''))
+  joinable.set(text, made)
+  return made
+}
+
+const changesRows = (text: string) => /^(INSERT|UPDATE|DELETE) /i.test(text)
+
+/** Does a statement give rows? Only then they can be found among the results of a block. */
+export const givesRows = (text: string): boolean => /^SELECT /i.test(text) || /\bRETURNING\b/i.test(text)
+
+/** May the statement wait for the next one? */
+export const mayWait = (step: Step): boolean => changesRows(step.text) && !givesRows(step.text) && isJoinable(step)
 
 /** Does a block tell what the last statement changed? It tells a sum, and no ids. */
-export const tellsChanges = (unsent: readonly Step[], last: Step): boolean =>
-  unsent.length === 1 && unsent[0]!.text === 'BEGIN' && isJoinable(last) && !/^INSERT/i.test(last.text)
+export const tellsChanges = (unsent: readonly Step[], text: string): boolean =>
+  unsent.length === 1 && unsent[0]!.text === 'BEGIN' && changesRows(text) && !/^INSERT/i.test(text) && !givesRows(text)
 
-/** The steps as one. An error ends a block where it happens, and leaves the transaction open. */
-export function blockOf(steps: readonly Step[]): Step {
-  if (steps.length === 1) return steps[0]!
-  // Each on a line of its own, for those that end in a comment.
-  let text = 'BEGIN NOT ATOMIC'
-  const values: Bound[] = []
-  for (const step of steps) {
-    text += step.text === 'BEGIN' ? '\nSTART TRANSACTION;' : `\n${step.text}\n;`
-    values.push(...step.values)
-  }
-  return { text: `${text}\nEND`, values }
-}
-
-/** The rows of a block's last statements, behind which the server says that the block is done. Without rows it says only that. */
+/** The rows of a block's last statements, behind which the server says that the block is done. */
 export function rowsOf(result: unknown, count: number): Rows[] {
-  return Array.isArray(result) ? (result as Rows[]).slice(-1 - count, -1) : []
+  return (result as Rows[]).slice(-1 - count, -1)
 }

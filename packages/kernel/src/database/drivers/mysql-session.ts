@@ -1,0 +1,206 @@
+// A session on a mysql2 connection. On MariaDB, what nobody waits for goes to the server with the next statement, and what is
+// asked together goes together.
+
+import type { Connection, ResultSetHeader } from 'mysql2'
+import type { Bound } from '../../sql/dialect.ts'
+import { isLost } from '../retry.ts'
+import type { Change, Maybe, Rows, StatementListener, Step } from '../session.ts'
+import type { DriverSession } from './driver.ts'
+import { type Block, type Blocks, givesRows, mayWait, rowsOf, tellsChanges } from './mariadb-block.ts'
+import { spread } from './mysql-lists.ts'
+
+/** Most statements that wait for the next one. */
+const mostSteps = 16
+
+/** What no prepared statement may say. */
+const isControl = (text: string) => /^(BEGIN$|START TRANSACTION$|COMMIT$|ROLLBACK|SAVEPOINT |RELEASE |SET )/.test(text)
+
+/** After these errors the server has taken back the whole transaction: what follows would be committed alone. */
+const endsTransaction = (error: unknown) =>
+  /^ER_(LOCK_DEADLOCK|CHECKREAD|LOCK_TABLE_FULL)$/.test(String((error as { code?: unknown }).code))
+
+/** Puts a connection in order, whatever became of the transaction. */
+const isCleaning = (text: string) => /^(ROLLBACK$|SET |SELECT RELEASE_LOCK)/.test(text)
+
+const none: readonly Step[] = []
+
+export class MysqlSession implements DriverSession {
+  readonly connection: Connection
+  readonly #blocks: Blocks
+  readonly inTransaction = true
+  listener: StatementListener = null
+  #unsent: Step[] = []
+  #isWithin = false
+  #lost: unknown = null
+  /** Something sent was not done, because of this error: the transaction, or its part, can only be taken back. */
+  #failed: unknown = null
+  /** The statement of a transaction that runs; null where none does. */
+  #running: Promise<unknown> | null = null
+
+  constructor(connection: Connection, blocks: Blocks) {
+    this.connection = connection
+    this.#blocks = blocks
+  }
+
+  get joins(): boolean {
+    return this.#blocks.areKnown
+  }
+
+  async all(text: string, values: readonly Bound[]): Promise<Rows> {
+    const unsent = this.#hear(text)
+    const [rows] = await this.#submit(unsent, [{ text, values }], givesRows(text))
+    return rows as Rows
+  }
+
+  async allOf(steps: readonly Step[]): Promise<Rows[]> {
+    if (this.listener !== null) for (const { text } of steps) this.listener(text)
+    if (steps.length === 0) return []
+    const mayJoin = steps.every(step => givesRows(step.text))
+    return (await this.#submit(this.#take(), steps, mayJoin)) as Rows[]
+  }
+
+  async run(text: string, values: readonly Bound[]): Promise<Change> {
+    const unsent = this.#hear(text)
+    if (text.startsWith('ROLLBACK')) return this.#takeBack(text, unsent)
+    const mayJoin = text === 'COMMIT' || tellsChanges(unsent, text)
+    const [result] = await this.#submit(unsent, [{ text, values }], mayJoin)
+    const { affectedRows, insertId } = result as ResultSetHeader
+    return { changes: affectedRows ?? 0, id: Number(insertId ?? 0) }
+  }
+
+  send(text: string, values: readonly Bound[]): Maybe<unknown> {
+    const step = { text, values }
+    const waits = this.joins && (text === 'BEGIN' || (this.#isWithin && mayWait(step)))
+    if (!waits) return this.#submit(this.#hear(text), [step], false)
+    if (this.listener !== null) this.listener(text)
+    if (text === 'BEGIN') this.#isWithin = true
+    this.#unsent.push(step)
+    return this.#unsent.length < mostSteps ? undefined : this.flush()
+  }
+
+  /** What comes next, by whatever way, comes behind what was asked, and not in a transaction that is none any more. */
+  async flush(): Promise<void> {
+    const unsent = this.#take()
+    if (unsent.length > 0) await this.#submit(unsent, none, false)
+    while (this.#running !== null) await this.#running
+    const refusal = this.#lost ?? this.#failed
+    if (refusal !== null) throw refusal
+  }
+
+  lose(error: unknown): void {
+    if (this.#isWithin) this.#lost ??= error
+  }
+
+  #hear(text: string): readonly Step[] {
+    if (this.listener !== null) this.listener(text)
+    return this.#take()
+  }
+
+  #take(): readonly Step[] {
+    const steps = this.#unsent
+    if (steps.length === 0) return none
+    this.#unsent = []
+    return steps
+  }
+
+  /** What is taken back need not be sent, at times not even the transaction's BEGIN. */
+  async #takeBack(text: string, unsent: readonly Step[]): Promise<Change> {
+    if (unsent[0]?.text === 'BEGIN') {
+      this.#lost = null
+      this.#failed = null
+      this.#isWithin = false
+    } else await this.#submit(none, [{ text, values: [] }], false)
+    return { changes: 0, id: 0 }
+  }
+
+  /**
+   * Runs what was not sent yet, then the last steps, and gives what each of those gives. In a transaction one after the other:
+   * behind one that ends it, the next must not be on its way already. `mayJoin`: all of it may be one block.
+   */
+  #submit(unsent: readonly Step[], last: readonly Step[], mayJoin: boolean): Promise<readonly unknown[]> {
+    const start = () => this.#startAll(unsent, last, mayJoin)
+    if (!this.#isWithin) return start()
+    const result = this.#running === null ? start() : this.#running.then(start)
+    const end = () => {
+      if (this.#running === ended) this.#running = null
+    }
+    const ended: Promise<void> = result.then(end, end)
+    this.#running = ended
+    return result
+  }
+
+  async #startAll(unsent: readonly Step[], last: readonly Step[], mayJoin: boolean): Promise<readonly unknown[]> {
+    const steps = unsent.length === 0 ? last : [...unsent, ...last]
+    if (steps.length === 1) return [await this.#start(steps[0]!)]
+    const block = mayJoin ? this.#blocks.join(steps) : null
+    let begun = unsent.length === 0
+    try {
+      if (block !== null) return await this.#startBlock(block, last)
+      const results: unknown[] = []
+      for (const step of steps) {
+        results.push(await this.#start(step))
+        begun = true
+      }
+      return results.slice(unsent.length)
+    } catch (error) {
+      await this.#settle(unsent, begun, error)
+      const cleaning = last.find(step => isCleaning(step.text))
+      if (cleaning !== undefined) await this.#start(cleaning)
+      throw error
+    }
+  }
+
+  async #startBlock(block: Block, last: readonly Step[]): Promise<readonly unknown[]> {
+    const refusal = this.#lost ?? this.#failed
+    if (refusal !== null) throw refusal
+    const { text } = last.at(-1)!
+    if (text === 'COMMIT') this.#isWithin = false
+    const result = await this.#execute(block)
+    return givesRows(text) ? rowsOf(result, last.length) : [result]
+  }
+
+  /**
+   * Nobody can tell which steps of a block were done, and not even that BEGIN was where the server did not understand it. So much
+   * is known: where nothing but BEGIN was sent, the one that failed is its caller's, and the transaction goes on.
+   */
+  async #settle(unsent: readonly Step[], begun: boolean, error: unknown): Promise<void> {
+    if (!this.#isWithin || this.#lost !== null || unsent.length === 0) return
+    const isFirst = unsent.length === 1 && unsent[0]!.text === 'BEGIN'
+    if (!isFirst || isLost(error)) this.#failed ??= error
+    else if (!begun)
+      await this.#start(unsent[0]!).catch((again: unknown) => {
+        this.#failed = again
+      })
+  }
+
+  #start({ text, values }: Step): Promise<unknown> {
+    const isBack = text.startsWith('ROLLBACK')
+    const refusal = this.#lost ?? (isBack ? null : this.#failed)
+    if (refusal !== null && !isCleaning(text)) return Promise.reject(refusal)
+    if (isBack) this.#failed = null
+    if (text === 'ROLLBACK') this.#lost = null
+    if (text === 'BEGIN' || text === 'START TRANSACTION') this.#isWithin = true
+    if (text === 'ROLLBACK' || text === 'COMMIT') this.#isWithin = false
+    if (isControl(text))
+      return new Promise((resolve, reject) => this.connection.query(text, this.#done(resolve, reject)))
+    const { sql, bound, isOnce } = spread(text, values, value => this.connection.escape(value))
+    const result = this.#execute({ sql, bound })
+    if (!isOnce) return result
+    return result.finally(() => this.connection.unprepare({ sql, rowsAsArray: true } as never))
+  }
+
+  #execute({ sql, bound }: Block): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const statement = { sql, rowsAsArray: true, values: bound as never[] }
+      this.connection.execute(statement, this.#done(resolve, reject) as never)
+    })
+  }
+
+  #done(resolve: (result: unknown) => void, reject: (error: unknown) => void) {
+    return (error: unknown, result: unknown) => {
+      if (error === null) return resolve(result)
+      if (endsTransaction(error)) this.lose(error)
+      reject(error)
+    }
+  }
+}
