@@ -55,8 +55,12 @@ export class Locales {
   /** Entries from before their type was localized are in the default locale, as v4 has it: else nobody would find them. */
   async adopt(kernel: Kernel): Promise<void> {
     const { knex } = kernel.database
-    for (const { table } of kernel.contentTypes.values().filter(isLocalized))
-      await knex(table).whereNull('locale').update({ locale: this.#default })
+    const locale = this.#default
+    for (const { table } of kernel.contentTypes.values().filter(isLocalized)) {
+      // Mostly there are none, and a write would wait for whoever else writes.
+      if ((await knex(table).whereNull('locale').first('id')) === undefined) continue
+      await kernel.transaction(async tx => void (await tx.knex(table).whereNull('locale').update({ locale })))
+    }
   }
 
   /** Reads the table again, after it changed. */

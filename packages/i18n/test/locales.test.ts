@@ -63,6 +63,20 @@ t.test('entries from before there were locales', async t => {
   t.match((await send('pages/1/localizations', { locale: 'fr', title: 'vieux' })).body, { id: 2, locale: 'fr' })
 })
 
+t.test('a start that has nothing to write does not wait for whoever writes', async t => {
+  const file = await databaseFile(t)
+  const { kernel, post } = await start(t, { file, config: { locales: ['en'] } })
+  await post('pages', { title: 'a' })
+  const { knex } = kernel.database
+  await knex.raw('BEGIN IMMEDIATE')
+  try {
+    const { get } = await start(t, { file, config: { locales: ['en'] } })
+    t.same(idsOf(await get('pages')), [1])
+  } finally {
+    await knex.raw('ROLLBACK')
+  }
+})
+
 t.test('what no start survives', async t => {
   await t.rejects(start(t, { config: { locales: ['en'], defaultLocale: 'fr' } }), { message: /default locale "fr"/ })
   for (const locales of [[], ['english'], ['../x'], 'en', ['en', 5]]) {
