@@ -1,20 +1,40 @@
 // Fills an empty database with the magazine, and shows how far it is.
 
-import type { Kernel } from '@plinth/kernel'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kernel, UnavailableError } from '@plinth/kernel'
 import { hasLocales } from './locales.ts'
 import { createProgress, type Screen } from './progress.ts'
 
-/** Seeds once: a database that has articles is left as it is. */
+/** How long a start waits for another one that fills the database, in milliseconds. */
+const patience = 120_000
+
+/** Seeds once: a database that has articles is left as it is, and one that another process fills is waited for. */
 export async function seedWhenEmpty(kernel: Kernel, screen: Screen): Promise<void> {
   if (!(await isEmpty(kernel))) return
-  const begun = performance.now()
   screen.write('The database is empty: writing the magazine into it\n')
+  const end = Date.now() + patience
+  while (!(await fill(kernel, screen))) {
+    if (!(await isEmpty(kernel))) return void screen.write('Another process has filled it meanwhile\n')
+    if (Date.now() > end) throw new UnavailableError('Another process has been writing to the database for two minutes')
+    await sleep(100)
+  }
+}
+
+/** Writes the magazine. False where another process was at it, which every entry's slug tells, or a lock. */
+async function fill(kernel: Kernel, screen: Screen): Promise<boolean> {
+  const begun = performance.now()
   // Later starts are spared the loading of all its texts.
   const [{ makeMagazine }, { writeMagazine }] = await Promise.all([import('./magazine.ts'), import('./write.ts')])
   const magazine = makeMagazine()
-  await writeMagazine(kernel, magazine, total => createProgress(total, screen))
+  try {
+    await writeMagazine(kernel, magazine, total => createProgress(total, screen))
+  } catch (error) {
+    if (error instanceof UnavailableError || !(await isEmpty(kernel))) return false
+    throw error
+  }
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   screen.write(`${magazine.articles.length} articles are in place after ${seconds} s\n`)
+  return true
 }
 
 /** Whether nothing has been written yet: no draft either, and in no language. */

@@ -13,14 +13,17 @@ type Create = (name: string, data: Data) => Promise<Id>
 /** Writes the whole magazine, or nothing of it. Without locales there is only the English of it. */
 export async function writeMagazine(kernel: Kernel, whole: Magazine, progressFor: (total: number) => Progress) {
   const magazine = hasLocales(kernel) ? whole : withoutTranslations(whole)
-  const progress = progressFor(countEntries(magazine))
-  const create: Create = async (name, data) => {
-    const entry = await kernel.query(`api::${name}.${name}`).create({ data })
-    progress.step(name)
-    return entry.id as Id
-  }
-  await kernel.transaction(() => writeEntries(magazine, create))
-  progress.end()
+  await kernel.transaction(async () => {
+    // Counted anew where the transaction runs again.
+    const progress = progressFor(countEntries(magazine))
+    const create: Create = async (name, data) => {
+      const entry = await kernel.query(`api::${name}.${name}`).create({ data })
+      progress.step(name)
+      return entry.id as Id
+    }
+    await writeEntries(magazine, create)
+    progress.end()
+  })
 }
 
 async function writeEntries(magazine: Magazine, create: Create): Promise<void> {

@@ -1,0 +1,50 @@
+// First starts that are disturbed, on all databases: by another one at the same time, or by a kill. The database is whole
+// afterwards, and whoever lives serves it.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { databases, freshDatabase } from '../../../contract/databases.ts'
+import { type Program, run } from './fixtures/program.ts'
+
+t.setTimeout(180_000)
+
+async function serves(t: Test, program: Program): Promise<void> {
+  await program.prints('Ctrl+C')
+  t.equal(program.complaints, '')
+  const address = /is served at (\S+)/.exec(program.printed)?.[1]
+  const articles = (await (await fetch(`${address}/api/articles`)).json()) as { meta: unknown }
+  t.match(articles.meta, { pagination: { total: 220 } })
+}
+
+for (const client of await databases()) {
+  t.test(client, async t => {
+    const database = async () => {
+      const fresh = await freshDatabase(client)
+      t.teardown(() => fresh.drop())
+      return fresh
+    }
+
+    for (const delay of [0, 700])
+      t.test(`two first starts, ${delay} ms apart: one fills, both serve`, async t => {
+        const { env } = await database()
+        const first = run(env)
+        await sleep(delay)
+        const programs = [first, run(env)]
+        await Promise.all(programs.map(program => serves(t, program)))
+        const fillers = programs.filter(({ printed }) => printed.includes('articles are in place'))
+        t.equal(fillers.length, 1)
+        for (const program of programs) t.equal(await program.kill(), 0)
+      })
+
+    t.test('a killed first start leaves nothing, and the next one writes it all', async t => {
+      const { env } = await database()
+      const killed = run(env)
+      await killed.prints('entries written')
+      await killed.kill('SIGKILL')
+      const next = run(env)
+      await serves(t, next)
+      t.match(next.printed, '958 of 958 entries written')
+      await next.kill()
+    })
+  })
+}
