@@ -1,17 +1,16 @@
 // Opens the database of the magazine, fills it when it is empty, and serves it.
 
 import { fileURLToPath } from 'node:url'
-import { createServer } from '@plinth/kernel/server'
+import { createServer, exitWith, listen } from '@plinth/kernel/server'
 import { seedWhenEmpty } from './seed/seed.ts'
 
 const app = await createServer({
   dir: fileURLToPath(new URL('..', import.meta.url)),
   // What is printed below is what a newcomer should read; LOG_LEVEL=info shows every request.
   logger: { level: process.env.LOG_LEVEL ?? 'error' },
-})
+}).catch(exitWith)
 await seedWhenEmpty(app.kernel, process.stdout)
-const { host, port } = app.kernel.config.server as { host: string; port: number }
-const address = await app.listen({ host, port })
+const address = await listen(app).catch(exitWith)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
 
 console.log(`

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import { StartError } from './errors.ts'
 import type { Kernel } from './kernel.ts'
 import { suggestion } from './nearest.ts'
 
@@ -31,7 +32,7 @@ export async function loadApp(dir: string): Promise<AppModule | null> {
   const module = (await import(pathToFileURL(path).href)) as AppModule & { default?: AppModule }
   const given = module.default ?? { ...module }
   for (const key of Object.keys(given)) {
-    if (!known.includes(key)) throw new Error(`src/index: unknown key "${key}"${suggestion(key, known)}`)
+    if (!known.includes(key)) throw new StartError(`src/index: unknown key "${key}"${suggestion(key, known)}`)
   }
   return given
 }

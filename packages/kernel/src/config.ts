@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Env, env } from './env.ts'
+import { StartError } from './errors.ts'
 
 /** What a configuration file may export: the settings, or a function that makes them. */
 export type ConfigFile<T> = T | ((tools: { readonly env: Env }) => T | Promise<T>)
@@ -30,12 +31,20 @@ async function readFileConfig(folder: string, name: string): Promise<Record<stri
   for (const extension of ['ts', 'js', 'mjs', 'cjs', 'json']) {
     const path = join(folder, `${name}.${extension}`)
     if (!existsSync(path)) continue
-    if (extension === 'json') return JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
+    if (extension === 'json') return parseJson(path, await readFile(path, 'utf8'))
     const module = (await import(pathToFileURL(path).href)) as { default?: ConfigFile<Record<string, unknown>> }
     const given = module.default ?? (module as Record<string, unknown>)
     return (typeof given === 'function' ? await given({ env }) : given) ?? {}
   }
   return {}
+}
+
+function parseJson(path: string, text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch (error) {
+    throw new StartError(`${path}: is not JSON: ${(error as Error).message}`)
+  }
 }
 
 function merge(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {

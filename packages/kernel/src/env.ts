@@ -1,5 +1,7 @@
 // `env` as configuration files know it (B-10.46).
 
+import { StartError } from './errors.ts'
+
 /** Reads an environment variable, with a default. */
 export interface Env {
   (key: string): string | undefined
@@ -20,9 +22,23 @@ function read<T>(parse: (text: string) => T): (key: string, fallback?: T) => T |
   }
 }
 
+/** v4 hands on NaN, and what is told then has nothing to do with the variable. */
+function readNumber(
+  parse: (text: string) => number,
+  what: string,
+): (key: string, fallback?: number) => number | undefined {
+  return (key, fallback) => {
+    const text = process.env[key]
+    if (text === undefined) return fallback
+    const value = parse(text)
+    if (!Number.isNaN(value)) return value
+    throw new StartError(`the environment variable ${key} must be ${what}, not "${text}"`)
+  }
+}
+
 export const env: Env = Object.assign(((key: string, fallback?: string) => process.env[key] ?? fallback) as Env, {
-  int: read(text => Number.parseInt(text, 10)),
-  float: read(Number.parseFloat),
+  int: readNumber(text => Number.parseInt(text, 10), 'an integer'),
+  float: readNumber(Number.parseFloat, 'a number'),
   bool: read(text => text === 'true'),
   json: (key: string, fallback?: unknown) => {
     const text = process.env[key]
@@ -30,7 +46,7 @@ export const env: Env = Object.assign(((key: string, fallback?: string) => proce
     try {
       return JSON.parse(text) as unknown
     } catch (error) {
-      throw new Error(`the environment variable ${key} is not JSON: ${(error as Error).message}`)
+      throw new StartError(`the environment variable ${key} is not JSON: ${(error as Error).message}`)
     }
   },
   array: read(text =>

@@ -106,8 +106,19 @@ export class UnavailableError extends PlinthError {
   }
 }
 
+/**
+ * Boot: something that the application's owner can mend keeps it from starting. The message says what, where and what helps,
+ * so that nobody needs a stack.
+ */
+export class StartError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StartError'
+  }
+}
+
 /** Boot: a schema that cannot be used. The message names file, path, fault and the nearest right word. */
-export class InvalidSchemaError extends Error {
+export class InvalidSchemaError extends StartError {
   constructor(file: string, path: string, fault: string) {
     super(`${file}: ${path === '' ? '' : `${path}: `}${fault}`)
     this.name = 'InvalidSchemaError'
@@ -115,7 +126,7 @@ export class InvalidSchemaError extends Error {
 }
 
 /** Boot: the database lacks what the model needs, and a start does not change it so far. */
-export class PendingMigrationError extends Error {
+export class PendingMigrationError extends StartError {
   constructor(steps: readonly { readonly name: string; readonly says: string }[], files: readonly string[]) {
     const lines = [
       ...files.map(name => `run:${name}  runs database/migrations/${name}`),
@@ -129,7 +140,7 @@ export class PendingMigrationError extends Error {
 }
 
 /** Boot: the database of config/database does not open. */
-export class DatabaseConnectionError extends Error {
+export class DatabaseConnectionError extends StartError {
   constructor(place: string, cause: Error & { readonly code?: unknown }) {
     // Drivers leave the message empty where several addresses refused.
     super(`config/database: cannot open ${place}: ${cause.message || String(cause.code)}`, { cause })
@@ -138,7 +149,7 @@ export class DatabaseConnectionError extends Error {
 }
 
 /** Boot: a plugin named in config/plugins that cannot be found. */
-export class PluginNotFoundError extends Error {
+export class PluginNotFoundError extends StartError {
   constructor(message: string) {
     super(message)
     this.name = 'PluginNotFoundError'
@@ -146,7 +157,7 @@ export class PluginNotFoundError extends Error {
 }
 
 /** Boot: all mistakes in config/plugins, reported together. */
-export class PluginConfigError extends Error {
+export class PluginConfigError extends StartError {
   constructor(mistakes: readonly string[]) {
     super(`config/plugins: ${mistakes.length === 1 ? mistakes[0] : `\n  - ${mistakes.join('\n  - ')}`}`)
     this.name = 'PluginConfigError'

@@ -1,6 +1,7 @@
 // v4's lifecycles (B-10.70 to B-10.74): per-type files and subscriptions in code. Types without any cost nothing.
 
 import type { ReadResult } from './engine.ts'
+import { StartError } from './errors.ts'
 import { changedWhere, fromDatabaseParams, toDatabaseParams } from './lifecycle-params.ts'
 import { suggestion } from './nearest.ts'
 import type { ContentType } from './model/content-type.ts'
@@ -52,8 +53,9 @@ export class Lifecycles {
 
   #addTo(own: Map<string, Lifecycle[]>, source: string, functions: Readonly<Record<string, unknown>>): void {
     for (const [name, fn] of Object.entries(functions)) {
-      if (!known.includes(name)) throw new Error(`${source}: unknown lifecycle "${name}"${suggestion(name, known)}`)
-      if (typeof fn !== 'function') throw new Error(`${source}: ${name} must be a function`)
+      if (!known.includes(name))
+        throw new StartError(`${source}: unknown lifecycle "${name}"${suggestion(name, known)}`)
+      if (typeof fn !== 'function') throw new StartError(`${source}: ${name} must be a function`)
       own.set(name, [...(own.get(name) ?? []), fn as Lifecycle])
     }
   }

@@ -11,6 +11,10 @@ import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import qs from 'qs'
 import { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
+import { checkLevel, jsonLog } from './log.ts'
+
+export { exitWith } from './exit.ts'
+export { listen } from './listen.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -42,7 +46,8 @@ export interface ServerOptions extends Omit<KernelOptions, 'logger'> {
 
 /** A server that is ready to listen. Throws what createKernel throws. */
 export async function createServer(options: ServerOptions = {}): Promise<FastifyInstance> {
-  const { logger = { level: process.env.LOG_LEVEL ?? 'info' }, fastify = {}, ...kernel } = options
+  const { logger = jsonLog(), fastify = {}, ...kernel } = options
+  checkLevel(logger)
   const app = Fastify({ ...serverDefaults, logger, ...fastify })
   app.server.headersTimeout = 10_000
   app.server.maxRequestsPerSocket = 10_000

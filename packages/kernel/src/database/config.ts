@@ -1,6 +1,7 @@
 // The `config/database` file in v4's shape (B-10.42): what may be said, and what it means here. Knows no driver.
 
 import { isAbsolute, resolve } from 'node:path'
+import { StartError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 
 /** Connection settings; v4's `{ connection: { client, connection, pool } }` is accepted too. */
@@ -67,7 +68,7 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
   if (client === undefined) {
     const near = nearest(named, ['sqlite', 'mysql', 'postgres'])
     const hint = near === null ? 'sqlite, mysql and postgres are' : `did you mean "${near}"?`
-    throw new Error(`config/database: client "${named}" is not known; ${hint}`)
+    throw new StartError(`config/database: client "${named}" is not known; ${hint}`)
   }
   const acquireTimeout = given.acquireTimeout ?? given.acquireConnectionTimeout ?? 5000
   if (client === 'sqlite') {

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import type { Knex } from 'knex'
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
+import { StartError } from '../errors.ts'
 import { findOrphans, settleOrphans, withoutForeignKeys } from './foreign-keys.ts'
 import { checkLock, lockTexts, untilFree } from './lock.ts'
 
@@ -72,7 +73,7 @@ async function runNext(database: Database, dir: string, names: readonly string[]
     const next = names.find(name => !done.has(name))
     if (next === undefined) return null
     const { up } = await loadFile(dir, next)
-    if (typeof up !== 'function') throw new Error(`database/migrations/${next}: exports no function "up"`)
+    if (typeof up !== 'function') throw new StartError(`database/migrations/${next}: exports no function "up"`)
     await naming(next, () => keepingLinks(database, trx, () => up(trx)))
     await trx(table).insert({ name: next, time: new Date() })
     return next

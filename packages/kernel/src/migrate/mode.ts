@@ -1,5 +1,6 @@
 // What a start may do to the database, and who says so.
 
+import { StartError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 
 /**
@@ -16,7 +17,7 @@ export function resolveMode(option: string | undefined, config: unknown): Migrat
   const isProduction = process.env.NODE_ENV === 'production'
   const named = option ?? (process.env.DATABASE_MIGRATE || settings?.migrate) ?? (isProduction ? 'check' : 'add')
   if (!modes.includes(named))
-    throw new Error(
+    throw new StartError(
       `config/database: migrate "${named}" is not known${suggestion(named, modes) || `: ${modes.join(', ')}`}`,
     )
   return named as MigrateMode

@@ -3,7 +3,7 @@
 
 import camelCase from 'lodash/camelCase.js'
 import upperFirst from 'lodash/upperFirst.js'
-import { InvalidSchemaError } from '../errors.ts'
+import { InvalidSchemaError, StartError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import { columnName } from '../database/naming.ts'
 import { type AliasType, type ScalarType, scalarTypes } from './attribute-types.ts'
@@ -88,7 +88,7 @@ export class Registry {
   /** Closes the model: listeners may change drafts, then everything is resolved and frozen. */
   freeze(listen: DraftListener): void {
     const fault = findNamesFault(this.#privateAttributes)
-    if (fault !== null) throw new Error(`config/api: responses.privateAttributes: ${fault}`)
+    if (fault !== null) throw new StartError(`config/api: responses.privateAttributes: ${fault}`)
     const wantsCreators = [...this.#drafts.values()].filter(draft => draft.options.populateCreatorFields === true)
     if (wantsCreators.length > 0) this.add(creatorType, { uid: 'admin::user', internal: true })
     for (const draft of this.#drafts.values()) {

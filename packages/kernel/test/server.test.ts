@@ -1,0 +1,130 @@
+// The server as a program has it: what keeps it from starting is told in words, and where it listens is config/server's word.
+
+import { execFile } from 'node:child_process'
+import { createServer as createSocket } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import t, { type Test } from 'tap'
+import { DatabaseConnectionError, InvalidSchemaError, PluginConfigError, StartError } from '../src/index.ts'
+import { createServer, listen, type ServerOptions } from '../src/server.ts'
+import { folder, type } from './fixtures/boot.ts'
+
+const memory = { client: 'sqlite', connection: { filename: ':memory:' } }
+const silent = { level: 'silent' }
+
+/** Sets variables until the test ends. */
+function set(t: Test, variables: Readonly<Record<string, string>>): void {
+  const before = Object.keys(variables).map(key => [key, process.env[key]] as const)
+  Object.assign(process.env, variables)
+  t.teardown(() => {
+    for (const [key, value] of before) {
+      if (value === undefined) delete process.env[key]
+      else process.env[key] = value
+    }
+  })
+}
+
+async function open(t: Test, options: ServerOptions = {}) {
+  const app = await createServer({ database: memory, logger: silent, ...options })
+  t.teardown(() => app.close())
+  return app
+}
+
+/** A server whose config/server says this. */
+async function openAt(t: Test, server: object) {
+  return open(t, { dir: await folder(t, { 'config/server.json': server }) })
+}
+
+t.test('it listens where config/server says', async t => {
+  const app = await openAt(t, { host: '127.0.0.1', port: '0' })
+  const address = await listen(app)
+  t.match(address, /^http:\/\/127\.0\.0\.1:\d+$/)
+  t.ok((await fetch(address)).status)
+})
+
+t.test('a port that is taken', async t => {
+  const other = createSocket().listen(0, '127.0.0.1')
+  await new Promise(resolve => other.once('listening', resolve))
+  t.teardown(() => other.close())
+  const { port } = other.address() as { port: number }
+  const app = await openAt(t, { host: '127.0.0.1', port })
+  await t.rejects(listen(app), {
+    constructor: StartError,
+    message: `config/server: port ${port} of 127.0.0.1 is in use by another server: end that one, or choose another port in config/server or by the environment: PORT=${port + 1}`,
+  })
+  await t.rejects(app.inject('/'), /closed|avvio/i, 'a server that cannot listen is closed')
+})
+
+t.test('a port that is none, a host that is elsewhere', async t => {
+  for (const port of ['abc', '', 65_536, -1, 1.5, true])
+    await t.rejects(listen(await openAt(t, { port })), {
+      constructor: StartError,
+      message: `config/server: port must be an integer from 0 to 65535, not ${JSON.stringify(port)}`,
+    })
+  await t.rejects(listen(await openAt(t, { host: '192.0.2.1', port: 0 })), {
+    constructor: StartError,
+    message: /^config\/server: host "192\.0\.2\.1" is no address of this machine/,
+  })
+})
+
+t.test('a variable that is no number', async t => {
+  set(t, { PLINTH_PORT: 'abc' })
+  const files = {
+    'package.json': { type: 'module' },
+    'config/server.js': "export default ({ env }) => ({ port: env.int('PLINTH_PORT', 1337) })",
+  }
+  await t.rejects(open(t, { dir: await folder(t, files) }), {
+    constructor: StartError,
+    message: 'the environment variable PLINTH_PORT must be an integer, not "abc"',
+  })
+})
+
+t.test('levels of the log', async t => {
+  set(t, { LOG_LEVEL: 'wran' })
+  const message = 'the environment variable LOG_LEVEL: "wran" is no level, did you mean "warn"?'
+  await t.rejects(createServer({ database: memory }), { constructor: StartError, message })
+  await t.rejects(open(t, { logger: { level: 'loudly' } }), {
+    message: /^createServer's logger\.level: "loudly" is no level: there are trace, debug, info,/,
+  })
+  await open(t, { logger: { level: 'wran', customLevels: { wran: 35 } } })
+  await open(t, { logger: false })
+})
+
+t.test('what the files of an application get wrong is told as such', async t => {
+  const files = async (all: Readonly<Record<string, unknown>>) => ({
+    dir: await folder(t, { 'package.json': { type: 'module' }, ...all }),
+  })
+  const rows: readonly [ServerOptions, RegExp, new (...args: never[]) => Error][] = [
+    [{ contentTypes: [type('a', { b: { type: 'strng' } })] }, /did you mean "string"/, InvalidSchemaError],
+    [{ plugins: { rest: { confg: {} } as object } }, /^config\/plugins: rest: confg is not known/, PluginConfigError],
+    [{ database: { connection: { filename: '/dev/null/x.db' } } }, /^config\/database: /, DatabaseConnectionError],
+    [{ database: { client: 'sqlit' } }, /^config\/database: client "sqlit"/, StartError],
+    [{ database: { ...memory, migrate: 'ad' } }, /^config\/database: migrate "ad"/, StartError],
+    [await files({ 'config/api.json': '{' }), /config\/api\.json: is not JSON/, StartError],
+    [
+      await files({ 'src/index.js': 'export default { regster() {} }' }),
+      /^src\/index: unknown key "regster"/,
+      StartError,
+    ],
+  ]
+  for (const [options, message, kind] of rows) {
+    const fault = open(t, options)
+    await t.rejects(fault, { constructor: kind, message })
+    t.ok((await fault.catch((error: unknown) => error)) instanceof StartError, kind.name)
+  }
+})
+
+t.test('a program ends with a sentence, or with the stack of what nobody expected', async t => {
+  const path = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../src', name)).href)
+  const run = (made: string) =>
+    new Promise<{ code: unknown; stderr: string }>(resolve => {
+      const text = `import { exitWith } from ${path('server.ts')}
+        import { StartError } from ${path('errors.ts')}
+        await Promise.reject(${made}).catch(exitWith)`
+      execFile(process.execPath, ['--input-type=module', '-e', text], (error, _stdout, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      )
+    })
+  t.same(await run("new StartError('config/server: no')"), { code: 1, stderr: 'config/server: no\n' })
+  t.match(await run("new TypeError('odd')"), { code: 1, stderr: /TypeError: odd\n +at / })
+})
