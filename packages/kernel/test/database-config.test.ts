@@ -62,10 +62,18 @@ t.test('an unknown client names the nearest', async t => {
   t.throws(() => resolveDatabase({ client: 'oracle' }, '.'), /sqlite, mysql and postgres are/)
 })
 
+t.test('MySQL without the name of a database', async t => {
+  variables(t, { DATABASE_CLIENT: 'mysql' })
+  await t.rejects(createKernel(), { name: 'StartError', message: /no database is named; .* DATABASE_NAME/ })
+})
+
 t.test('a database that does not open says where it was looked for, without the password', async t => {
   for (const client of ['mysql', 'postgres']) {
     const connection = { host: '127.0.0.1', port: 9, user: 'me', password: 'secret-word', database: 'site' }
+    const printed = t.capture(console, 'warn')
+    const logged = t.capture(console, 'log')
     const { name, message } = await thrown(t, () => createKernel({ database: { client, connection } }))
+    t.same([...printed(), ...logged()], [], 'and only once')
     t.equal(name, 'DatabaseConnectionError')
     t.match(message, `cannot open the ${client} database "site" at 127.0.0.1:9 as me: connect ECONNREFUSED`)
     t.notMatch(message, /secret-word/)

@@ -1,11 +1,14 @@
 // The first contact with a database, at the start: whatever is wrong is told with the place where it was looked for.
 
-import { DatabaseConnectionError } from '../errors.ts'
+import { DatabaseConnectionError, StartError } from '../errors.ts'
 import type { ResolvedDatabase } from './config.ts'
 import { Database, type ReportError } from './database.ts'
 
 /** Opens the database and asks it something. Throws DatabaseConnectionError. */
 export async function openDatabase(config: ResolvedDatabase, report: ReportError): Promise<Database> {
+  // MariaDB connects without one, and PostgreSQL to that of the user's name.
+  if (config.client === 'mysql' && !config.connection.database)
+    throw new StartError('config/database: no database is named; `connection.database` does so, or DATABASE_NAME')
   let database: Database | null = null
   try {
     database = new Database(config, report)

@@ -12,6 +12,13 @@ import type { Maybe, StatementListener } from './session.ts'
 /** Milliseconds that idle connections stay at hand at most; knex closes them in time. */
 const momentAtHand = 1000
 
+/** A connection that cannot be made is an error, told by whoever asked: knex tells its stack besides. */
+const log = {
+  warn: (message: unknown) => {
+    if (!String(message).startsWith('Acquire connection error')) console.warn(message)
+  },
+}
+
 /** Somebody who asked while all connections were in use. */
 interface Waiting {
   readonly resolve: (session: DriverSession | Promise<DriverSession>) => void
@@ -40,7 +47,7 @@ export class Pool {
   constructor(driver: Driver, acquireTimeout: number) {
     this.#driver = driver
     this.#acquireTimeout = acquireTimeout
-    this.knex = createKnex({ ...driver.knex, acquireConnectionTimeout: acquireTimeout })
+    this.knex = createKnex({ ...driver.knex, acquireConnectionTimeout: acquireTimeout, log })
     // Somebody asks knex itself.
     this.knex.client.pool.on('acquireRequest', () => this.#clear())
   }
