@@ -16,6 +16,7 @@ import { Lifecycles } from './lifecycles.ts'
 import { type MigrateMode, resolveMode } from './migrate/mode.ts'
 import { loadModel } from './model/load.ts'
 import { Registry } from './model/registry.ts'
+import { tellDormant } from './model/waiting.ts'
 import { type AppModule, loadApp } from './app.ts'
 import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plugins.ts'
 import { type Operator, operators } from './query/operators.ts'
@@ -196,6 +197,7 @@ export class Kernel {
     const mode = resolveMode(options.migrate, options.database ?? this.config.database)
     if (mode === 'none') return
     const { database, contentTypes: registry, log } = this
+    tellDormant(registry.values(), log)
     this.syncReport = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
     this.#isBootstrapped = true
     for (const { definition, config, app: own } of this.#started)

@@ -24,3 +24,25 @@ export function checkLevel(logger: LoggerOption): void {
   const hint = near === null ? `: there are ${levels.join(', ')}` : `, did you mean "${near}"?`
   throw new StartError(`${where}: "${level}" is no level${hint}`)
 }
+
+/**
+ * A logger for people: what is at `level` or above is a line on the error output. `info` also tells of every request, for which
+ * JSON serves better.
+ */
+export function plainLog(level = 'warn'): { readonly level: string; readonly stream: { write(record: string): void } } {
+  return { level, stream: { write: record => void process.stderr.write(plainText(JSON.parse(record) as LogRecord)) } }
+}
+
+/** What of pino's records people read. */
+interface LogRecord {
+  readonly level: number
+  readonly msg?: string
+  readonly err?: { readonly message: string; readonly stack: string }
+}
+
+function plainText({ level, msg = '', err }: LogRecord): string {
+  const word = level >= 50 ? 'error' : level >= 40 ? 'warning' : 'info'
+  if (err === undefined) return `${word}: ${msg}\n`
+  // Without words of its own a record has those of the error, with which its stack begins.
+  return `${word}: ${msg === err.message ? '' : `${msg}: `}${err.stack}\n`
+}

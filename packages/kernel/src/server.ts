@@ -15,6 +15,7 @@ import { checkLevel, jsonLog } from './log.ts'
 
 export { exitWith } from './exit.ts'
 export { listen } from './listen.ts'
+export { plainLog } from './log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { DatabaseConnectionError, InvalidSchemaError, PluginConfigError, StartError } from '../src/index.ts'
-import { createServer, listen, type ServerOptions } from '../src/server.ts'
+import { createServer, listen, plainLog, type ServerOptions } from '../src/server.ts'
 import { folder, type } from './fixtures/boot.ts'
 
 const memory = { client: 'sqlite', connection: { filename: ':memory:' } }
@@ -88,6 +88,26 @@ t.test('levels of the log', async t => {
   })
   await open(t, { logger: { level: 'wran', customLevels: { wran: 35 } } })
   await open(t, { logger: false })
+})
+
+t.test('a log for people: warnings and errors in lines, requests not', async t => {
+  const written: string[] = []
+  const { write } = process.stderr
+  process.stderr.write = ((text: string) => written.push(text) > 0) as typeof write
+  t.teardown(() => Object.assign(process.stderr, { write }))
+  const app = await open(t, {
+    logger: plainLog(),
+    contentTypes: [type('a', { b: { type: 'media' }, c: { type: 'customField', customField: 'x.y' } })],
+  })
+  await app.inject('/')
+  app.log.error(new Error('gone'))
+  app.log.error(new Error('gone'), 'after the commit')
+  t.match(written, [
+    'warning: attributes that wait for a plugin load and stay empty: api::a.a.c\n',
+    /^error: Error: gone\n +at /,
+    /^error: after the commit: Error: gone\n +at /,
+  ])
+  t.equal(written.length, 3)
 })
 
 t.test('what the files of an application get wrong is told as such', async t => {

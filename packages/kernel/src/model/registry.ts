@@ -29,7 +29,6 @@ export class Registry {
   readonly #attributeTypes = new Map<string, ScalarType | AliasType>(Object.entries(scalarTypes))
   readonly #warn: (message: string) => void
   readonly #privateAttributes: readonly string[]
-  #dormant = 0
 
   constructor(warn: (message: string) => void, privateAttributes: readonly string[] = []) {
     this.#warn = warn
@@ -107,9 +106,6 @@ export class Registry {
     const drafts = [...this.#drafts.values()]
     refuseSharedStorage(drafts, this.#types)
     refuseLiveNames(drafts)
-    if (this.#dormant > 0) {
-      this.#warn(`${this.#dormant} attribute(s) wait for a plugin that is not enabled; they load and stay empty`)
-    }
   }
 
   /** The type or component of that uid; undefined before the freeze and for unknown ones. */
@@ -208,7 +204,6 @@ export class Registry {
       if (resolved !== null) return { ...base, ...resolved }
     }
     if (definition.type === 'relation' || definition.type === 'media' || definition.type === 'customField') {
-      this.#dormant++
       return { ...base, kind: 'dormant', many: many || /Many$/.test(String(definition.relation ?? '')) }
     }
     if (definition.type === 'component') {
