@@ -1,13 +1,13 @@
 // Opens the database of the magazine, fills it when it is empty, and serves it.
 
 import { fileURLToPath } from 'node:url'
-import { createServer, exitWith, listen } from '@plinth/kernel/server'
+import { createServer, exitWith, listen, plainLog } from '@plinth/kernel/server'
 import { seedWhenEmpty } from './seed/seed.ts'
 
 const app = await createServer({
   dir: fileURLToPath(new URL('..', import.meta.url)),
-  // What is printed below is what a newcomer should read; LOG_LEVEL=info shows every request.
-  logger: { level: process.env.LOG_LEVEL ?? 'error' },
+  // What is printed below is what a newcomer should read, and warnings; LOG_LEVEL=info shows every request.
+  logger: process.env.LOG_LEVEL ? undefined : plainLog(),
 }).catch(exitWith)
 await seedWhenEmpty(app.kernel, process.stdout)
 const address = await listen(app).catch(exitWith)

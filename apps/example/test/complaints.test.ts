@@ -1,0 +1,57 @@
+// What a start complains of: nothing as the app is, each slip in a readable line, and what keeps it from starting in one.
+
+import { createServer } from 'node:net'
+import t from 'tap'
+import { copyExample, edit } from './fixtures/copy.ts'
+import { run } from './fixtures/program.ts'
+
+const schema = 'src/api/article/content-types/article/schema.json'
+
+t.test('attributes whose columns are left over or of another type', async t => {
+  const dir = copyExample(t.testdir({}))
+  const env = { DATABASE_FILENAME: `${dir}/example.db` }
+  const first = run(env, [], dir)
+  await first.prints('Ctrl+C')
+  await first.kill()
+  t.equal(first.complaints, '', 'no complaints about the app as it is')
+  edit(`${dir}/${schema}`, text => text.replace('"editorsNote"', '"editorNote"').replace('"integer"', '"string"'))
+  const second = run(env, [], dir)
+  await second.prints('Ctrl+C')
+  await fetch(/is served at (\S+)/.exec(second.printed)![1]!)
+  await second.kill()
+  const lines = second.complaints.trim().split('\n')
+  t.equal(lines.length, 2, 'requests are none')
+  t.match(lines[0], /^warning: .*reading_minutes.*: only done by `plinth migrate apply`/)
+  t.match(lines[1], /^warning: the database holds what the model does not name; .*articles\.editors_note/)
+})
+
+t.test('what keeps it from starting is one sentence', async t => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => other.once('listening', resolve))
+  t.teardown(() => other.close())
+  const PORT = String((other.address() as { port: number }).port)
+  const env = { DATABASE_FILENAME: `${t.testdir({})}/example.db` }
+  const rows: readonly [Record<string, string>, RegExp][] = [
+    [{ PORT }, /^config\/server: port \d+ of 127\.0\.0\.1 is in use .* PORT=\d+\n$/],
+    [{ PORT: 'abc' }, /^the environment variable PORT must be an integer, not "abc"\n$/],
+    [{ LOG_LEVEL: 'loud' }, /^the environment variable LOG_LEVEL: "loud" is no level: there are trace, .*\n$/],
+    [{ DATABASE_CLIENT: 'sqlitee' }, /^config\/database: client "sqlitee" is not known; did you mean "sqlite"\?\n$/],
+  ]
+  for (const [variables, sentence] of rows) {
+    const program = run({ ...env, ...variables })
+    t.equal(await program.ended, 1)
+    t.match(program.complaints, sentence)
+  }
+})
+
+t.test('a misspelt type, and a misspelt plugin', async t => {
+  const dir = copyExample(t.testdir({}), { [schema]: text => text.replace('"richtext"', '"richtxt"') })
+  const env = { DATABASE_FILENAME: `${dir}/example.db` }
+  const typed = run(env, [], dir)
+  t.equal(await typed.ended, 1)
+  t.match(typed.complaints, /^src\/api\/article\/.*schema\.json: .*"richtxt", did you mean "richtext"\?\n$/)
+  edit(`${dir}/config/plugins.ts`, text => text.replace("'draft-publish'", "'draft-publsh'"))
+  const named = run(env, [], dir)
+  t.equal(await named.ended, 1)
+  t.match(named.complaints, /^config\/plugins: there is no plugin "draft-publsh" .*, did you mean "draft-publish"\?\n$/)
+})
