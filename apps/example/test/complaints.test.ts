@@ -1,5 +1,6 @@
 // What a start complains of: nothing as the app is, each slip in a readable line, and what keeps it from starting in one.
 
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import t from 'tap'
 import { copyExample, edit } from './fixtures/copy.ts'
@@ -54,4 +55,15 @@ t.test('a misspelt type, and a misspelt plugin', async t => {
   const named = run(env, [], dir)
   t.equal(await named.ended, 1)
   t.match(named.complaints, /^config\/plugins: there is no plugin "draft-publsh" .*, did you mean "draft-publish"\?\n$/)
+})
+
+t.test('a Node that cannot read TypeScript', async t => {
+  const program = run({}, ['--no-experimental-strip-types'])
+  t.equal(await program.ended, 1)
+  t.match(
+    program.complaints,
+    /^Plinth needs Node 22\.18 or later, and this is v[\d.]+: `npx pnpm@10 start` in the root .* brings .*\n$/,
+  )
+  const start = readFileSync(new URL('../src/start.js', import.meta.url), 'utf8')
+  t.notMatch(start, /import \{/, 'what an older Node lacks would end it before it can tell')
 })
