@@ -1,7 +1,15 @@
 // The locales of an application: declared in the plugin's config, kept in v4's table, taken from there where the database
 // is older than the config (B-7.3).
 
-import { type ContentType, type Entry, type Kernel, ValidationError } from '@plinth/kernel'
+import {
+  type ContentType,
+  type Entry,
+  type Kernel,
+  PluginConfigError,
+  StartError,
+  suggestion,
+  ValidationError,
+} from '@plinth/kernel'
 
 export const uid = 'plugin::i18n.locale'
 
@@ -48,8 +56,16 @@ export class Locales {
     await this.reload(kernel)
     // Another server that starts at the same time may have been faster.
     for (const [code, fault] of faults) if (!this.has(code)) throw fault
-    if (!this.#codes.has(this.#default))
-      throw new Error(`i18n: the default locale "${this.#default}" is none of the locales`)
+    if (!this.#codes.has(this.#default)) throw this.#unknownDefault(defaultLocale)
+  }
+
+  /** A default that is no locale, by who gave it. */
+  #unknownDefault(declared: string | undefined): Error {
+    const known = [...this.#codes]
+    const fault = `"${this.#default}" is none of the locales ${known.join(', ')}${suggestion(this.#default, known)}`
+    if (declared !== undefined) return new PluginConfigError([`i18n.config.defaultLocale: ${fault}`])
+    const place = 'the default locale that v4 noted in strapi_core_store_settings'
+    return new StartError(`${place}: ${fault}; i18n.config.defaultLocale in config/plugins says another`)
   }
 
   /** Entries from before their type was localized are in the default locale, as v4 has it: else nobody would find them. */

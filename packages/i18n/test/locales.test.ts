@@ -78,7 +78,10 @@ t.test('a start that has nothing to write does not wait for whoever writes', asy
 })
 
 t.test('what no start survives', async t => {
-  await t.rejects(start(t, { config: { locales: ['en'], defaultLocale: 'fr' } }), { message: /default locale "fr"/ })
+  await t.rejects(start(t, { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'eng' } }), {
+    name: 'PluginConfigError',
+    message: 'config/plugins: i18n.config.defaultLocale: "eng" is none of the locales en, fr, de, did you mean "en"?',
+  })
   for (const locales of [[], ['english'], ['../x'], 'en', ['en', 5]]) {
     await t.rejects(start(t, { config: { locales } }), { message: /i18n\.config\.locales/ }, JSON.stringify(locales))
   }
@@ -108,6 +111,13 @@ t.test('the default that v4 noted', async t => {
   t.same(await isDefault({}), ['fr'], 'where the config names none')
   t.same(await isDefault({ locales: ['en', 'fr'] }), ['fr'], 'a list of locales names no default')
   t.same(await isDefault({ defaultLocale: 'en' }), ['en'], 'where it names one, that')
+  const again = await start(t, { file, config: {} })
+  await again.kernel.database.knex('strapi_core_store_settings').where({ id: 2 }).update({ value: '"it"' })
+  await again.close()
+  await t.rejects(isDefault({}), {
+    name: 'StartError',
+    message: /that v4 noted .*: "it" is none of the locales en, fr.*; i18n\.config\.defaultLocale/,
+  })
 })
 
 t.test('forms of the parameter', async t => {
