@@ -53,9 +53,12 @@ export async function ignoredIn(dir: string): Promise<Ignored[]> {
   }
   for (const [folder, why] of Object.entries(folders))
     if ((await codeIn(join(dir, folder))).length > 0) add(join(dir, folder), why)
-  for (const file of await codeIn(join(dir, 'src'), false))
-    if (!isEmptyModule(await readFile(file, 'utf8')))
-      add(file, 'register and bootstrap are handed `kernel`, not `strapi`')
+  for (const file of await codeIn(join(dir, 'src'), false)) {
+    const code = await readFile(file, 'utf8')
+    if (!/\bstrapi\b/.test(stripped(code)) || isEmptyModule(code)) continue
+    const isIndex = fileName(file) === 'index'
+    add(file, isIndex ? 'register and bootstrap are handed `kernel`, not `strapi`' : 'there is no global `strapi`')
+  }
   for (const [name, why] of Object.entries(settings))
     for (const file of await codeIn(join(dir, 'config'), false)) if (fileName(file) === name) add(file, why)
   return ignored

@@ -38,6 +38,8 @@ async function projectWithCode(t: Test): Promise<string> {
     'src/index.js',
     `'use strict';\nmodule.exports = { register() {}, async bootstrap({ strapi }) { strapi.go() } }`,
   )
+  await write('src/mail.js', `module.exports = () => strapi.plugins.email // as v4 has it`)
+  await write('src/slug.js', `module.exports = text => text.toLowerCase() // not strapi's`)
   await write('src/admin/app.js', 'export default {}')
   return dir
 }
@@ -58,6 +60,14 @@ for (const client of await databases()) {
     const paths = ignores.map(one => one.path)
     for (const path of ['src/api/order/controllers/order.js', 'src/admin', 'src/index.js', 'config/admin.js'])
       t.ok(paths.includes(path), path)
+    t.match(
+      ignores.filter(({ path }) => /^src\/\w+\.js$/.test(path)),
+      [
+        { path: 'src/index.js', why: 'register and bootstrap are handed `kernel`, not `strapi`' },
+        { path: 'src/mail.js', why: 'there is no global `strapi`' },
+      ],
+    )
+    t.notOk(paths.includes('src/slug.js'), 'not what needs nothing of v4')
     t.ok(paths.includes('src/api/tag/content-types/tag/lifecycles.js'), 'lifecycles that need v4')
     t.notOk(
       paths.some(path => /tag\/controllers|article\/(controllers|services|routes)/.test(path)),
@@ -83,4 +93,15 @@ t.test('a database that is not there', async t => {
   t.match(out, /which could not be looked at: there is no database .*none/)
   t.notOk((await readdir(dir)).includes('none'))
   t.ok((await readFile(join(dir, 'src/index.js'), 'utf8')).includes('strapi.go'))
+})
+
+t.test('an application written for Plinth', async t => {
+  const dir = join(import.meta.dirname, '../../../apps/example')
+  const { code, out } = await plinth(['doctor', '--dir', dir, '--json'], { DATABASE_FILENAME: '/none/data.db' })
+  t.equal(code, 0)
+  const { ignores } = JSON.parse(out) as Report
+  t.same(
+    ignores.filter(({ path }) => path.startsWith('src/')),
+    [],
+  )
 })
