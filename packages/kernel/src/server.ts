@@ -54,6 +54,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
   app.server.maxRequestsPerSocket = 10_000
   app.server.maxConnections = 10_000
   app.register(plinth, kernel)
+  app.after(() => answerUnknown(app))
   try {
     await app.ready()
   } catch (error) {
@@ -69,6 +70,17 @@ const phrases = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Head
 /** The one form of errors (B-5.1), for those that no door sees. */
 function envelope(status: number, name: string, message: string): string {
   return JSON.stringify({ data: null, error: { status, name, message, details: {} } })
+}
+
+const notFound = envelope(404, 'NotFoundError', 'Not Found')
+
+/** Answers what no route answers, unless a plugin does so: Fastify has no other way to tell than to refuse a second handler. */
+function answerUnknown(app: FastifyInstance): void {
+  try {
+    app.setNotFoundHandler((_request, reply) =>
+      reply.code(404).header('content-type', 'application/json; charset=utf-8').send(notFound),
+    )
+  } catch {}
 }
 
 /**

@@ -5,7 +5,13 @@ import { createServer as createSocket } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { DatabaseConnectionError, InvalidSchemaError, PluginConfigError, StartError } from '../src/index.ts'
+import {
+  definePlugin,
+  DatabaseConnectionError,
+  InvalidSchemaError,
+  PluginConfigError,
+  StartError,
+} from '../src/index.ts'
 import { createServer, listen, plainLog, type ServerOptions } from '../src/server.ts'
 import { folder, type } from './fixtures/boot.ts'
 
@@ -41,6 +47,25 @@ t.test('it listens where config/server says', async t => {
   t.match(address, /^http:\/\/127\.0\.0\.1:\d+$/)
   t.ok((await fetch(address)).status)
 })
+
+t.test(
+  'an unknown address is answered in the one form of errors, by a plugin that wants to or by the server',
+  async t => {
+    const app = await open(t)
+    for (const method of ['GET', 'POST'] as const) {
+      const answer = await app.inject({ method, url: '/api/nothing' })
+      t.equal(answer.statusCode, 404)
+      t.match(answer.headers['content-type'], /^application\/json/)
+      const error = { status: 404, name: 'NotFoundError', message: 'Not Found', details: {} }
+      t.same(answer.json(), { data: null, error })
+    }
+    const own = definePlugin({
+      name: 'own',
+      register: ({ app }) => void app?.setNotFoundHandler((_request, reply) => reply.code(404).send('mine')),
+    })
+    t.equal((await (await open(t, { plugins: { own: { plugin: own } } })).inject('/x')).body, 'mine')
+  },
+)
 
 t.test('a port that is taken', async t => {
   const other = createSocket().listen(0, '127.0.0.1')
