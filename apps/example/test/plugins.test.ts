@@ -2,7 +2,9 @@
 
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import t from 'tap'
+import { copyExample } from './fixtures/copy.ts'
 import { dir, openExample } from './fixtures/example.ts'
+import { run } from './fixtures/program.ts'
 
 /** The app in a folder of its own, without one plugin. */
 function appWithout(plugin: string, folder: string): string {
@@ -29,4 +31,16 @@ t.test('without drafts everything is published', async t => {
   t.teardown(close)
   t.equal((await app.inject('/api/articles')).json().meta.pagination.total, 226)
   t.equal((await app.inject('/api/articles?locale=fr')).json().meta.pagination.total, 26)
+})
+
+t.test('without REST no addresses are printed, and all are unknown in the form of errors', async t => {
+  const folder = copyExample(t.testdir({}), { 'config/plugins.ts': text => text.replace('rest: true,', '') })
+  const program = run({ DATABASE_FILENAME: `${folder}/example.db` }, [], folder)
+  await program.prints('Ctrl+C')
+  t.notMatch(program.printed, /curl|\/api/)
+  t.match(program.printed, '`rest: true` in config/plugins.ts')
+  const reply = await fetch(`${/is served at (\S+)/.exec(program.printed)?.[1]}/api/articles`)
+  const error = { status: 404, name: 'NotFoundError', message: 'Not Found', details: {} }
+  t.same(await reply.json(), { data: null, error })
+  t.equal(await program.kill(), 0)
 })

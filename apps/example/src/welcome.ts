@@ -1,0 +1,29 @@
+// What the start prints once the magazine is served: where, and what to try, as far as the plugins serve it.
+
+import type { FastifyInstance } from 'fastify'
+
+const places = [
+  ['/articles', 'its articles'],
+  ['/categories', 'what they are about'],
+  ['/homepage', 'its front page'],
+  ['/pages', 'its other pages'],
+] as const
+
+const requests = [
+  ['/articles', 'sort=publishedOn:desc&fields[0]=title&pagination[pageSize]=3'],
+  ['/articles', 'filters[categories][slug]=bread&populate=author&pagination[pageSize]=1'],
+  ['/homepage', 'populate[hero][populate]=*'],
+] as const
+
+/** The text for a server at `address`. */
+export function welcome(app: FastifyInstance, address: string): string {
+  const { prefix = '/api' } = (app.kernel.config.api?.rest ?? {}) as { prefix?: string }
+  const isServed = ([path]: readonly [string, string]) => app.hasRoute({ method: 'GET', url: `${prefix}${path}` })
+  const list = places.filter(isServed).map(([path, what]) => `  ${address}${prefix}${path.padEnd(11)}   ${what}`)
+  const tries = requests.filter(isServed).map(([path, query]) => `  curl -g '${address}${prefix}${path}?${query}'`)
+  const title = `\nTidewater, a small magazine, is served at ${address}\n`
+  if (list.length === 0)
+    return `${title}\nIt has no addresses: \`rest: true\` in config/plugins.ts gives it some. Ctrl+C stops the server.\n`
+  const more = 'apps/example/README.md is a tour of ten more. Ctrl+C stops the server.'
+  return [title, ...list, '\nRequests to try:\n', ...tries, `\n${more}\n`].join('\n')
+}
