@@ -27,6 +27,7 @@ const pluginWords: Record<keyof PluginDefinition, true> = {
   config: true,
   dependencies: true,
   after: true,
+  typeOptions: true,
   register: true,
   bootstrap: true,
   destroy: true,

@@ -26,6 +26,29 @@ t.test('attributes whose columns are left over or of another type', async t => {
   t.match(lines[1], /^warning: the database holds what the model does not name; .*articles\.editors_note/)
 })
 
+t.test('plugins that are taken out while the types want them', async t => {
+  for (const [plugin, option, types] of [
+    ["'draft-publish'", 'options.draftAndPublish', ['article', 'page']],
+    ['i18n', 'pluginOptions.i18n.localized', ['article', 'category', 'homepage', 'page']],
+  ] as const) {
+    const without = (text: string) =>
+      text
+        .split('\n')
+        .filter(line => !line.includes(`  ${plugin}: `))
+        .join('\n')
+    const dir = copyExample(t.testdir({}), { 'config/plugins.ts': without })
+    const program = run({ DATABASE_FILENAME: `${dir}/example.db` }, [], dir)
+    await program.prints('Ctrl+C')
+    await program.kill()
+    const warned = [...program.complaints.matchAll(/^warning: api::(\w+)\.\w+: (\S+) is on, but .*$/gm)]
+    t.same(
+      warned.map(([, type, path]) => [type, path]),
+      types.map(type => [type, option]),
+    )
+    t.equal(program.complaints.split('\n').length, types.length + 1, 'and of nothing else')
+  }
+})
+
 t.test('what keeps it from starting is one sentence', async t => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => other.once('listening', resolve))

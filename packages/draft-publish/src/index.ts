@@ -26,6 +26,7 @@ export default definePlugin({
     },
     { additionalProperties: false },
   ),
+  typeOptions: ['draftAndPublish'],
   register({ kernel, config }) {
     kernel.hooks.on('preModel', { for: hasDrafts }, draft => {
       draft.attribute('publishedAt', { type: 'datetime' })

@@ -16,7 +16,7 @@ import { Lifecycles } from './lifecycles.ts'
 import { type MigrateMode, resolveMode } from './migrate/mode.ts'
 import { loadModel } from './model/load.ts'
 import { Registry } from './model/registry.ts'
-import { tellDormant } from './model/waiting.ts'
+import { tellDormant, warnOfUntaken } from './model/waiting.ts'
 import { type AppModule, loadApp } from './app.ts'
 import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plugins.ts'
 import { type Operator, operators } from './query/operators.ts'
@@ -198,6 +198,8 @@ export class Kernel {
     if (mode === 'none') return
     const { database, contentTypes: registry, log } = this
     tellDormant(registry.values(), log)
+    const plugins = this.#started.map(one => one.definition)
+    warnOfUntaken(registry.values(), plugins, log)
     this.syncReport = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
     this.#isBootstrapped = true
     for (const { definition, config, app: own } of this.#started)

@@ -31,6 +31,8 @@ export interface PluginDefinition<Schema extends TSchema = TSchema> {
   readonly dependencies?: readonly string[]
   /** Plugins that come before it where they are enabled. */
   readonly after?: readonly string[]
+  /** Keys of a type's `options` that it takes. A start warns of those that are on and that nobody takes. */
+  readonly typeOptions?: readonly string[]
   /** Before the model is frozen: register hooks, parameters, types, strategies. */
   register(tools: PluginTools<Static<Schema>>): void | Promise<void>
   /** After the database is ready, before requests. */

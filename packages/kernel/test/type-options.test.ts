@@ -1,7 +1,7 @@
 // The options of a type (B-10.4): switches are switches, and private names name something.
 
 import t, { type Test } from 'tap'
-import { createKernel } from '../src/index.ts'
+import { createKernel, definePlugin, type PluginsConfig } from '../src/index.ts'
 import { boot, folder, notes, thrown, type, uid } from './fixtures/boot.ts'
 
 const note = (options: object) => type('note', { text: { type: 'string' }, secret: { type: 'string' } }, { options })
@@ -49,4 +49,24 @@ t.test('nor does config/api spread a text into letters', async t => {
   const dir = await folder(t, { 'config/api.json': { responses: { privateAttributes: 'secret' } } })
   const { message } = await thrown(t, () => createKernel({ dir, database: { connection: { filename: ':memory:' } } }))
   t.equal(message, 'config/api: responses.privateAttributes: must be a list of attributes\' names, found "secret"')
+})
+
+t.test('what is on and nobody takes is told, once for each type', async t => {
+  const warningsWith = async (plugins: PluginsConfig) => {
+    const log = notes()
+    const on = {
+      options: { draftAndPublish: true, tags: 'text', off: false, comment: 'x', populateCreatorFields: false },
+      pluginOptions: { words: { counted: true, visible: false, list: ['a'] }, panel: { visible: false } },
+    }
+    await boot(t, { file: ':memory:', logger: log, plugins, contentTypes: [type('a', {}, on), type('b', {}, on)] })
+    return log.warnings
+  }
+  const untaken = (name: string) => [
+    `api::${name}.${name}: options.draftAndPublish is on, but no plugin in config/plugins takes it; its entries are as if it were off`,
+    `api::${name}.${name}: options.tags is on, but no plugin in config/plugins takes it; its entries are as if it were off`,
+    `api::${name}.${name}: pluginOptions.words.counted is on, but config/plugins has no plugin "words"; its entries are as if it were off`,
+  ]
+  t.same(await warningsWith({}), [...untaken('a'), ...untaken('b')])
+  const words = definePlugin({ name: 'words', typeOptions: ['draftAndPublish', 'tags'], register() {} })
+  t.same(await warningsWith({ words: { plugin: words } }), [])
 })
