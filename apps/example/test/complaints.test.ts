@@ -1,4 +1,4 @@
-// What a start complains of: nothing as the app is, each slip in a readable line, and what keeps it from starting in one.
+// What a start complains of: nothing but missing media as the app is, each slip in a readable line, and what keeps it from starting in one.
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -15,6 +15,7 @@ t.test('attributes whose columns are left over or of another type', async t => {
   await first.prints('Ctrl+C')
   await first.kill()
   t.equal(first.complaints, '', 'no complaints about the app as it is')
+  t.ok(first.missesMedia, 'but that nothing takes media yet')
   edit(`${dir}/${schema}`, text => text.replace('"editorsNote"', '"editorNote"').replace('"integer"', '"string"'))
   const second = run(env, [], dir)
   await second.prints('Ctrl+C')

@@ -1,5 +1,6 @@
 // createKernel: load → register → freeze → sync → mount. The kernel knows no plugin and no door; it works without Fastify.
 
+import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Auth } from './auth.ts'
 import { loadConfig } from './config.ts'
@@ -16,7 +17,7 @@ import { Lifecycles } from './lifecycles.ts'
 import { type MigrateMode, resolveMode } from './migrate/mode.ts'
 import { loadModel } from './model/load.ts'
 import { Registry } from './model/registry.ts'
-import { tellDormant, warnOfUntaken } from './model/waiting.ts'
+import { warnOfDormant, warnOfUntaken } from './model/waiting.ts'
 import { type AppModule, loadApp } from './app.ts'
 import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plugins.ts'
 import { type Operator, operators } from './query/operators.ts'
@@ -197,7 +198,7 @@ export class Kernel {
     const mode = resolveMode(options.migrate, options.database ?? this.config.database)
     if (mode === 'none') return
     const { database, contentTypes: registry, log } = this
-    tellDormant(registry.values(), log)
+    warnOfDormant(registry.values(), log)
     const plugins = this.#started.map(one => one.definition)
     warnOfUntaken(registry.values(), plugins, log)
     this.syncReport = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
@@ -233,7 +234,7 @@ export async function createKernel(
   options: KernelOptions = {},
   mount?: { readonly app: FastifyInstance; readonly decorate: (kernel: Kernel) => void },
 ): Promise<Kernel> {
-  const dir = options.dir ?? process.cwd()
+  const dir = resolve(options.dir ?? '.')
   const log = options.logger ?? silent
   const config: Record<string, Record<string, unknown>> = {}
   if (options.dir !== undefined)
@@ -250,8 +251,9 @@ export async function createKernel(
       else await kernel.registerPlugin(plugin.plinth, settings, null)
     }
     // After the plugins: their attribute types are words of the files.
-    await kernel.load(options)
-    await kernel.start(mount?.app ?? null, options)
+    const located = options.dir === undefined ? options : { ...options, dir }
+    await kernel.load(located)
+    await kernel.start(mount?.app ?? null, located)
     return kernel
   } catch (error) {
     await database.close()

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { createServer as createSocket } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import {
@@ -128,11 +128,20 @@ t.test('a log for people: warnings and errors in lines, requests not', async t =
   app.log.error(new Error('gone'))
   app.log.error(new Error('gone'), 'after the commit')
   t.match(written, [
-    'warning: attributes that wait for a plugin load and stay empty: api::a.a.c\n',
+    /^warning: 2 attribute\(s\) wait for a plugin .* stay empty: api::a\.a\.b \(media\), api::a\.a\.c \(customField\)\n$/,
     /^error: Error: gone\n +at /,
     /^error: after the commit: Error: gone\n +at /,
   ])
   t.equal(written.length, 3)
+})
+
+t.test('the folder may be named from where one stands', async t => {
+  const dir = relative(
+    process.cwd(),
+    await folder(t, { 'package.json': { type: 'module' }, 'config/server.json': { port: 1400 } }),
+  )
+  t.equal((await open(t, { dir })).kernel.config.server?.port, 1400)
+  await t.rejects(open(t, { dir, plugins: { nope: true } }), { message: /no plugin "nope"/ })
 })
 
 t.test('what the files of an application get wrong is told as such', async t => {

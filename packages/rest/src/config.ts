@@ -1,6 +1,6 @@
 // Settings of the REST door. v4's `config/api` (rest.prefix, rest.defaultLimit, …) gives what config/plugins leaves out.
 
-import { type Fault, findFaults, type Static, Type } from '@plinth/kernel'
+import { type Fault, findFaults, StartError, type Static, Type } from '@plinth/kernel'
 import type { FastifyRequest } from 'fastify'
 import { bytesOf, sizeSchema } from './sizes.ts'
 
@@ -104,7 +104,7 @@ export function resolveSettings(
   const told = (some: readonly Fault[]) =>
     some.map(({ path, message }) => `config/api: ${['rest', path].filter(Boolean).join('.')} ${message}`)
   const wrong = faults.filter(fault => !isUnknown(fault))
-  if (wrong.length > 0) throw new Error(told(wrong).join('; '))
+  if (wrong.length > 0) throw new StartError(told(wrong).join('; '))
   for (const message of told(faults.filter(isUnknown))) warn(message)
   const { body = {}, ...over } = { ...(rest as Config), ...config }
   const maxLimit = over.maxLimit ?? 100

@@ -4,22 +4,23 @@ import type { PluginDefinition } from '../plugins.ts'
 import type { ContentType } from './content-type.ts'
 
 interface Told {
-  info(message: string): void
   warn(message: string): void
 }
 
-/** Attributes that stay empty. That there are no files is known to whoever has no plugin for them: that is no warning. */
-export function tellDormant(types: readonly ContentType[], log: Told): void {
-  const names = (isMedia: boolean) =>
-    types.flatMap(({ uid, attributes }) =>
-      [...attributes.values()]
-        .filter(one => one.kind === 'dormant' && (one.type === 'media') === isMedia)
-        .map(one => `${uid}.${one.name}`),
-    )
-  const media = names(true)
-  const others = names(false)
-  if (media.length > 0) log.info(`${media.length} media attribute(s) stay empty: no plugin takes files`)
-  if (others.length > 0) log.warn(`attributes that wait for a plugin load and stay empty: ${others.join(', ')}`)
+/** So many are named. */
+const mostNamed = 5
+
+/** Attributes that stay empty, in one warning. */
+export function warnOfDormant(types: readonly ContentType[], log: Told): void {
+  const names = types.flatMap(({ uid, attributes }) =>
+    [...attributes.values()].filter(one => one.kind === 'dormant').map(one => `${uid}.${one.name} (${one.type})`),
+  )
+  if (names.length === 0) return
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+  const named = names.slice(0, mostNamed).join(', ')
+  log.warn(
+    `${names.length} attribute(s) wait for a plugin that is not enabled; they load and stay empty: ${named}${more}`,
+  )
 }
 
 /** What the kernel takes itself, and what v4 has in its files without a meaning. */
