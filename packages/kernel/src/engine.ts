@@ -219,11 +219,9 @@ export class Engine {
     const isList = query.action !== 'count'
     const page = { text: entries.text, values: bound.entries }
     if (total === null) return { rows: isList ? await session.all(page.text, page.values) : [], total }
-    const version = this.database.version()
-    const known = version === null ? undefined : this.#totals.get(bound.totalKey)
-    const isKnown = known !== undefined && known.version === version
     const count = { text: total.text, values: bound.total! }
-    const isJoined = isList && !isKnown && session.joins && this.#fullPages.has(total)
+    const isJoined = isList && session.joins && this.#fullPages.has(total) && this.#knownTotal(bound) === undefined
+    let version = isJoined ? this.database.version() : null
     const asked = isJoined
       ? await session.allOf([page, count])
       : isList
@@ -236,11 +234,23 @@ export class Engine {
       return { rows, total: pagination.start + rows.length }
     }
     this.#fullPages.add(total)
-    if (isKnown) return { rows, total: known.total }
-    const [row] = counted ?? (await session.all(count.text, count.values))
+    let row = counted?.[0]
+    if (row === undefined) {
+      const known = this.#knownTotal(bound)
+      if (known !== undefined) return { rows, total: known }
+      version = this.database.version()
+      ;[row] = await session.all(count.text, count.values)
+    }
     const all = Number(row![0])
     if (version !== null) this.#totals.set(bound.totalKey, { total: all, version })
     return { rows, total: all }
+  }
+
+  /** The remembered total, if nobody has committed since. */
+  #knownTotal({ totalKey }: BoundPlan): number | undefined {
+    const version = this.database.version()
+    const known = version === null ? undefined : this.#totals.get(totalKey)
+    return known?.version === version ? known?.total : undefined
   }
 
   /** The compiled type of a uid; throws for unknown ones. */

@@ -31,7 +31,7 @@ export interface Session {
   /**
    * Runs a statement before all that come after it, without a result: a server may have it together with the next one.
    * Its error is that one's then, at the latest COMMIT's or flush()'s, and nothing but taking back follows it, whoever keeps
-   * quiet about it. For what was checked before: a unique index or foreign key that refuses it all the same makes the
+   * quiet about it; since the two cannot be told apart, that goes for that one's own errors, too. For what was checked before: a unique index or foreign key that refuses it all the same makes the
    * transaction run again.
    */
   send(text: string, values: readonly Bound[]): Maybe<unknown>

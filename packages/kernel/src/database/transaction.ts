@@ -24,6 +24,8 @@ export class RunningTransaction implements Transaction {
   #after: After[] = []
   #parts: Promise<unknown> = Promise.resolve()
   #knex: Knex | null = null
+  /** knex was asked for: a transaction of its own within this one talks to the server by itself, and nothing waits any more. */
+  #isShared = false
   /** False once it ended: what outlives its callback is outside again. */
   isOpen = true
 
@@ -57,7 +59,13 @@ export class RunningTransaction implements Transaction {
   }
 
   send(text: string, values: readonly Bound[]): Maybe<unknown> {
-    return this.#open.send(text, values)
+    const sent = this.#open.send(text, values)
+    return this.#whole.#isShared ? this.#arrive(sent) : sent
+  }
+
+  async #arrive(sent: Maybe<unknown>): Promise<void> {
+    await sent
+    await this.flush()
   }
 
   flush(): Maybe<void> {
@@ -146,6 +154,7 @@ export class RunningTransaction implements Transaction {
 
   /** A copy of knex that knows one connection; made only where somebody asks for it. */
   get knex(): Knex {
+    this.#whole.#isShared = true
     if (this.#knex === null) {
       this.#knex = this.#source.withUserParams({})
       const { client } = this.#knex

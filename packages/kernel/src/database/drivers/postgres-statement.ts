@@ -158,7 +158,10 @@ export class StatementRun {
     this.#done(error, { rows: this.#rows, tag: this.#tag })
   }
 
-  handleEmptyQuery(): void {}
+  /** A text without a statement is a step, too. */
+  handleEmptyQuery(): void {
+    this.#at++
+  }
   handlePortalSuspended(): void {}
   handleCopyData(): void {}
   handleCopyInResponse(connection: Connection): void {
