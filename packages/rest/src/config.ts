@@ -36,21 +36,16 @@ const bodySchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** What may stand in config/api, too. */
-const shared = {
-  /** Path before every route. */
-  prefix: Type.Optional(Type.String({ pattern: '^/[a-z0-9/_-]*$' })),
-  /** Page size where none is asked for. */
-  defaultLimit: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** Largest page; -1 for none. */
-  maxLimit: Type.Optional(Type.Integer({ minimum: -1, not: { const: 0 } })),
-  /** Count lists unless asked not to. */
-  withCount: Type.Optional(Type.Boolean()),
-}
-
 export const configSchema = Type.Object(
   {
-    ...shared,
+    /** Path before every route. */
+    prefix: Type.Optional(Type.String({ pattern: '^/[a-z0-9/_-]*$' })),
+    /** Page size where none is asked for. */
+    defaultLimit: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** Largest page; -1 for none. */
+    maxLimit: Type.Optional(Type.Integer({ minimum: -1, not: { const: 0 } })),
+    /** Count lists unless asked not to. */
+    withCount: Type.Optional(Type.Boolean()),
     /** False sends no CORS headers. */
     cors: Type.Optional(Type.Union([Type.Boolean(), corsSchema])),
     /** Largest bodies, as "1mb" or in bytes. */
@@ -63,9 +58,9 @@ export const configSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** `rest` of config/api; the kernel reads `maxCost`. */
+/** `rest` of config/api: the same, and what the kernel reads. */
 const apiSchema = Type.Object(
-  { ...shared, maxCost: Type.Optional(Type.Integer({ minimum: 1 })) },
+  { ...configSchema.properties, maxCost: Type.Optional(Type.Integer({ minimum: 1 })) },
   { additionalProperties: false },
 )
 
