@@ -220,8 +220,8 @@ export class Engine {
     const page = { text: entries.text, values: bound.entries }
     if (total === null) return { rows: isList ? await session.all(page.text, page.values) : [], total }
     const count = { text: total.text, values: bound.total! }
-    const isJoined = isList && session.joins && this.#fullPages.has(total) && this.#knownTotal(bound) === undefined
-    let version = isJoined ? this.database.version() : null
+    const before = isList && session.joins && this.#fullPages.has(total) ? this.#remembered(bound) : null
+    const isJoined = before !== null && before.total === null
     const asked = isJoined
       ? await session.allOf([page, count])
       : isList
@@ -234,23 +234,25 @@ export class Engine {
       return { rows, total: pagination.start + rows.length }
     }
     this.#fullPages.add(total)
-    let row = counted?.[0]
-    if (row === undefined) {
-      const known = this.#knownTotal(bound)
-      if (known !== undefined) return { rows, total: known }
-      version = this.database.version()
-      ;[row] = await session.all(count.text, count.values)
-    }
-    const all = Number(row![0])
-    if (version !== null) this.#totals.set(bound.totalKey, { total: all, version })
-    return { rows, total: all }
+    if (isJoined) return { rows, total: this.#remember(bound, before.version, counted!) }
+    // Looked up behind the entries: a total from before them would be of another moment.
+    const known = this.#remembered(bound)
+    if (known.total !== null) return { rows, total: known.total }
+    return { rows, total: this.#remember(bound, known.version, await session.all(count.text, count.values)) }
   }
 
-  /** The remembered total, if nobody has committed since. */
-  #knownTotal({ totalKey }: BoundPlan): number | undefined {
+  /** The database's version, null where it cannot be told, and the total of it. */
+  #remembered({ totalKey }: BoundPlan): { readonly version: number | null; readonly total: number | null } {
     const version = this.database.version()
     const known = version === null ? undefined : this.#totals.get(totalKey)
-    return known?.version === version ? known?.total : undefined
+    return { version, total: known?.version === version ? (known?.total ?? null) : null }
+  }
+
+  /** `version` was read before the count. */
+  #remember({ totalKey }: BoundPlan, version: number | null, counted: Rows): number {
+    const total = Number(counted[0]![0])
+    if (version !== null) this.#totals.set(totalKey, { total, version })
+    return total
   }
 
   /** The compiled type of a uid; throws for unknown ones. */

@@ -130,8 +130,8 @@ export class MysqlSession implements DriverSession {
   }
 
   async #startAll(unsent: readonly Step[], last: readonly Step[], mayJoin: boolean): Promise<readonly unknown[]> {
-    const steps = unsent.length === 0 ? last : [...unsent, ...last]
-    if (steps.length === 1 && unsent.length === 0) return [await this.#start(steps[0]!)]
+    if (unsent.length === 0 && last.length === 1) return [await this.#start(last[0]!)]
+    const steps = [...unsent, ...last]
     const block = mayJoin ? this.#blocks.join(steps) : null
     let begun = unsent.length === 0
     try {

@@ -21,13 +21,12 @@ export class PostgresSession implements DriverSession {
   #isWithin = false
   #lost: unknown = null
   readonly inTransaction = true
+  readonly joins = true
   listener: StatementListener = null
 
   constructor(connection: Client) {
     this.connection = connection
   }
-
-  readonly joins = true
 
   async all(text: string, values: readonly Bound[]): Promise<Rows> {
     return (await this.#run([{ text, values }])).rows[0]!
