@@ -17,7 +17,10 @@ import { isLocalized, type Locales } from './locales.ts'
 
 /** Adds the routes below `prefix`. */
 export function mountRoutes(app: FastifyInstance, kernel: Kernel, locales: Locales, prefix: string): void {
-  const contextOf = async (request: FastifyRequest) => kernel.context(await kernel.auth.authenticate(request), request)
+  const contextOf = async (request: FastifyRequest) => {
+    const { socket } = request.raw
+    return kernel.context(await kernel.auth.authenticate(request), request, () => !socket.writable)
+  }
 
   app.get(`${prefix}/i18n/locales`, async request => {
     const { access } = await contextOf(request)

@@ -12,6 +12,8 @@ export interface Context {
   readonly access: Access
   /** The HTTP request, where there is one. Plan-time code never sees it. */
   readonly request?: unknown
+  /** True once nobody waits for the answer any more: reads that run for it may be cancelled. Transports set it. */
+  readonly isAbandoned?: (() => boolean) | undefined
   /** Joins a running transaction. */
   readonly tx?: import('./database/session.ts').Transaction
   /** Free for plugins, by their name. */
@@ -32,6 +34,6 @@ export function withRights(context: Context, scopes: readonly string[]): Context
 }
 
 /** A context for `access`. */
-export function createContext(access: Access, request?: unknown): Context {
-  return { access, request, state: {} }
+export function createContext(access: Access, request?: unknown, isAbandoned?: () => boolean): Context {
+  return { access, request, isAbandoned, state: {} }
 }

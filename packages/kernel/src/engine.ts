@@ -203,7 +203,7 @@ export class Engine {
       const { rows, total } = await this.#readPage(session, compiled, bound, parsed)
       const fetch = { session, values: parsed.values, context }
       return { rows: await fetchBelow(fetch, compiled.root, rows), total }
-    })
+    }, context.isAbandoned)
   }
 
   /**

@@ -149,9 +149,9 @@ export class Kernel {
     return this.database.transaction(work)
   }
 
-  /** A context for a caller's rights. */
-  context(access: Access, request?: unknown): Context {
-    return createContext(access, request)
+  /** A context for a caller's rights. `isAbandoned` tells whether the caller has gone. */
+  context(access: Access, request?: unknown, isAbandoned?: () => boolean): Context {
+    return createContext(access, request, isAbandoned)
   }
 
   /** Runs a plugin's `register`; called by the boot and by Fastify. */

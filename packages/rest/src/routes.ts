@@ -76,7 +76,9 @@ export class Routes {
   }
 
   async #context(request: FastifyRequest): Promise<Context> {
-    return this.#kernel.context(await this.#kernel.auth.authenticate(request), request)
+    const access = await this.#kernel.auth.authenticate(request)
+    const { socket } = request.raw
+    return this.#kernel.context(access, request, () => !socket.writable)
   }
 
   async #find(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -84,8 +84,11 @@ export class Database {
     return running?.isOpen === true ? running : undefined
   }
 
-  /** Runs a read in the caller's transaction or on a reading connection. */
-  read<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
+  /**
+   * Runs a read in the caller's transaction or on a reading connection. `isAbandoned` tells whether anybody still waits for the
+   * answer.
+   */
+  read<T>(work: (session: Session) => Maybe<T>, _isAbandoned?: () => boolean): Maybe<T> {
     const session = this.#current ?? this.#reader
     return session === null ? this.#pool.use(work) : work(session)
   }
