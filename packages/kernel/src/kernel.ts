@@ -201,6 +201,7 @@ export class Kernel {
     warnOfDormant(registry.values(), log)
     const plugins = this.#started.map(one => one.definition)
     warnOfUntaken(registry.values(), plugins, log)
+    await database.stand()
     this.syncReport = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
     this.#isBootstrapped = true
     for (const { definition, config, app: own } of this.#started)

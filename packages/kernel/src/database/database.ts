@@ -10,6 +10,7 @@ import { discard, type Driver, type DriverSession } from './drivers/driver.ts'
 import { createMysqlDriver } from './drivers/mysql.ts'
 import { createPostgresDriver } from './drivers/postgres.ts'
 import { createSqliteDriver } from './drivers/sqlite.ts'
+import { Election } from './election.ts'
 import { CommitGroup } from './group.ts'
 import { HeldConnection } from './held.ts'
 import { Pool } from './pool.ts'
@@ -37,6 +38,7 @@ export class Database {
   readonly #driver: Driver
   readonly #pool: Pool
   readonly #reader: DriverSession | null
+  readonly #election: Election | null
   readonly #group = new CommitGroup({
     commit: work => this.#pool.use(session => this.#bracket(session, {}, tx => work(session, tx))),
     alone: (work, options) => this.transaction(work as never, options),
@@ -56,6 +58,7 @@ export class Database {
     this.#pool = new Pool(this.#driver, config.acquireTimeout)
     this.knex = this.#pool.knex
     this.#reader = this.#driver.openReader()
+    this.#election = this.#driver.electionText === null ? null : new Election(this.knex, this.#driver)
     this.#commits = config.client !== 'sqlite' && config.rememberTotals ? 0 : null
   }
 
@@ -66,6 +69,16 @@ export class Database {
   /** The first contact, before anything else: throws what the driver throws where there is no database. */
   async meet(): Promise<void> {
     this.#dialect = await this.read(session => this.#driver.meet(session))
+  }
+
+  /** Stands for election among the processes on this database. */
+  async stand(): Promise<void> {
+    await this.#election?.start()
+  }
+
+  /** Does this process number the places of links with whole numbers? One of all on a database does. */
+  get isNumberer(): boolean {
+    return this.#election?.isElected ?? true
   }
 
   /** Hears every statement, or nobody any more. */
@@ -94,24 +107,34 @@ export class Database {
   }
 
   /**
-   * Runs a read where writes run, outside of any transaction: a write looks at what it will change where it will change it,
-   * and a reading connection would have to forget its cached pages after every commit.
+   * Runs a read where writes run, outside of any transaction. Reads below `work` use the same connection: on servers a second
+   * one might never become free, and on SQLite a reading connection would have to forget its cached pages after every commit.
    */
   readWhereWritten<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
     const current = this.#current
     if (current !== undefined) return work(current)
-    if (!this.#driver.hasOneWriter) return this.read(work)
-    return this.#onWriter(async session => {
-      // Reads below find the connection as they find a transaction's.
-      const here = new RunningTransaction(this.knex, session)
-      try {
-        return await this.#running.run(here, async () => work(here))
-      } finally {
-        await here.settle()
-        here.isOpen = false
-        await this.#runAfter(here.after)
-      }
-    })
+    return this.#readOnWriter(work)
+  }
+
+  async #readOnWriter<T>(work: (session: Session) => Maybe<T>): Promise<T> {
+    let after: readonly (() => unknown)[] = []
+    try {
+      return await this.#onWriter(async session => {
+        // Reads below find the connection as they find a transaction's.
+        const here = new RunningTransaction(this.knex, session, null, this.#driver.begin(false)[0]!)
+        try {
+          return await this.#running.run(here, async () => work(here))
+        } finally {
+          await here.settle()
+          here.isOpen = false
+          here.end()
+          after = here.after
+        }
+      })
+    } finally {
+      // With the connection given back: what runs here may need one.
+      await this.#runAfter(after)
+    }
   }
 
   /** Keeps the writing connection, once it was needed, until `work` is done; where many write, each has its own. */
@@ -217,10 +240,13 @@ export class Database {
       throw error
     } finally {
       tx.isOpen = false
+      tx.end()
+      if (session.holdsNames) await unlockNames(session)
     }
   }
 
   async close(): Promise<void> {
+    await this.#election?.close()
     this.#driver.close()
     await this.#pool.close()
   }
@@ -230,6 +256,15 @@ export class Database {
 async function rollBack(session: DriverSession): Promise<void> {
   try {
     await session.run('ROLLBACK', [])
+  } catch (error) {
+    discard(session.connection, error)
+  }
+}
+
+/** A connection that keeps a lock would keep everybody from it: it is thrown away. */
+async function unlockNames(session: DriverSession): Promise<void> {
+  try {
+    await session.unlockNames()
   } catch (error) {
     discard(session.connection, error)
   }

@@ -44,6 +44,14 @@ export interface Transaction extends Session {
   /** knex on this transaction's connection, for plugin authors and Objection models. */
   readonly knex: Knex
   /**
+   * Takes advisory locks until the end of the transaction: a transaction that names one of them waits for those that named it
+   * before. All names of one call are taken in one order. Nothing where the database has one writer. Throws a conflict, which
+   * runs the transaction again, where a lock is not free in time.
+   */
+  lockNames(names: readonly string[]): Maybe<void>
+  /** Runs once the transaction has ended, by COMMIT or ROLLBACK; must not throw. */
+  afterEnd(fn: () => void): void
+  /**
    * Runs after COMMIT succeeded; a throw is logged, never the caller's error. A function is called once for all items it
    * was given in one transaction.
    */

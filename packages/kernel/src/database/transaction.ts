@@ -21,6 +21,7 @@ export class RunningTransaction implements Transaction {
   readonly #depth: number
   /** The transaction of which this is a part, or itself. */
   readonly #whole: RunningTransaction
+  readonly #ends: (() => void)[] = []
   #after: After[] = []
   #parts: Promise<unknown> = Promise.resolve()
   #knex: Knex | null = null
@@ -29,7 +30,19 @@ export class RunningTransaction implements Transaction {
   /** False once it ended: what outlives its callback is outside again. */
   isOpen = true
 
-  constructor(knex: Knex, session: DriverSession, outer: RunningTransaction | null = null) {
+  /**
+   * What begins a transaction, where none was begun so far: the first level of parts are transactions of their own then. Null
+   * where they are savepoints.
+   */
+  readonly #begin: string | null
+
+  constructor(
+    knex: Knex,
+    session: DriverSession,
+    outer: RunningTransaction | null = null,
+    begin: string | null = null,
+  ) {
+    this.#begin = begin
     this.#source = knex
     this.#session = session
     this.#whole = outer === null ? this : outer.#whole
@@ -70,6 +83,20 @@ export class RunningTransaction implements Transaction {
 
   flush(): Maybe<void> {
     return this.#open.flush()
+  }
+
+  lockNames(names: readonly string[]): Maybe<void> {
+    const session = this.#open
+    return names.length === 0 ? undefined : session.lockNames([...names].sort())
+  }
+
+  afterEnd(fn: () => void): void {
+    this.#whole.#ends.push(fn)
+  }
+
+  /** Runs what was handed to afterEnd(). */
+  end(): void {
+    for (const fn of this.#ends.splice(0)) fn()
   }
 
   afterCommit<Item>(fn: (items: readonly Item[]) => unknown, item?: Item): void {
@@ -123,27 +150,31 @@ export class RunningTransaction implements Transaction {
     if (!this.isOpen) throw new Error('the transaction has ended')
     const part = new RunningTransaction(this.#source, this.#session, this)
     const name = `plinth_${part.#depth}`
-    await this.#session.run(`SAVEPOINT ${name}`, [])
+    if (this.#begin === null) await this.#session.run(`SAVEPOINT ${name}`, [])
+    else await this.#session.send(this.#begin, [])
     try {
       const result = await enter(part)
       await part.settle()
-      await collides(() => this.#session.run(`RELEASE SAVEPOINT ${name}`, []))
+      const end = this.#begin === null ? `RELEASE SAVEPOINT ${name}` : 'COMMIT'
+      await collides(() => this.#session.run(end, []))
       if (merges) this.#after.push(...part.#after)
       return result
     } catch (error) {
       // What still runs in it ends before it is taken back.
       part.isOpen = false
       await part.settle()
-      await this.#takeBack(name)
+      await this.#takeBack(this.#begin === null ? name : null)
       throw error
     } finally {
       part.isOpen = false
     }
   }
 
-  async #takeBack(name: string): Promise<void> {
+  /** `name`: of the savepoint; null for all of a transaction. */
+  async #takeBack(name: string | null): Promise<void> {
     if (!this.#session.inTransaction) return
     try {
+      if (name === null) return void (await this.#session.run('ROLLBACK', []))
       await this.#session.run(`ROLLBACK TO SAVEPOINT ${name}`, [])
       await this.#session.run(`RELEASE SAVEPOINT ${name}`, [])
     } catch (error) {

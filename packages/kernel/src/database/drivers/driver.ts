@@ -11,6 +11,12 @@ export interface DriverSession extends Session {
   readonly connection: object
   /** Set while somebody listens. */
   listener: StatementListener
+  /** Takes advisory locks, in the order given (Transaction.lockNames). */
+  lockNames(names: readonly string[]): Maybe<void>
+  /** Are there advisory locks that outlive the transaction? */
+  readonly holdsNames: boolean
+  /** Gives those back; called after COMMIT or ROLLBACK. */
+  unlockNames(): Maybe<void>
   /**
    * The transaction can only be taken back, because of this error, whoever keeps quiet about it: what comes next is refused
    * with it, COMMIT too.
@@ -35,6 +41,8 @@ export interface Driver {
   /** Statements that begin a transaction; `serializable` for checks that no index backs. */
   begin(serializable: boolean): readonly string[]
   open(connection: object): DriverSession
+  /** Asks for the lock of the elected process (Election); null where the database has one writer. */
+  readonly electionText: string | null
   /** A connection for reads alone, which never sees half a transaction; null where the pool serves reads too. */
   openReader(): DriverSession | null
   /** A number that changes with every commit of anyone; null where that cannot be told cheaply. */

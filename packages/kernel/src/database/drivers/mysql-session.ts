@@ -3,6 +3,7 @@
 
 import type { Connection, ResultSetHeader } from 'mysql2'
 import type { Bound } from '../../sql/dialect.ts'
+import { batchesOf } from '../batches.ts'
 import { isLost } from '../retry.ts'
 import type { Change, Maybe, Rows, StatementListener, Step } from '../session.ts'
 import type { DriverSession } from './driver.ts'
@@ -24,6 +25,24 @@ const isCleaning = (text: string) => /^(ROLLBACK$|SET |SELECT RELEASE_LOCK)/.tes
 
 const none: readonly Step[] = []
 
+/** Most locks of one statement. */
+const mostNames = 16
+
+/** Seconds to wait for one lock. */
+const lockPatience = 5
+
+/** Names of locks are the server's, not the database's, and at most 64 characters long. */
+function lockNamesText(verb: 'GET_LOCK' | 'RELEASE_LOCK', count: number): string {
+  const name = `CONCAT('plinth_', MD5(CONCAT(DATABASE(), ' ', ?)))`
+  const one = verb === 'GET_LOCK' ? `GET_LOCK(${name}, ${lockPatience})` : `RELEASE_LOCK(${name})`
+  return `SELECT ${Array(count).fill(one).join(', ')}`
+}
+
+/** Somebody else holds an advisory lock for too long: a conflict like a row lock that is not given. */
+class NamedLockError extends Error {
+  readonly code = 'ER_LOCK_WAIT_TIMEOUT'
+}
+
 export class MysqlSession implements DriverSession {
   readonly connection: Connection
   readonly #blocks: Blocks
@@ -34,6 +53,8 @@ export class MysqlSession implements DriverSession {
   #lost: unknown = null
   /** Something sent was not done, because of this error: the transaction, or its part, can only be taken back. */
   #failed: unknown = null
+  /** Advisory locks that are held. */
+  #named: string[] = []
   /** The statement of a transaction that runs; null where none does. */
   #running: Promise<unknown> | null = null
 
@@ -85,6 +106,25 @@ export class MysqlSession implements DriverSession {
     while (this.#running !== null) await this.#running
     const refusal = this.#lost ?? this.#failed
     if (refusal !== null) throw refusal
+  }
+
+  async lockNames(names: readonly string[]): Promise<void> {
+    for (const part of batchesOf(names, mostNames)) {
+      // Noted first: a lock may be held although its answer was lost.
+      this.#named.push(...part)
+      const [row = []] = await this.all(lockNamesText('GET_LOCK', part.length), part)
+      if (row.some(one => Number(one) !== 1)) throw new NamedLockError()
+    }
+  }
+
+  get holdsNames(): boolean {
+    return this.#named.length > 0
+  }
+
+  async unlockNames(): Promise<void> {
+    const names = this.#named
+    this.#named = []
+    for (const part of batchesOf(names, mostNames)) await this.all(lockNamesText('RELEASE_LOCK', part.length), part)
   }
 
   lose(error: unknown): void {

@@ -60,6 +60,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
       },
     },
     hasOneWriter: false,
+    electionText: `SELECT GET_LOCK(CONCAT('plinth_elected_', MD5(DATABASE())), 0)`,
     // Not BEGIN, which waits for the first statement: the level is for the next transaction, whosever that is.
     begin: serializable =>
       serializable ? ['SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', 'START TRANSACTION'] : ['BEGIN'],

@@ -1,6 +1,7 @@
 // PostgreSQL by pg: named statements, prepared once per connection; values come as the server writes them, as text, and
 // the dialect's codecs read them.
 
+import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import type { Bound } from '../../sql/dialect.ts'
 import { postgres } from '../../sql/postgres.ts'
@@ -22,6 +23,7 @@ export class PostgresSession implements DriverSession {
   #lost: unknown = null
   readonly inTransaction = true
   readonly joins = true
+  readonly holdsNames = false
   listener: StatementListener = null
 
   constructor(connection: Client) {
@@ -58,6 +60,16 @@ export class PostgresSession implements DriverSession {
     if (this.#lost !== null) throw this.#lost
     if (this.#unsent.length > 0) await this.#submit(this.#take(), 0)
   }
+
+  /** The server's locks are numbers: 64 bits of a hash of each name. */
+  async lockNames(names: readonly string[]): Promise<void> {
+    const text = 'SELECT pg_advisory_xact_lock(k) FROM unnest(CAST($1 AS bigint[])) k'
+    const keys = names.map(name => createHash('sha1').update(`plinth ${name}`).digest().readBigInt64BE())
+    await this.all(text, [keys])
+  }
+
+  /** They end with the transaction. */
+  unlockNames(): void {}
 
   lose(error: unknown): void {
     if (this.#isWithin) this.#lost ??= error
@@ -137,13 +149,14 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
       },
     },
     hasOneWriter: false,
+    electionText: 'SELECT pg_try_advisory_lock(1886153333)',
     begin: serializable => [serializable ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN'],
     open: raw => new PostgresSession(raw as Client),
     openReader: () => null,
     version: () => null,
     async fingerprint(session, table, id, locks) {
       const text = `SELECT t.xmin FROM ${postgres.quote(table)} t WHERE t.${postgres.quote('id')} = $1`
-      return String((await session.all(locks ? `${text} FOR UPDATE` : text, [id]))[0]?.[0])
+      return String((await session.all(locks ? `${text} FOR NO KEY UPDATE` : text, [id]))[0]?.[0])
     },
     close: () => {},
   }

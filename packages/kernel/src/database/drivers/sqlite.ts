@@ -20,6 +20,7 @@ export class SqliteSession implements DriverSession {
   readonly #prepared = new Map<string, BetterSqlite3.Statement>()
   #size = 0
   readonly joins = false
+  readonly holdsNames = false
   listener: StatementListener = null
 
   constructor(connection: BetterSqlite3.Database) {
@@ -50,6 +51,11 @@ export class SqliteSession implements DriverSession {
   }
 
   flush(): void {}
+
+  /** There is one writer. */
+  lockNames(): void {}
+
+  unlockNames(): void {}
 
   /** `inTransaction` tells. */
   lose(): void {}
@@ -110,6 +116,7 @@ export function createSqliteDriver(config: SqliteDatabase): Driver {
       },
     },
     hasOneWriter: true,
+    electionText: null,
     // A transaction that begins as a reader cannot become a writer once another one wrote.
     begin: () => ['BEGIN IMMEDIATE'],
     open: connection => new SqliteSession(connection as BetterSqlite3.Database),
