@@ -85,6 +85,19 @@ export class NotFoundError extends PlinthError {
   }
 }
 
+/** 400: a single type has its entry already. */
+export class SingleTypeExistsError extends ValidationError {
+  constructor() {
+    super('singleType.alreadyExists')
+  }
+}
+
+/**
+ * For `onWrite` hooks: what a `preWrite` hook read is not true any more. The write is rolled back and begins anew, `preWrite`
+ * hooks included; after five attempts the caller is told that the entry is busy.
+ */
+export class StaleReadError extends Error {}
+
 /** 409: the entry changed meanwhile. */
 export class ConflictError extends PlinthError {
   constructor(message: string) {

@@ -195,11 +195,7 @@ export class Routes {
     const context = await this.#context(request)
     const params = this.#paramsOf(rawQuery(request))
     const data = dataOf(request.body)
-    const id = await this.#kernel.writer.entries.findSingle(type.uid, 'update', params, context)
-    const result =
-      id === null
-        ? await this.#kernel.writer.create(type.uid, data, params, context, true)
-        : await this.#kernel.writer.update(type.uid, id, data, params, context, true)
+    const result = await this.#kernel.writer.put(type.uid, data, params, context, true)
     return this.#sendWrite(reply, type, result, params, context)
   }
 

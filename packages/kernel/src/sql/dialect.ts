@@ -52,10 +52,10 @@ export interface Dialect {
   /** An INSERT that tells the id of its row. */
   insertion(text: string): string
   /**
-   * Are the last places of links asked for before the INSERT that takes the next ones? MariaDB locks until COMMIT what an
-   * INSERT reads, so that all who read the same wait for each other; SQLite takes twice as long to read the index it writes.
+   * What a SELECT ends in that locks its rows until the end of the transaction: `change` keeps others from changing them, `remove`
+   * also from linking to them, `share` only from deleting them. Null where the database has one writer at a time.
    */
-  readonly asksPlacesFirst: boolean
+  readonly rowLocks: { readonly change: string; readonly remove: string; readonly share: string } | null
   /** Is a bound list unpacked by a function, which costs more than a few values bound one by one? */
   readonly unpacksLists: boolean
   /** What stands behind `INSERT INTO table` for a row of defaults. */

@@ -133,7 +133,7 @@ export const mysql: Dialect = {
   returns: { insert: false, update: false },
   guardsInserts: false,
   insertion: statement => statement,
-  asksPlacesFirst: true,
+  rowLocks: { change: 'FOR UPDATE', remove: 'FOR UPDATE', share: 'LOCK IN SHARE MODE' },
   unpacksLists: false,
   emptyRow: '() VALUES ()',
   straightJoin: 'STRAIGHT_JOIN',

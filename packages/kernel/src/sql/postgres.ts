@@ -129,7 +129,7 @@ export const postgres: Dialect = {
   returns: { insert: true, update: true },
   guardsInserts: false,
   insertion: statement => `${statement} RETURNING "id"`,
-  asksPlacesFirst: false,
+  rowLocks: { change: 'FOR NO KEY UPDATE', remove: 'FOR UPDATE', share: 'FOR KEY SHARE' },
   unpacksLists: false,
   emptyRow: 'DEFAULT VALUES',
   straightJoin: 'JOIN',

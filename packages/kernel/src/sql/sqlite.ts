@@ -161,7 +161,7 @@ export const sqlite: Dialect = {
   returns: { insert: true, update: true },
   guardsInserts: false,
   insertion: statement => statement,
-  asksPlacesFirst: true,
+  rowLocks: null,
   unpacksLists: true,
   emptyRow: 'DEFAULT VALUES',
   straightJoin: 'CROSS JOIN',

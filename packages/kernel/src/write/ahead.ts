@@ -6,6 +6,7 @@ import type { Registry } from '../model/registry.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
 import { lastPlaceText, type LinksJoin, type Places, refsOf } from './links.ts'
 import type { Input, InputEntry } from './parse.ts'
+import type { PlaceNumbers } from './place-numbers.ts'
 
 /** How many of the named ids of a type exist. */
 interface Count {
@@ -94,7 +95,7 @@ export class Ahead {
   readonly #wanted: readonly Wanted[]
   readonly #places = new Map<LinksJoin, Map<number, number>>()
 
-  constructor(dialect: Dialect, texts: AheadTexts, { entry, refs }: Input) {
+  constructor(texts: AheadTexts, { entry, refs }: Input) {
     this.#texts = texts
     this.#refs = refs
     const counts: Count[] = []
@@ -103,7 +104,12 @@ export class Ahead {
       if (ids.length > 0) counts.push(texts.count(uid, ids, named.size))
     }
     this.#counts = counts
-    this.#wanted = dialect.asksPlacesFirst && refs.size > 0 ? placesWanted(entry) : []
+    this.#wanted = refs.size > 0 ? placesWanted(entry) : []
+  }
+
+  /** Registers the links that will be numbered; before it is asked. */
+  register(tx: Transaction, numbers: PlaceNumbers): void {
+    for (const { join, targets } of this.#wanted) numbers.register(tx, join, targets)
   }
 
   /** Writes with the same key ask the same, of others. */

@@ -61,11 +61,6 @@ export async function guardUnique<T>(input: Input, work: () => Promise<T>): Prom
   }
 }
 
-/** A list of components may repeat a value within its entry: no index can say what must be unique there. */
-export function isUnbacked(input: Input): boolean {
-  return input.uniques.some(one => one.type.kind === 'component')
-}
-
 function notUnique(path: readonly string[]): FieldError {
   return { path, message: 'This attribute must be unique', name: 'ValidationError' }
 }

@@ -9,6 +9,7 @@ import type { Registry } from '../model/registry.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { InputEntry } from './parse.ts'
 import { type Places, writeRelation } from './links.ts'
+import type { PlaceNumbers } from './place-numbers.ts'
 import type { RowWriter } from './rows.ts'
 
 /** A component as it hangs on an entry. */
@@ -32,12 +33,14 @@ export class TreeWriter {
   readonly #dialect: Dialect
   readonly #registry: Registry
   readonly #rows: RowWriter
+  readonly #numbers: PlaceNumbers
   readonly #releases = new Map<ContentType, readonly string[]>()
 
-  constructor(dialect: Dialect, registry: Registry, rows: RowWriter) {
+  constructor(dialect: Dialect, registry: Registry, rows: RowWriter, numbers: PlaceNumbers) {
     this.#dialect = dialect
     this.#registry = registry
     this.#rows = rows
+    this.#numbers = numbers
   }
 
   /** Relations and components of a row that exists by now. */
@@ -46,7 +49,8 @@ export class TreeWriter {
     for (const { attribute, items } of entry.components)
       await this.#components({ tx, type, id, isNew, places }, attribute, items)
     for (const { attribute, change } of entry.relations) {
-      const write = { tx, dialect: this.#dialect, registry: this.#registry, type, attribute, id, isNew, places }
+      const context = { dialect: this.#dialect, registry: this.#registry, numbers: this.#numbers }
+      const write = { ...context, tx, type, attribute, id, isNew, places }
       await writeRelation(write, change)
     }
   }

@@ -7,6 +7,7 @@ import { Ahead, type AheadTexts } from './ahead.ts'
 import { type Checks, guardUnique } from './checks.ts'
 import type { Places } from './links.ts'
 import type { Input } from './parse.ts'
+import type { PlaceNumbers } from './place-numbers.ts'
 import type { RowWriter } from './rows.ts'
 
 /** A new row. */
@@ -24,17 +25,20 @@ export class Inserter {
   readonly #ahead: AheadTexts
   readonly #rows: RowWriter
   readonly #checks: Checks
+  readonly #numbers: PlaceNumbers
 
-  constructor(dialect: Dialect, ahead: AheadTexts, rows: RowWriter, checks: Checks) {
+  constructor(dialect: Dialect, ahead: AheadTexts, rows: RowWriter, checks: Checks, numbers: PlaceNumbers) {
     this.#dialect = dialect
     this.#ahead = ahead
     this.#rows = rows
     this.#checks = checks
+    this.#numbers = numbers
   }
 
   /** `columns`: what to give back; null for nothing but the id. Throws ValidationError where something is wrong. */
   async insert(tx: Transaction, input: Input, columns: string | null): Promise<Inserted> {
-    const ahead = new Ahead(this.#dialect, this.#ahead, input)
+    const ahead = new Ahead(this.#ahead, input)
+    if (this.#dialect.rowLocks !== null) ahead.register(tx, this.#numbers)
     // Such an INSERT keeps the table's counter of ids to itself until it is done, and where it waits for another writer of the
     // same unique value, all would wait with it.
     const mayGuard = this.#dialect.guardsInserts && input.uniques.length === 0

@@ -1,11 +1,13 @@
 // Changes of relations into rows: link tables, key columns and polymorphic rows. Knows SQL, not what was sent.
 
+import { batchesOf } from '../database/batches.ts'
 import type { ContentType, RelationAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { writeMorph } from './morphs.ts'
 import { arrange, type Placed, shifts } from './order.ts'
+import type { PlaceNumbers } from './place-numbers.ts'
 import type { Ref, RelationChange } from './relation-input.ts'
 
 /** Where a change is written. */
@@ -19,6 +21,7 @@ export interface LinkWrite {
   readonly id: number
   /** Nothing is linked yet. */
   readonly isNew: boolean
+  readonly numbers: PlaceNumbers
   /** What was asked ahead. */
   readonly places?: Places
 }
@@ -26,7 +29,7 @@ export interface LinkWrite {
 export type LinksJoin = Extract<RelationAttribute['join'], { via: 'links' }>
 
 /** The last place taken among the links of each target, by relation. */
-export type Places = ReadonlyMap<LinksJoin, Map<number, number>>
+export type Places = ReadonlyMap<LinksJoin, ReadonlyMap<number, number>>
 
 /** Writes one relation's change. */
 export async function writeRelation(write: LinkWrite, change: RelationChange): Promise<void> {
@@ -67,17 +70,17 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
   const added = wanted.filter(one => !known.has(one))
   if (added.length > 0 && takesTargets(write.attribute)) await takeTargets(write, join, added)
   if (join.order !== null && current.length > 0) await shiftLinks(write, join, wanted, current)
-  const readsFirst = added.length > 0 && join.inverseOrder !== null && dialect.asksPlacesFirst
-  const last = readsFirst ? (write.places?.get(join) ?? (await readLastPlaces(tx, dialect, join, added))) : null
+  const isNumbered = added.length > 0 && join.inverseOrder !== null
+  const last = isNumbered ? (write.places?.get(join) ?? (await readLastPlaces(write, join, added))) : null
   const rows: number[][] = []
   for (const [i, target] of wanted.entries()) {
     if (known.has(target)) continue
     const row = [write.id, target]
     if (join.order !== null) row.push(i + 1)
-    if (join.inverseOrder !== null) row.push(last === null ? target : takePlace(last, target))
+    if (join.inverseOrder !== null) row.push(write.numbers.next(join, target, write.id, last!.get(target) ?? 0))
     rows.push(row)
   }
-  for (const part of partsOf(rows)) await tx.send(insertText(dialect, join, part.length), part.flat())
+  for (const batch of batchesOf(rows, mostRows)) await tx.send(insertText(dialect, join, batch.length), batch.flat())
 }
 
 /** Removes links that are not wanted any more. */
@@ -111,16 +114,9 @@ async function shiftLinks(
 ): Promise<void> {
   const q = (name: string) => dialect.quote(name)
   const order = q(join.order!)
-  const text = `UPDATE ${q(join.table)} SET ${order} = COALESCE(${order}, 0) + ${dialect.number} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
+  const text = `UPDATE ${q(join.table)} SET ${order} = FLOOR(COALESCE(${order}, 0)) + ${dialect.number} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
   for (const [by, targets] of shifts(wanted, current))
     await tx.send(dialect.finish(text), [by, id, dialect.list(targets)])
-}
-
-/** The place behind the last one, which is taken by that. */
-function takePlace(last: Map<number, number>, target: number): number {
-  const place = (last.get(target) ?? 0) + 1
-  last.set(target, place)
-  return place
 }
 
 /**
@@ -132,13 +128,13 @@ export function lastPlaceText(dialect: Dialect, { table, to, inverseOrder }: Lin
 }
 
 async function readLastPlaces(
-  tx: Transaction,
-  dialect: Dialect,
+  { tx, dialect, numbers }: LinkWrite,
   join: LinksJoin,
   targets: readonly number[],
 ): Promise<Map<number, number>> {
+  if (dialect.rowLocks !== null) numbers.register(tx, join, targets)
   const places = new Map<number, number>()
-  for (const part of partsOf(targets)) {
+  for (const part of batchesOf(targets, mostRows)) {
     const text = `SELECT ${Array(part.length).fill(lastPlaceText(dialect, join)).join(', ')}`
     const [row = []] = await tx.all(dialect.finish(text), part)
     for (const [i, target] of part.entries()) places.set(target, Number(row[i] ?? 0))
@@ -146,21 +142,11 @@ async function readLastPlaces(
   return places
 }
 
-/** So many rows in one statement, at most: their numbers are powers of two, so that a few texts serve all. */
+/** Most rows of one statement. */
 const mostRows = 32
 
-function partsOf<T>(rows: readonly T[]): T[][] {
-  const parts: T[][] = []
-  for (let start = 0; start < rows.length; ) {
-    const size = 2 ** Math.floor(Math.log2(Math.min(mostRows, rows.length - start)))
-    parts.push(rows.slice(start, start + size))
-    start += size
-  }
-  return parts
-}
-
 /** Linking takes the target from its former owner (B-4.41). */
-function takesTargets(attribute: RelationAttribute): boolean {
+export function takesTargets(attribute: RelationAttribute): boolean {
   return attribute.bidirectional && attribute.relation.startsWith('oneTo')
 }
 
@@ -184,16 +170,11 @@ function insertText(dialect: Dialect, join: LinksJoin, rows: number): string {
 /** By number of rows; a join belongs to one model, and that to one database. */
 const insertTexts = new WeakMap<LinksJoin, string[]>()
 
-/** New links go behind the others of their targets: their places are bound, or read by the INSERT itself. */
 function makeInsertText(dialect: Dialect, join: LinksJoin, rows: number): string {
   const q = (name: string) => dialect.quote(name)
   const { from, to, order, inverseOrder } = join
   const columns = [from, to, order, inverseOrder].filter(name => name !== null)
   const places = columns.map(() => '?')
-  if (inverseOrder !== null && !dialect.asksPlacesFirst) {
-    const next = `SELECT COALESCE(MAX(x.${q(inverseOrder)}), 0) + 1 FROM ${q(join.table)} x WHERE x.${q(to)} = ?`
-    places[places.length - 1] = `(${next})`
-  }
   const values = Array(rows)
     .fill(`(${places.join(', ')})`)
     .join(', ')

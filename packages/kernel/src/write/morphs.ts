@@ -3,6 +3,7 @@
 import type { RelationAttribute } from '../model/content-type.ts'
 import { type LinkWrite, wantedIds } from './links.ts'
 import { arrangeRefs } from './order.ts'
+import { lockText } from '../sql/locks.ts'
 import type { Ref, RelationChange } from './relation-input.ts'
 
 type Join = RelationAttribute['join']
@@ -57,7 +58,10 @@ async function writeMorphs(
   const q = (name: string) => dialect.quote(name)
   const text = `SELECT ${q(join.id)}, ${q(join.type)}, ${q('field')} FROM ${q(join.table)} WHERE ${q(join.owner)} = ? ORDER BY ${q('order')}, ${q('id')}`
   const rows = write.isNew ? [] : await tx.all(dialect.finish(text), [id])
-  const stored = rows.map(([one, type, field]) => ({ id: Number(one), type: String(type), field }))
+  const stored = await lockStored(
+    write,
+    rows.map(([one, type, field]) => ({ id: Number(one), type: String(type), field })),
+  )
   const current = stored.filter(one => write.registry.get(one.type) !== undefined)
   const wanted = change.kind === 'set' ? change.refs : arrangeRefs(current, change.connect, change.disconnect)
   // Nobody sees links to types that are gone: they stay for the day when these come back.
@@ -66,10 +70,33 @@ async function writeMorphs(
     ...wanted.map(ref => [id, ref.id, ref.type, fieldFor(write, ref)]),
     ...hidden.map(one => [id, one.id, one.type, one.field as string | null]),
   ]
-  if (stored.length > 0) await tx.send(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${q(join.owner)} = ?`), [id])
+  if (rows.length > 0) await tx.send(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${q(join.owner)} = ?`), [id])
   const columns = [join.owner, join.id, join.type, 'field', 'order'].map(q).join(', ')
   const insert = dialect.finish(`INSERT INTO ${q(join.table)} (${columns}) VALUES (?, ?, ?, ?, ?)`)
   for (const [i, link] of links.entries()) await tx.send(insert, [...link, i + 1])
+}
+
+/**
+ * Keeps linked entries from being deleted: their links are written anew, and the deletion would not see those. Gives the links
+ * without those whose entries are gone.
+ */
+async function lockStored<Link extends { readonly id: number; readonly type: string }>(
+  { tx, dialect, registry }: LinkWrite,
+  stored: readonly Link[],
+): Promise<readonly Link[]> {
+  if (dialect.rowLocks === null || stored.length === 0) return stored
+  const types = new Map<string, number[]>()
+  for (const { id, type } of stored) types.set(type, [...(types.get(type) ?? []), id])
+  const gone = new Set<string>()
+  for (const type of [...types.keys()].sort()) {
+    const table = registry.get(type)?.table
+    if (table === undefined) continue
+    const ids = types.get(type)!
+    const found = await tx.all(lockText(dialect, table, 'share'), [dialect.list(ids)])
+    const there = new Set(found.map(([id]) => Number(id)))
+    for (const id of ids) if (!there.has(id)) gone.add(`${type} ${id}`)
+  }
+  return stored.filter(({ id, type }) => !gone.has(`${type} ${id}`))
 }
 
 async function writeInverseMorphColumns(write: LinkWrite, change: RelationChange): Promise<void> {

@@ -59,16 +59,17 @@ function indexFor<Key>(keyOf: (ref: Ref) => Key, list: readonly Key[], ref: Ref,
 }
 
 /**
- * The links that stay, by how far they must move for `list` to be numbered from 1 to n. v4 numbers so after every change,
- * and finds a place beside a link by half a step: between whole numbers it is free, between others it may be taken.
+ * The links that stay, by how far the whole part of their place must move for `list` to be numbered from 1 to n. v4 numbers so
+ * after every change, and finds a place beside a link by half a step: between whole numbers it is free, between others it may be
+ * taken. The fraction of a place is dropped.
  */
 export function shifts(list: readonly number[], current: readonly Placed[]): Map<number, number[]> {
   const places = new Map(list.map((id, i) => [id, i + 1]))
   const moved = new Map<number, number[]>()
   for (const { id, order } of current) {
     const place = places.get(id)
-    const by = place === undefined ? 0 : place - (order ?? 0)
-    if (by === 0) continue
+    if (place === undefined || place === order) continue
+    const by = place - Math.floor(order ?? 0)
     const known = moved.get(by)
     if (known === undefined) moved.set(by, [id])
     else known.push(id)

@@ -6,14 +6,14 @@ import type { Database, TransactionOptions } from '../database/database.ts'
 import { collides } from '../database/clash.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Engine, Prepared } from '../engine.ts'
-import { NotFoundError, UnavailableError, ValidationError } from '../errors.ts'
+import { NotFoundError, SingleTypeExistsError, StaleReadError, UnavailableError } from '../errors.ts'
 import type { HookRegistry } from '../hooks.ts'
 import type { Lifecycles } from '../lifecycles.ts'
 import { relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Params } from '../query/parse.ts'
 import { Ahead, AheadTexts } from './ahead.ts'
-import { Checks, guardUnique, isUnbacked } from './checks.ts'
+import { Checks, guardUnique } from './checks.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
 import { Inserter } from './inserter.ts'
@@ -22,8 +22,11 @@ import { Opener } from './opener.ts'
 import { EntryReader } from './reader.ts'
 import { RowWriter } from './rows.ts'
 import { parseUpdate } from './update-input.ts'
+import { singleLock, valueLocks } from './value-locks.ts'
+import { PlaceNumbers } from './place-numbers.ts'
 import { prepareScalars, stamp } from './values.ts'
 import { answerOf, type OpenWrite, type Write, type WriteResult } from './write.ts'
+import { WriteLocks } from './write-locks.ts'
 
 /** Writes entries. */
 export class Writer {
@@ -39,6 +42,8 @@ export class Writer {
   readonly #checks: Checks
   readonly #ahead: AheadTexts
   readonly #inserter: Inserter
+  readonly #locks: WriteLocks
+  readonly #numbers: PlaceNumbers
   /** Looks at entries for writes. */
   readonly entries: EntryReader
 
@@ -54,21 +59,53 @@ export class Writer {
     this.#rows = new RowWriter(engine.database.dialect)
     this.#checks = new Checks(engine.database.dialect, this.#rows)
     this.#ahead = new AheadTexts(engine.database.dialect, engine.registry)
-    this.#inserter = new Inserter(engine.database.dialect, this.#ahead, this.#rows, this.#checks)
-    this.#trees = new TreeWriter(engine.database.dialect, engine.registry, this.#rows)
+    this.#numbers = new PlaceNumbers(() => this.#database.isNumberer)
+    this.#inserter = new Inserter(engine.database.dialect, this.#ahead, this.#rows, this.#checks, this.#numbers)
+    this.#locks = new WriteLocks(engine.database, engine.registry)
+    this.#trees = new TreeWriter(engine.database.dialect, engine.registry, this.#rows, this.#numbers)
   }
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
   async create(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
+    return this.#repeatStale(begun => this.#tryCreate(begun, uid, data, params, context, meta))
+  }
+
+  /** Changes the entry of a single type, or creates it (B-4.90). Of several that find none, one creates it. */
+  async put(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
+    for (let attempt = 1; ; attempt++) {
+      const id = await this.entries.findSingle(uid, 'update', params, context)
+      try {
+        if (id !== null) return await this.update(uid, id, data, params, context, meta)
+        return await this.create(uid, data, params, context, meta)
+      } catch (error) {
+        const hasMet = id === null ? error instanceof SingleTypeExistsError : error instanceof NotFoundError
+        // An entry that this caller does not find stays where it is.
+        if (!hasMet || attempt === 5) throw error
+      }
+    }
+  }
+
+  async #tryCreate(
+    begun: Begun,
+    uid: string,
+    data: unknown,
+    params: Params,
+    context: Context,
+    meta: boolean,
+  ): Promise<WriteResult> {
     const { write, asked } = await this.#opener.open(uid, 'create', null, data, params, context, meta)
+    begun.write = write
     const requirement = typeof write.require === 'function' ? await write.require() : write.require
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
     const columns = this.#isShort(write) ? this.#givenBack(asked, 'insert') : null
     let row: unknown[] | null = null
+    const names = valueLocks(input)
+    if (write.alone) names.push(singleLock(write.type))
     const work = async (tx: Transaction) => {
-      if (write.alone && (await this.#rows.isFilled(tx, write.type)))
-        throw new ValidationError('singleType.alreadyExists')
+      if (names.length > 0) await tx.lockNames(names)
+      await this.#locks.lockForCreation(tx, write, input)
+      if (write.alone && (await this.#rows.isFilled(tx, write.type))) throw new SingleTypeExistsError()
       stamp(input.entry, 'createdAt', write.now)
       stamp(input.entry, 'updatedAt', write.now)
       const made = await this.#inserter.insert(tx, input, columns)
@@ -78,7 +115,7 @@ export class Writer {
       await this.#trees.below(tx, input.entry, id, true, places)
       return id
     }
-    const options = { isPrivate: this.#isPrivate(columns), serializable: write.serializable || isUnbacked(input) }
+    const options = { isPrivate: this.#isPrivate(columns), serializable: write.serializable }
     return this.#commit(write, asked, work, options, () => answerOf(asked, row))
   }
 
@@ -104,28 +141,24 @@ export class Writer {
     context: Context,
     meta = false,
   ): Promise<WriteResult> {
-    const work = async () => {
-      for (let attempt = 1; attempt <= 5; attempt++) {
-        const result = await this.#tryUpdate(uid, id, data, params, context, meta)
-        if (result !== null) return result
-      }
-      throw new UnavailableError('The entry is changed all the time')
-    }
+    const work = () => this.#repeatStale(begun => this.#tryUpdate(begun, uid, id, data, params, context, meta))
     // Whoever looks at the entry before the change must find it unchanged at the change.
     const mayLook = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hears(uid)
     return mayLook ? this.#database.hold(work) : work()
   }
 
-  /** Null where another process changed the database after the entry was looked at. */
+  /** Throws StaleReadError where the entry, or on SQLite the database, was changed after it was looked at. */
   async #tryUpdate(
+    begun: Begun,
     uid: string,
     named: number,
     data: unknown,
     params: Params,
     context: Context,
     meta: boolean,
-  ): Promise<WriteResult | null> {
+  ): Promise<WriteResult> {
     const { write, asked } = await this.#opener.open(uid, 'update', named, data, params, context, meta)
+    begun.write = write
     // Lifecycles may have named another one.
     const id = write.id!
     const input = await parseUpdate(this.#inputs, this.entries, write, id)
@@ -133,13 +166,14 @@ export class Writer {
     const isAlone = input.entry.relations.length === 0 && input.entry.components.length === 0 && this.#isShort(write)
     const columns = isAlone ? this.#givenBack(asked, 'update') : null
     let row: unknown[] | null = null
+    const names = valueLocks(input)
     const work = async (tx: Transaction) => {
-      const { look } = write
-      if (look !== null && look !== (await this.#database.fingerprint(tx, write.type.table, id, true)))
-        throw new StaleLook()
-      const ahead = new Ahead(this.#database.dialect, this.#ahead, input)
-      if (this.#checks.isNeeded(input)) await this.#checks.run(tx, input, ahead)
+      if (names.length > 0) await tx.lockNames(names)
       stamp(input.entry, 'updatedAt', write.now)
+      await this.#locks.lockForUpdate(tx, write, input)
+      const ahead = new Ahead(this.#ahead, input)
+      if (this.#database.dialect.rowLocks !== null) ahead.register(tx, this.#numbers)
+      if (this.#checks.isNeeded(input)) await this.#checks.run(tx, input, ahead)
       if (columns !== null) {
         row = await guardUnique(input, () => this.#rows.updateReturning(tx, input.entry, id, columns))
         if (row === null) throw new NotFoundError()
@@ -150,14 +184,9 @@ export class Writer {
       await this.#trees.below(tx, input.entry, id, false, ahead.places)
       return id
     }
-    try {
-      const isSingle = isAlone && write.look === null && input.uniques.length === 0
-      const options = { isSingle, isPrivate: this.#isPrivate(columns), serializable: isUnbacked(input) }
-      return await this.#commit(write, asked, work, options, () => answerOf(asked, row))
-    } catch (error) {
-      if (error instanceof StaleLook) return null
-      throw error
-    }
+    const isSingle = isAlone && write.look === null && input.uniques.length === 0 && write.lockedWith.length === 0
+    const options = { isSingle, isPrivate: this.#isPrivate(columns) }
+    return this.#commit(write, asked, work, options, () => answerOf(asked, row))
   }
 
   /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
@@ -166,6 +195,7 @@ export class Writer {
     const id = write.id!
     return this.#database.transaction(async tx => {
       write.tx = tx
+      await this.#locks.lockForRemoval(tx, write.type, id)
       const result = await this.#answer(asked, id, context)
       if (result.rows.rows.length === 0) throw new NotFoundError()
       await write.before()
@@ -181,11 +211,35 @@ export class Writer {
     const attribute = relationOf(type, name)
     const { dialect } = this.#database
     const connect = ids.map(one => ({ ref: { id: one, type: null }, position: 'end' as const }))
-    const place = { tx: write.tx!, dialect, registry: this.#registry, type, attribute, id, isNew: false }
+    const context = { dialect, registry: this.#registry, numbers: this.#numbers }
+    const place = { ...context, tx: write.tx!, type, attribute, id, isNew: false }
     await collides(async () => {
       await writeRelation(place, { kind: 'patch', connect, disconnect: [] })
       await write.tx!.flush()
     })
+  }
+
+  /**
+   * Runs a write, and once more where what its hooks had read was changed meanwhile: then in a transaction that has locked what
+   * they read, so that it cannot be stale again, however many others change it. Throws UnavailableError where it is all the same.
+   */
+  async #repeatStale(attempt: (begun: Begun) => Promise<WriteResult>): Promise<WriteResult> {
+    const begun: Begun = { write: null }
+    try {
+      return await attempt(begun)
+    } catch (error) {
+      if (!(error instanceof StaleReadError) || begun.write === null) throw error
+    }
+    const stale = begun.write
+    try {
+      return await this.#database.transaction(async tx => {
+        await this.#locks.lockRead(tx, stale)
+        return attempt(begun)
+      })
+    } catch (error) {
+      if (!(error instanceof StaleReadError)) throw error
+      throw new UnavailableError('The entry is changed all the time', { cause: error })
+    }
   }
 
   /** Hooks and lifecycles may wait for anything, and others should not have to wait with them. */
@@ -235,5 +289,7 @@ export class Writer {
   }
 }
 
-/** What was looked at is not what is changed. */
-class StaleLook extends Error {}
+/** How far an attempt came: its write, once `preWrite` hooks have seen it. */
+interface Begun {
+  write: OpenWrite | null
+}

@@ -1,0 +1,34 @@
+// Names for advisory locks that stand for values which must be unique and which no index guards: values in lists of components, and the one
+// entry of a single type. Whoever writes such a value locks its name first, so that checks need no serializable transaction and
+// writes of other values do not conflict. Knows no database.
+
+import type { ContentType } from '../model/content-type.ts'
+import type { Input } from './parse.ts'
+
+/** Names per column: a write with thousands of values must not fill the server's table of locks. */
+const buckets = 1024
+
+/** The names for the values of an entry that no index keeps unique. */
+export function valueLocks({ uniques }: Input): string[] {
+  const names = new Set<string>()
+  for (const { type, values } of uniques) {
+    if (type.kind !== 'component') continue
+    for (const [{ column }, value] of values) {
+      if (value !== null && value !== undefined) names.add(`${type.table}.${column} ${bucketOf(String(value))}`)
+    }
+  }
+  return [...names]
+}
+
+/** The name for the one entry of a single type. */
+export function singleLock(type: ContentType): string {
+  return `${type.table} single`
+}
+
+/** FNV-1a of the text, without case, accents and trailing spaces: collations may take such texts for equal. */
+function bucketOf(value: string): number {
+  const folded = value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimEnd()
+  let hash = 0x811c9dc5
+  for (let i = 0; i < folded.length; i++) hash = Math.imul(hash ^ folded.charCodeAt(i), 0x01000193)
+  return (hash >>> 0) % buckets
+}

@@ -1,0 +1,82 @@
+// What a write locks when its transaction has begun, before it reads or changes anything: the rows it depends on, so that no other
+// write comes between its checks and its COMMIT. Does nothing where the database has one writer, but for comparing the entry
+// with what hooks have read.
+
+import type { Database } from '../database/database.ts'
+import type { Transaction } from '../database/session.ts'
+import { NotFoundError, StaleReadError } from '../errors.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+import { lockText } from '../sql/locks.ts'
+import type { Input } from './parse.ts'
+import { RowLocks } from './row-locks.ts'
+import type { OpenWrite } from './write.ts'
+
+/** Takes the locks of writes. */
+export class WriteLocks {
+  readonly #database: Database
+  readonly #registry: Registry
+
+  constructor(database: Database, registry: Registry) {
+    this.#database = database
+    this.#registry = registry
+  }
+
+  /** Locks entries that a new entry takes from others or is linked to without a foreign key. */
+  async lockForCreation(tx: Transaction, write: OpenWrite, input: Input): Promise<void> {
+    const locks = await this.#locksOf(write, input)
+    if (locks !== null) await locks.take(tx, this.#database.dialect, write.type)
+  }
+
+  /**
+   * Locks the same for an update, together with the entry itself, and compares that with what a hook has read. Where nothing
+   * else is to be locked, the UPDATE locks the entry. Throws NotFoundError and StaleReadError.
+   */
+  async lockForUpdate(tx: Transaction, write: OpenWrite, input: Input): Promise<void> {
+    const { type, look } = write
+    const id = write.id!
+    const { dialect } = this.#database
+    const locks = (await this.#locksOf(write, input)) ?? (this.#isUnlocked(input) ? new RowLocks() : null)
+    if (locks !== null) {
+      locks.add(type, [id], 'change')
+      if (!(await locks.take(tx, dialect, type)).has(id)) throw new NotFoundError()
+    }
+    if (look === null) return
+    if (look !== (await this.#database.fingerprint(tx, type.table, id, locks === null))) throw new StaleReadError()
+  }
+
+  /** Locks what the hooks of a write have read, before they read it again: its entry and those it named. */
+  async lockRead(tx: Transaction, { type, id, lockedWith }: OpenWrite): Promise<void> {
+    if (this.#database.dialect.rowLocks === null) return
+    const locks = new RowLocks()
+    if (id !== null) locks.add(type, [id], 'change')
+    for (const find of lockedWith) locks.add(type, await find(), 'change')
+    if (!locks.isEmpty) await locks.take(tx, this.#database.dialect, type)
+  }
+
+  /**
+   * Locks an entry that is to be deleted: changes under way end before it is read, and nobody changes it or links to it from
+   * then on. Throws NotFoundError.
+   */
+  async lockForRemoval(tx: Transaction, type: ContentType, id: number): Promise<void> {
+    const { dialect } = this.#database
+    if (dialect.rowLocks === null) return
+    const found = await tx.all(lockText(dialect, type.table, 'remove'), [dialect.list([id])])
+    if (found.length === 0) throw new NotFoundError()
+  }
+
+  async #locksOf({ type, lockedWith }: OpenWrite, { entry }: Input): Promise<RowLocks | null> {
+    if (this.#database.dialect.rowLocks === null) return null
+    if (entry.relations.length + entry.components.length + lockedWith.length === 0) return null
+    const locks = new RowLocks()
+    locks.addLinked(this.#registry, entry)
+    for (const find of lockedWith) locks.add(type, await find(), 'change')
+    return locks.isEmpty ? null : locks
+  }
+
+  /** Does an update change relations or components, but no column of the entry's own row? */
+  #isUnlocked({ entry: { scalars, relations, components } }: Input): boolean {
+    if (this.#database.dialect.rowLocks === null) return false
+    return scalars.size === 0 && relations.length + components.length > 0
+  }
+}
