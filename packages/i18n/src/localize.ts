@@ -8,7 +8,9 @@ import {
   type Entry,
   InvalidSchemaError,
   type Kernel,
+  NotFoundError,
   nearest,
+  StaleReadError,
   systemAccess,
   type TypeDraft,
   type Write,
@@ -50,6 +52,7 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
     // An entry keeps its locale and its translations (B-7.26).
     delete data.locale
     delete data.localizations
+    if (sharedNames(write.type).some(name => Object.hasOwn(data, name))) lockFamily(kernel, write, [write.id!])
     return
   }
   if (context.state.i18nNew === true) write.require = 'all'
@@ -60,17 +63,40 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
   // What does not exist is left to the kernel, which says how many.
   if (sources.length === 0 || !sources.every(id => family.has(id))) return
   refuseTwin(family, data.locale)
-  data.localizations = [...family.keys()]
+  data.localizations = sources
   const sent = new Set(Object.keys(data))
-  for (const id of sources) {
-    const copy = await kernel.writer.entries.copy(write.type.uid, id, sharedNames(write.type), context)
-    for (const [name, value] of Object.entries(copy!)) if (data[name] === undefined) data[name] = value
-  }
+  const copied = await copyShared(kernel, write, sources)
+  for (const [name, value] of Object.entries(copied)) if (data[name] === undefined) data[name] = value
   // What one source gave, its translations have: they keep their rows.
-  if (sources.length === 1) write.state.i18n = sent
-  write.serializable = true
+  const names = sources.length === 1 ? sent : null
+  write.state.i18n = { names, sources, copied: JSON.stringify(copied) } satisfies NewTranslation
+  lockFamily(kernel, write, sources)
   // A single type has one entry a locale: the first by its own route, the others as translations of it (B-4.91).
   write.alone = false
+}
+
+/** What a `preWrite` hook found out about a new translation for its `onWrite`. */
+interface NewTranslation {
+  /** The attributes that were sent; null where all are carried to the other translations. */
+  readonly names: ReadonlySet<string> | null
+  readonly sources: readonly number[]
+  /** What the sources gave, as JSON. */
+  readonly copied: string
+}
+
+/** The shared attributes of the sources, the first one's where several have a value. */
+async function copyShared(kernel: Kernel, { type, context }: Write, sources: readonly number[]) {
+  const copied: Record<string, unknown> = {}
+  for (const id of sources) {
+    const copy = await kernel.writer.entries.copy(type.uid, id, sharedNames(type), context)
+    for (const [name, value] of Object.entries(copy ?? {})) if (copied[name] === undefined) copied[name] = value
+  }
+  return copied
+}
+
+/** Has all translations locked before any of them is changed, in one order for all who change them. */
+function lockFamily(kernel: Kernel, write: Write, ids: readonly number[]): void {
+  write.lock(async () => [...(await familyOf(kernel, write, ids)).keys(), ...ids])
 }
 
 /** The entries that a new translation names, in any form of a relation. */
@@ -104,7 +130,13 @@ export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
   if (context.state.i18n === true) return
   const id = write.id!
   const isNew = write.action === 'create'
-  const sent = write.state.i18n as ReadonlySet<string> | undefined
+  const translation = write.state.i18n as NewTranslation | undefined
+  // The sources are locked by now: what they gave must be what they have.
+  if (translation !== undefined) {
+    const copied = await copyShared(kernel, write, translation.sources)
+    if (JSON.stringify(copied) !== translation.copied) throw new StaleReadError()
+  }
+  const sent = translation?.names ?? null
   const names = sharedNames(type).filter(name => Object.hasOwn(data, name) && (sent?.has(name) ?? true))
   const known = isNew ? sourceIds(data.localizations) : names.length === 0 ? [] : [id]
   const family = await familyOf(kernel, write, known)
@@ -119,5 +151,15 @@ export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
   if (names.length === 0) return
   const shared = await kernel.writer.entries.copy(type.uid, id, names, context)
   const own = { ...context, access: systemAccess, state: { ...context.state, i18n: true } }
-  for (const sibling of family.keys()) await kernel.writer.update(type.uid, sibling, shared, {}, own)
+  for (const sibling of family.keys())
+    await updateSibling(() => kernel.writer.update(type.uid, sibling, shared, {}, own))
+}
+
+/** A translation that was deleted meanwhile needs no change. */
+async function updateSibling(update: () => Promise<unknown>): Promise<void> {
+  try {
+    await update()
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+  }
 }
