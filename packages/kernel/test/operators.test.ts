@@ -186,8 +186,8 @@ t.test('what a column cannot hold is a 400 that names it, or is kept whole', asy
     const [[name, value]] = Object.entries(data) as [[string, unknown]]
     try {
       const made = await things.create({ data })
-      // v4 on SQLite keeps whole numbers beyond 64 bits as floats (suite types-number-more).
-      t.equal(made[name], name === 'big' ? String(Number(value)) : value, `${name} is kept`)
+      t.not(name, 'big')
+      t.equal(made[name], value, `${name} is kept`)
     } catch (error) {
       t.match(error, { status: 400, details: { errors: [{ path: [name] }] } }, `${name} is named`)
     }

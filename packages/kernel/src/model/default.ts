@@ -1,6 +1,6 @@
 // The `default` of an attribute (B-4.8): one that no write can accept makes every create without the key a 400.
 
-import { parseDate, parseDatetime, parseTime } from '../plan/cast.ts'
+import { parseBiginteger, parseDate, parseDatetime, parseTime } from '../plan/cast.ts'
 import { scalarTypes } from './attribute-types.ts'
 import type { AttributeDefinition } from './content-type.ts'
 import type { Fail } from './fault-list.ts'
@@ -19,7 +19,7 @@ function findFault(type: string, value: unknown, { enum: values }: AttributeDefi
     case 'integer':
       return Number.isInteger(toNumber(value)) ? null : 'must be an integer'
     case 'biginteger':
-      return /^[+-]?\d+$/.test(String(value).trim()) ? null : 'must be an integer'
+      return parseBiginteger(value) === null ? 'must be an integer of 64 bits' : null
     case 'number':
       return Number.isFinite(toNumber(value)) ? null : 'must be a number'
     case 'boolean':

@@ -80,6 +80,21 @@ export function castId(value: unknown): unknown {
   return /^-?\d{1,15}(\.0+)?$/.test(text) ? Number(text) : text
 }
 
+const wholeText = /^([+-]?)(?=\d)0*([1-9]\d{0,18})?$/
+
+/**
+ * The digits of a whole number of 64 bits, as databases tell it: of a number, of its digits as text, of a list of one of
+ * both; null for anything else.
+ */
+export function parseBiginteger(value: unknown): string | null {
+  const one = Array.isArray(value) && value.length === 1 ? value[0] : value
+  if (typeof one !== 'number' && typeof one !== 'string' && typeof one !== 'bigint') return null
+  const match = wholeText.exec(String(one))
+  if (match === null) return null
+  const number = BigInt(`${match[1] === '-' ? '-' : ''}${match[2] ?? '0'}`)
+  return BigInt.asIntN(64, number) === number ? String(number) : null
+}
+
 /** Digits beyond 2^53 become a bigint so that they compare exactly; text that is no number finds nothing (B-2.126). */
 function castBig(value: unknown): unknown {
   const text = String(value).trim()

@@ -2,7 +2,7 @@
 
 import type { ScalarAttribute } from '../model/content-type.ts'
 import { compileRegex } from '../model/regex.ts'
-import { parseDate, parseDatetime, parseTime } from '../plan/cast.ts'
+import { parseBiginteger, parseDate, parseDatetime, parseTime } from '../plan/cast.ts'
 import { checkBlocks } from './blocks.ts'
 import { wrongType } from './messages.ts'
 
@@ -51,7 +51,10 @@ export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
     case 'number':
       return compileNumber(definition, scalar.family === 'integer')
     case 'biginteger':
-      return (value, path) => (isBig(value) ? good(String(value)) : bad(`${path} must be a 64-bit whole number`))
+      return (value, path) => {
+        const digits = parseBiginteger(value)
+        return digits === null ? bad(`${path} must be a 64-bit whole number`) : good(digits)
+      }
     case 'boolean':
       return (value, path) => {
         if (typeof value === 'boolean') return good(value)
@@ -119,14 +122,7 @@ function compileNumber(definition: Readonly<Record<string, unknown>>, isInteger:
   }
 }
 
-/** What v4 stores as its text and that has one: a list of one is its item. */
-function isBig(value: unknown): boolean {
-  const one = Array.isArray(value) && value.length === 1 ? value[0] : value
-  if (typeof one === 'number') return Number.isFinite(one)
-  return typeof one === 'string' || typeof one === 'boolean' || typeof one === 'bigint'
-}
-
-/** As v4's validator reads numbers: blanks go, an empty text is none, a list of one is its item. */
+/** As v4's validator reads numbers: blanks go, an empty text is none, a list is what its first item begins with. */
 function toNumber(value: unknown): number {
   if (typeof value === 'number') return value
   if (typeof value === 'string') {
