@@ -73,6 +73,67 @@ t.test('writes', async t => {
     t.same(renames.map(({ status }) => status).sort(), [200, 400], 'and one of two is renamed')
   })
 
+  t.test('values whose conversion throws are answered as those without such members', async t => {
+    const bad = { toString: 1, valueOf: 1 }
+    const tag = (await api.create('tags', { label: 'Linked' }))[0]!
+    const [article] = await api.create('articles', { title: 'Hostile', seo: { metaTitle: 'Title' } })
+    const bodies: readonly ((value: object) => Record<string, unknown>)[] = [
+      value => ({ localizations: value }),
+      value => ({ localizations: [value] }),
+      value => ({ localizations: { connect: [{ id: value }] } }),
+      value => ({ locale: value }),
+      value => ({ locale: [value] }),
+      value => ({ publishedAt: value }),
+      value => ({ publishedAt: [value] }),
+      value => ({ seo: { id: value } }),
+      value => ({ seo: { id: [value], metaTitle: value } }),
+      value => ({ blocks: [{ __component: value }] }),
+      value => ({ blocks: [{ __component: 'blocks.quote', id: value, text: 'x' }] }),
+      value => ({ tags: { connect: [{ id: tag, position: { before: { id: value } } }] } }),
+      value => ({ tags: { connect: [{ id: tag, position: { after: value } }] } }),
+      value => ({ tags: [value] }),
+      value => ({ tags: { set: [{ id: value }] } }),
+      value => ({ readingMinutes: [value] }),
+      value => ({ readingMinutes: [[value]] }),
+      value => ({ title: value, featured: [value] }),
+      value => ({ title: 'x', unknown: value, id: value, createdAt: value }),
+    ]
+    for (const body of bodies) {
+      for (const [method, path] of [
+        ['post', '/api/articles'],
+        ['put', `/api/articles/${article}`],
+      ] as const) {
+        const title = method === 'post' ? { title: 'Hostile' } : {}
+        const answers = [await api[method](path, { data: { ...title, ...body(bad) } })]
+        answers.push(await api[method](path, { data: { ...title, ...body({}) } }))
+        const [hostile, plain] = answers
+        t.ok([200, 400].includes(hostile!.status), `${method} ${JSON.stringify(body(bad))}`, { text: hostile!.text })
+        t.same([hostile!.status, hostile!.body.error], [plain!.status, plain!.body.error])
+      }
+    }
+    const specimen = {
+      big: [bad],
+      ratio: [bad],
+      amount: bad,
+      flag: [bad],
+      kind: bad,
+      day: [bad],
+      clock: bad,
+      handle: bad,
+    }
+    for (const [name, value] of Object.entries(specimen))
+      refused(t, await api.post('/api/specimens', { data: { [name]: value } }), 400)
+    const payload = { toString: 1, list: [bad] }
+    const kept = await api.post('/api/specimens', { data: { payload, toString: 1 } })
+    t.same((kept.body.data as Entry).attributes.payload, payload, 'JSON attributes hold anything')
+    for (const form of ['data[tags][toString]=1', 'data[seo][id][valueOf]=1', 'data[title][hasOwnProperty]=1'])
+      refused(t, await api.post('/api/articles', form, { 'content-type': 'application/x-www-form-urlencoded' }), 400)
+    const data = JSON.stringify({ title: 'x', seo: { id: bad }, readingMinutes: [bad] })
+    const part = `--b\r\ncontent-disposition: form-data; name="data"\r\n\r\n${data}\r\n--b--\r\n`
+    const multipart = { 'content-type': 'multipart/form-data; boundary=b' }
+    refused(t, await api.post('/api/articles', part, multipart), 400, 'readingMinutes')
+  })
+
   t.test('bad values are refused with their place, never 5xx', async t => {
     const wrong = [
       5,
@@ -115,4 +176,45 @@ t.test('writes', async t => {
       })
     }
   })
+})
+
+t.test('values whose conversion throws, where entries are translated', async t => {
+  const app = await boot(t, {
+    plugins: { rest: {}, 'draft-publish': {}, i18n: { config: { locales: ['en', 'fr', 'de'] } } },
+  })
+  const api = client(app)
+  const [article] = await api.create('articles', { title: 'One' })
+  const bad = { toString: 1, valueOf: 1 }
+  const route = `/api/articles/${article}/localizations`
+  for (const locale of [bad, [bad], [[]], { id: bad }]) {
+    refused(t, await api.post(route, { locale, title: 'Un' }), 400, 'locale is invalid')
+    refused(t, await api.post('/api/articles', { data: { locale, title: 'Un' } }), 400, 'locale')
+  }
+  refused(t, await api.post(route, { locale: 'fr', title: bad }), 400, 'title')
+  refused(t, await api.post(route, { locale: 'fr', title: 'Un', publishedAt: bad }), 400, 'timestamp')
+  refused(t, await api.post(route, { locale: 'fr', title: 'Un', readingMinutes: [bad] }), 400, 'readingMinutes')
+  for (const localizations of [bad, [bad], [[bad]], { set: [bad] }, { connect: [{ id: bad }] }, { set: bad }, true]) {
+    const { status, text, body } = await api.post('/api/articles', {
+      data: { title: 'Un', locale: 'fr', localizations },
+    })
+    t.ok(status === 200 || status === 400, JSON.stringify(localizations), { text })
+    if (status === 200) await api.delete(`/api/articles/${(body.data as Entry).id}`)
+  }
+  const [alone] = await api.list(`/api/articles?filters[id]=${article}&populate=localizations`)
+  t.same((alone!.attributes.localizations as { data: unknown[] }).data, [], 'none of them was taken for a translation')
+  const made = await api.post(route, { locale: 'fr', title: 'Un', localizations: bad })
+  t.equal(made.status, 200, 'the route says whose translation it is')
+  for (const query of [
+    'locale[toString]=1',
+    'publicationState[valueOf]=1',
+    'pagination[page][toString]=1',
+    'pagination[withCount][toString]=1',
+    'sort[0][toString]=1',
+    'fields[0][toString]=1',
+    'filters[id][$in][0][toString]=1',
+    'filters[title][$null][0][toString]=1',
+    'populate[seo][count][toString]=1',
+    '_q[toString]=1',
+  ])
+    refused(t, await api.get(`/api/articles?${query}`), 400)
 })

@@ -103,7 +103,11 @@ function lockFamily(kernel: Kernel, write: Write, ids: readonly number[]): void 
 function sourceIds(value: unknown): number[] {
   const { set, connect } = (value ?? {}) as { set?: unknown; connect?: unknown }
   const named = [set ?? connect ?? value ?? []].flat()
-  return named.map(one => Number((one as { id?: unknown } | null)?.id ?? one))
+  return named.map(one => {
+    const id = (one as { id?: unknown } | null)?.id ?? one
+    // Conversions of objects may throw, and true is no id.
+    return typeof id === 'number' || typeof id === 'string' ? Number(id) : Number.NaN
+  })
 }
 
 const withTranslations = Object.freeze({ fields: ['locale'], populate: { localizations: { fields: ['locale'] } } })

@@ -2,6 +2,7 @@
 
 import type { ComponentAttribute, ContentType, ZoneAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
+import { parseId } from './ids.ts'
 import { pathText, wrongType } from './messages.ts'
 import { below, fault, type InputEntry, isObject, lacks, noComponent, type Parse, type Spot } from './parse.ts'
 
@@ -124,7 +125,7 @@ export class ComponentInput {
     }
     const uid = attribute.kind === 'component' ? attribute.component : this.#zoneComponent(parse, attribute, item, path)
     if (uid === null) return null
-    const id = parse.isCreate || item.id === undefined || item.id === null ? null : Number(item.id)
+    const id = parse.isCreate || item.id === undefined || item.id === null ? null : parseId(item.id)
     const kept = (Array.isArray(stored) ? stored : [stored]).find(one => {
       return isObject(one) && one.id === id && (attribute.kind === 'component' || one.__component === uid)
     })

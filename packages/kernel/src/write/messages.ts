@@ -2,12 +2,20 @@
 
 /** A value inside a message: nested values are printed as text, as v4's validator prints them. */
 export function printValue(value: unknown): string {
-  return printSimple(value) ?? JSON.stringify(value, (_key, inner) => printSimple(inner) ?? inner, 2)
+  const simple = printSimple(value)
+  if (simple !== null) return simple
+  try {
+    return JSON.stringify(value, (_key, inner) => printSimple(inner) ?? inner, 2) ?? typeof value
+  } catch {
+    // Objects of code may point at themselves, or throw where they are asked.
+    return Object.prototype.toString.call(value)
+  }
 }
 
 function printSimple(value: unknown): string | null {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
+  if (typeof value === 'bigint') return `${value}n`
   return typeof value === 'string' ? `"${value}"` : null
 }
 

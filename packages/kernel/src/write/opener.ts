@@ -1,12 +1,15 @@
-// How a write begins: rights, the question of the answer, what was sent without what is closed to callers, and those who hear
-// of it before anything is written.
+// How a write begins: rights, the question of the answer, what was sent without what cannot be converted and without what is
+// closed to callers, and those who hear of it before anything is written.
 
 import { type Context, systemAccess } from '../context.ts'
 import { authorize, type Engine, type Prepared } from '../engine.ts'
 import { NotFoundError } from '../errors.ts'
 import type { HookRegistry } from '../hooks.ts'
 import type { Lifecycles } from '../lifecycles.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
+import { ConvertibleInput } from './convertible.ts'
+import { isObject } from './parse.ts'
 import type { EntryReader } from './reader.ts'
 import { WritableInput } from './writable.ts'
 import { type OpenWrite, openWrite, type WriteAction } from './write.ts'
@@ -23,6 +26,7 @@ export class Opener {
   readonly #hooks: HookRegistry
   readonly #lifecycles: Lifecycles
   readonly #entries: EntryReader
+  readonly #convertible: ConvertibleInput
   readonly #writable: WritableInput
 
   constructor(engine: Engine, hooks: HookRegistry, lifecycles: Lifecycles, entries: EntryReader) {
@@ -30,6 +34,7 @@ export class Opener {
     this.#hooks = hooks
     this.#lifecycles = lifecycles
     this.#entries = entries
+    this.#convertible = new ConvertibleInput(engine.registry)
     this.#writable = new WritableInput(engine.registry)
   }
 
@@ -50,14 +55,20 @@ export class Opener {
     const internal = context.access === systemAccess
     const asked = this.#entries.ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
     if (id !== null && !this.#entries.mayExist(id)) throw new NotFoundError()
-    const isObject = data !== null && typeof data === 'object' && !Array.isArray(data)
-    const sent = data as Record<string, unknown>
-    const own = isObject ? { ...(internal ? sent : this.#writable.strip(type, sent)) } : sent
+    // What is no entry is the parser's to refuse, and nobody hears of it.
+    const isEntry = isObject(data)
+    const own = isEntry ? this.#own(type, data, internal) : (data as Record<string, unknown>)
     const write: OpenWrite = openWrite({ type, action, id, data: own, params, context }, this.#entries)
-    if (!isObject) return { write, asked }
+    if (!isEntry) return { write, asked }
     if (this.#lifecycles.hears(uid)) await this.#announce(write)
     await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
     return { write, asked }
+  }
+
+  /** A copy of what was sent, for everyone who hears of the write. */
+  #own(type: ContentType, data: Record<string, unknown>, internal: boolean): Record<string, unknown> {
+    const sent = this.#convertible.convertible(type, data)
+    return { ...(internal ? sent : this.#writable.strip(type, sent)) }
   }
 
   /** Tells lifecycles, which may name another entry. Throws NotFoundError where there is none. */

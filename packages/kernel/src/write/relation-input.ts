@@ -1,6 +1,7 @@
 // What a client may send for a relation, and what it means: replace all links, or change some (B-4.30 to B-4.39, B-4.44).
 
 import type { RelationAttribute, Uid } from '../model/content-type.ts'
+import { parseId } from './ids.ts'
 
 /** A linked entry; `type` only where the relation may point at any type. */
 export interface Ref {
@@ -75,7 +76,7 @@ function toRef(attribute: RelationAttribute, value: unknown): Ref {
   const given = isObject ? (value as { id?: unknown }).id : value
   if (given === undefined || given === null || typeof given === 'object' || typeof given === 'boolean')
     throw new InvalidRelations()
-  const id = /^\d{1,15}$/.test(String(given)) ? Number(given) : Number.NaN
+  const id = parseId(given)
   if (attribute.target !== null) return { id, type: null }
   const type = typeOf(value)
   if (typeof type !== 'string') throw new InvalidRelations()
@@ -94,7 +95,7 @@ function toPosition(value: unknown): Position {
 
 /** An id, or an entry that says its type. */
 function neighbour(given: unknown): number {
-  return Number(given !== null && typeof given === 'object' ? (given as { id?: unknown }).id : given)
+  return parseId(given !== null && typeof given === 'object' ? (given as { id?: unknown }).id : given)
 }
 
 function neighbourType(position: Record<string, unknown>): { __type?: Uid } {

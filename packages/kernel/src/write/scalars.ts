@@ -129,5 +129,14 @@ function toNumber(value: unknown): number {
     const text = value.replace(/\s/g, '')
     return text === '' ? Number.NaN : Number(text)
   }
-  return Array.isArray(value) ? Number.parseFloat(String(value)) : Number.NaN
+  const first = firstOf(value)
+  if (typeof first === 'string') return Number.parseFloat(first)
+  return typeof first === 'number' ? first : Number.NaN
+}
+
+/** What stands first in lists of lists; nothing of it is converted, for conversions may throw. */
+function firstOf(value: unknown): unknown {
+  let first = value
+  for (let level = 0; Array.isArray(first) && level < 64; level++) first = first[0]
+  return first
 }

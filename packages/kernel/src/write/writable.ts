@@ -36,8 +36,8 @@ export class WritableInput {
     if (attribute.kind !== 'component' && attribute.kind !== 'zone') return value
     const one = (item: unknown) => {
       if (!isObject(item)) return item
-      const uid = attribute.kind === 'component' ? attribute.component : String(item.__component)
-      const type = this.#registry.get(uid)
+      const uid = attribute.kind === 'component' ? attribute.component : item.__component
+      const type = typeof uid === 'string' ? this.#registry.get(uid) : undefined
       return type === undefined ? item : this.#copy(type, item)
     }
     return Array.isArray(value) ? value.map(one) : one(value)
