@@ -136,9 +136,13 @@ function parseTest(writer: QueryWriter, operator: Operator, value: unknown, path
 
 function parsePair(writer: QueryWriter, operator: Operator, operand: unknown, path: string): Predicate {
   const list = Array.isArray(operand) ? operand : []
-  const isComplete = list.length === 2 && list.every(one => one !== null && one !== undefined && !isRecord(one))
+  const isComplete = list.length === 2 && list.every(isValue)
   if (!isComplete) throw new ValidationError(`Invalid value for ${path}: expected two values`, { path })
   return test(writer, operator, list, path)
+}
+
+function isValue(value: unknown): boolean {
+  return value !== null && value !== undefined && !isRecord(value) && !Array.isArray(value)
 }
 
 function parseOne(writer: QueryWriter, operator: Operator, value: unknown, path: string): Predicate {

@@ -64,9 +64,12 @@ export const operators: readonly Operator[] = [
   textual('$endsWithi', 'endsWithi'),
 ]
 
-/** The text forms of a flag (B-2.102): missing and empty are false, any other text is true. */
+/** The text forms of a flag (B-2.102): missing and empty are false, any other text is true. A list of one is its item. */
 export function parseFlag(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false
+  if (Array.isArray(value)) return value.length !== 1 || parseFlag(value[0])
+  // Conversions of objects may throw.
+  if (typeof value === 'object') return true
   const text = String(value).toLowerCase()
   return !(text === 'false' || text === 'f' || text === '0')
 }

@@ -53,7 +53,8 @@ function integer(value: unknown, fallback: number, key: string): number {
 }
 
 function parseWithCount(value: unknown): boolean {
-  const text = String(value)
+  // Conversions of objects may throw.
+  const text = typeof value === 'object' ? '' : String(value)
   if (['true', 't', '1'].includes(text)) return true
   if (['false', 'f', '0'].includes(text)) return false
   throw new ValidationError('Invalid withCount parameter. Expected "t","1","true","false","0","f"')

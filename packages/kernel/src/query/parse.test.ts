@@ -139,6 +139,10 @@ t.test('what cannot be read is refused', async t => {
     [{ populate: { a: { sort: Array(51).fill('b').join() } } }, /more than 50 keys/, 'populate.a.sort'],
     [{ populate: { a: { filters: { b: { $no: 1 } } } } }, /Unknown operator/, 'populate.a.filters.b.$no'],
     [{ _q: ['a'] }, /^Invalid value for _q/, '_q'],
+    [{ _q: Symbol('a') }, /^Invalid value for _q/, '_q'],
+    [{ filters: { a: { $between: [[1], 2] } } }, /expected two values/, 'filters.a.$between'],
+    [{ pagination: { withCount: { toString: 1 } } }, /^Invalid withCount parameter/],
+    [{ pagination: { withCount: [{ toString: 1 }] } }, /^Invalid withCount parameter/],
   ]
   for (const [params, message, path] of rows) {
     const expected = path === undefined ? {} : { details: { path } }
@@ -149,6 +153,17 @@ t.test('what cannot be read is refused', async t => {
   t.same(dropped.values, [])
   t.throws(() => parse({ page: 1 }, { refuseLoosePaging: true }), { name: 'PaginationError', status: 400 })
   t.throws(() => parse({ populate: { a: { page: 1, limit: 1 } } }), { name: 'PaginationError', status: 400 })
+})
+
+t.test('objects whose conversion throws are not converted', t => {
+  const bad = { toString: 1, valueOf: 1 }
+  for (const flag of [bad, [bad], [[bad]], [bad, 'false']]) {
+    t.equal(shape({ filters: { a: { $null: [flag] } } }), shape({ filters: { a: { $null: 'x' } } }), 'is not false')
+    t.equal(shape({ populate: { a: { count: flag } } }), shape({ populate: { a: { count: 'x' } } }))
+    t.equal(shape({ populate: { '*': flag } }), shape({ populate: '*' }))
+  }
+  for (const flag of [['false'], [['0']], ['']]) t.equal(shape({ populate: { '*': flag } }), shape({}))
+  t.end()
 })
 
 t.test('names that records have by birth are names like others, and what was sent is left as it is', async t => {

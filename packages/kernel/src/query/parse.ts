@@ -53,7 +53,7 @@ function parsePage(writer: QueryWriter, pagination: Pagination): NonNullable<Que
 
 function parseSearch(writer: QueryWriter, value: unknown): Query['search'] {
   if (value === undefined || value === null || value === '') return null
-  if (isRecord(value) || Array.isArray(value))
+  if (isRecord(value) || Array.isArray(value) || typeof value === 'symbol')
     throw new ValidationError('Invalid value for _q: expected text', { path: '_q' })
   const isNumeric = String(value).trim() !== '' && Number.isFinite(Number(value))
   writer.mark(isNumeric ? '|search#' : '|search')
