@@ -165,4 +165,19 @@ t.test('ids are whole numbers or their digits', async t => {
       message: 'Some of the provided components in part are not related to the entity',
     })
   for (const id of [1, '1', 1n]) t.ok(await things.update(1, { data: { part: { id, label: 'y' } } }), typeof id)
+  for (const [id, named] of [
+    [-1, -1],
+    ['7', 7],
+    [1e20, 1e20],
+    [true, Number.NaN],
+    [[1], Number.NaN],
+    [{ id: [1] }, Number.NaN],
+  ])
+    t.match(
+      await thrown(t, () => things.update(1, { data: { links: { connect: [{ id: 1, position: { before: id } }] } } })),
+      {
+        status: 400,
+        message: `The relation with id ${named} needs to be connected first.`,
+      },
+    )
 })

@@ -93,9 +93,10 @@ function toPosition(value: unknown): Position {
   return 'end'
 }
 
-/** An id, or an entry that says its type. */
+/** An id, or an entry that says its type. Numbers that are ids of nothing are kept: the refusal names them. */
 function neighbour(given: unknown): number {
-  return parseId(given !== null && typeof given === 'object' ? (given as { id?: unknown }).id : given)
+  const id = given !== null && typeof given === 'object' ? (given as { id?: unknown }).id : given
+  return typeof id === 'number' || typeof id === 'string' ? Number(id) : Number.NaN
 }
 
 function neighbourType(position: Record<string, unknown>): { __type?: Uid } {
