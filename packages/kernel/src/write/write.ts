@@ -16,7 +16,7 @@ export interface Write {
   readonly action: WriteAction
   /** Null until a created entry has its id. */
   readonly id: number | null
-  /** What was sent; `preWrite` hooks may change it. */
+  /** What was sent, in the form in which it was sent, but for objects whose conversion throws; `preWrite` hooks may change it. */
   readonly data: Record<string, unknown>
   /** What the answer is asked for: fields, populate, plugins' parameters. */
   readonly params: Params
