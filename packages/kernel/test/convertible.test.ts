@@ -108,6 +108,7 @@ t.test('hooks may convert what they hear of, and the answer is that of the value
     [{ toString: 1 }, {}],
     [{ toString: 1, valueOf: 1 }, {}],
     [{ toString: null, id: 1 }, { id: 1 }],
+    [{ toString: { toString: 1 }, valueOf: { valueOf: 1 } }, {}],
     [JSON.parse('{"toString":{"a":1},"valueOf":"x","id":{"toString":[]}}'), { id: {} }],
     [Object.create(null), {}],
   ]
@@ -120,7 +121,8 @@ t.test('hooks may convert what they hear of, and the answer is that of the value
       }
     }
   }
-  t.match(await answerOf(kernel, 'create', { toString: 1, valueOf: 1, name: 'ok' }), { status: 200, name: 'ok' })
+  for (const toString of [1, { toString: 1 }, [{ toString: 1 }]])
+    t.match(await answerOf(kernel, 'create', { toString, valueOf: toString, name: 'ok' }), { status: 200, name: 'ok' })
 })
 
 t.test('what code sends may be no JSON', async t => {
@@ -180,4 +182,12 @@ t.test('ids are whole numbers or their digits', async t => {
         message: `The relation with id ${named} needs to be connected first.`,
       },
     )
+})
+
+t.test('an attribute may have the name of a function of Object', async t => {
+  const kernel = await boot(t, {
+    contentTypes: [type('odd', { valueOf: { type: 'string' }, name: { type: 'string' } })],
+  })
+  const odds = kernel.query(uid('odd'), createContext(openAccess))
+  t.match(await odds.create({ data: { valueOf: 'v', toString: 1, name: 'n' } }), { valueOf: 'v', name: 'n' })
 })

@@ -35,16 +35,17 @@ export class ConvertibleInput {
 
   /** The same object where all of it can be converted, which is nearly always; else a copy without what cannot. */
   convertible(type: ContentType, data: Data): Data {
-    let made: Record<string, unknown> | null = isConvertible(data) ? null : mend(data)
-    for (const name in data) {
-      const value = data[name]
+    const sent = isConvertible(data) ? data : mend(data, type.attributes)
+    let made: Record<string, unknown> | null = null
+    for (const name in sent) {
+      const value = sent[name]
       if (typeof value !== 'object' || value === null) continue
       const clean = this.#value(type.attributes.get(name), value)
       if (clean === value) continue
-      made ??= { ...data }
+      made ??= { ...sent }
       made[name] = clean
     }
-    return made ?? data
+    return made ?? sent
   }
 
   #value(attribute: Attribute | undefined, value: object): unknown {
@@ -65,16 +66,17 @@ function mended(value: object, left: number): unknown {
   if (Array.isArray(value)) return changed(value, one => mended(one, left - 1))
   // Dates and other objects of code convert themselves.
   if (!isRecord(value)) return value
-  let made: Record<string, unknown> | null = isConvertible(value) ? null : mend(value)
-  for (const name in value) {
-    const inner = value[name]
+  const sent = isConvertible(value) ? value : mend(value)
+  let made: Record<string, unknown> | null = null
+  for (const name in sent) {
+    const inner = sent[name]
     if (typeof inner !== 'object' || inner === null || !followed.has(name)) continue
     const clean = mended(inner, left - 1)
     if (clean === inner) continue
-    made ??= { ...value }
+    made ??= { ...sent }
     made[name] = clean
   }
-  return made ?? value
+  return made ?? sent
 }
 
 /** The same list where no object in it changes; else a copy. */
@@ -95,7 +97,10 @@ function isConvertible(value: Data): boolean {
   return typeof value.toString === 'function' && typeof value.valueOf === 'function'
 }
 
-/** The members but those that hide Object's own functions. */
-function mend(value: Data): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'toString' && name !== 'valueOf'))
+const hiding = new Set(['toString', 'valueOf'])
+
+/** The members but those that hide Object's own functions. Attributes of such a name stay. */
+function mend(value: Data, attributes?: ReadonlyMap<string, Attribute>): Record<string, unknown> {
+  const kept = Object.entries(value).filter(([name]) => !hiding.has(name) || attributes?.has(name))
+  return Object.fromEntries(kept)
 }
