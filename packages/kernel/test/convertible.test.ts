@@ -121,8 +121,11 @@ t.test('hooks may convert what they hear of, and the answer is that of the value
       }
     }
   }
-  for (const toString of [1, { toString: 1 }, [{ toString: 1 }]])
-    t.match(await answerOf(kernel, 'create', { toString, valueOf: toString, name: 'ok' }), { status: 200, name: 'ok' })
+  for (const hidden of [1, { toString: 1 }, [{ toString: 1 }]])
+    t.match(await answerOf(kernel, 'create', { toString: hidden, valueOf: hidden, name: 'ok' }), {
+      status: 200,
+      name: 'ok',
+    })
 })
 
 t.test('what code sends may be no JSON', async t => {
