@@ -1,0 +1,48 @@
+/**
+ * Random programs of concurrent writes: whatever meets, by one process or two, the database is whole, and what was acknowledged
+ * is there. PLINTH_PROGRAMS sets how many programs run, PLINTH_SEED repeats a run, PLINTH_PROGRAM runs one of them fifty times.
+ */
+import t, { type Test } from 'tap'
+import { fresh } from '../boot.ts'
+import { batchesOf, explain } from './program-batches.ts'
+import { type Statuses, Workplace } from './program-runner.ts'
+import { type Application, applications } from './workshop.ts'
+
+const wanted = Number(process.env.PLINTH_PROGRAMS ?? 5000)
+const seed = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
+const one = process.env.PLINTH_PROGRAM
+
+/** The contract's application takes most of them. */
+const shares: Readonly<Record<Application, number>> = { contract: 0.75, plain: 0.25 }
+
+async function runAll(t: Test, place: Workplace, numbers: readonly number[]): Promise<unknown> {
+  for (const batch of batchesOf(place, seed, numbers, one === undefined ? 32 : 1)) {
+    const failures = await place.run(batch)
+    // The same program again would find its own unique values.
+    if (one !== undefined) await place.empty()
+    if (failures.length === 0) continue
+    const told = await explain(place, batch, failures)
+    return t.fail(`programs ${batch.map(one => one.number).join(', ')}`, { told: told.split('\n') })
+  }
+}
+
+function isMostly(statuses: Statuses, status: number, share: number): boolean {
+  const all = [...statuses.values()].reduce((sum, count) => sum + count, 0)
+  return (statuses.get(status) ?? 0) > share * all
+}
+
+for (const application of Object.keys(applications) as Application[]) {
+  const count = Math.ceil(wanted * shares[application])
+  const numbers = one === undefined ? Array.from({ length: count }, (_, i) => i) : Array(50).fill(Number(one))
+  const name = `${numbers.length} programs of concurrent writes, application ${application}, PLINTH_SEED=${seed}`
+  t.test(name, { timeout: 1_200_000 }, async t => {
+    const place = await Workplace.open(application, await fresh(t))
+    t.teardown(() => place.close())
+    const began = performance.now()
+    await runAll(t, place, numbers)
+    const told = [...place.statuses].map(([status, times]) => `${times} × ${status}`).join(', ')
+    t.comment(`${Math.round(performance.now() - began)} ms; answers: ${told}`)
+    t.ok(isMostly(place.statuses, 200, 0.4), 'most writes succeeded')
+    t.notOk(isMostly(place.statuses, 503, 0.02), 'few writes were told that the database is busy')
+  })
+}

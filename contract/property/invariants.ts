@@ -1,0 +1,120 @@
+/**
+ * What must hold in a database whatever was written to it at once, as SQL: one statement for each invariant, over all tables
+ * of the model. Each row that a statement finds breaks the invariant. Reads past Plinth and uses nothing of its queries.
+ */
+import type { ContentType } from '@plinth/kernel'
+import type { Client, TestDatabase } from '../databases.ts'
+import { isLocalized } from './cast.ts'
+import * as components from './component-invariants.ts'
+import * as links from './link-invariants.ts'
+import * as translations from './translation-invariants.ts'
+
+type Types = ReadonlyMap<string, ContentType>
+type Opened = Awaited<ReturnType<TestDatabase['open']>>
+
+/** What a model's invariants are written with. */
+export interface Scene {
+  readonly types: Types
+  quote(name: string): string
+  /** True where two values differ, null being a value. */
+  differ(left: string, right: string): string
+}
+
+/** An invariant that does not hold at one place. */
+export interface Breach {
+  readonly invariant: string
+  /** Table, column or relation. */
+  readonly place: string
+  /** Ids of the rows that it is about, of the table first named in `place`. */
+  readonly ids: readonly number[]
+}
+
+/** A SELECT of what breaks an invariant: at most two ids in `a` and `b`. */
+export interface Search {
+  readonly place: string
+  readonly sql: string
+}
+
+/** Finds breaches; one statement for each invariant. */
+export class Invariants {
+  readonly #statements: readonly (readonly [invariant: string, sql: string])[]
+
+  constructor(types: Iterable<ContentType>, client: Client) {
+    const scene: Scene = {
+      types: new Map([...types].map(one => [one.uid, one])),
+      quote: name => (client === 'mysql' ? `\`${name}\`` : `"${name}"`),
+      differ: differ[client],
+    }
+    const searches = Object.entries(invariants).map(([name, search]) => [name, search(scene)] as const)
+    this.#statements = searches
+      .filter(([, list]) => list.length > 0)
+      .map(([name, list]) => [name, list.map(union).join(' UNION ALL ')])
+  }
+
+  /** What is looked for. */
+  get names(): string[] {
+    return this.#statements.map(([name]) => name)
+  }
+
+  async check(database: Opened): Promise<Breach[]> {
+    const breaches: Breach[] = []
+    for (const [invariant, sql] of this.#statements) {
+      for (const { place, a, b } of await database.all(sql))
+        breaches.push({ invariant, place: String(place), ids: [a, b].filter(one => one !== null).map(Number) })
+    }
+    return breaches
+  }
+}
+
+const differ: Readonly<Record<Client, (left: string, right: string) => string>> = {
+  sqlite: (left, right) => `${left} IS NOT ${right}`,
+  mysql: (left, right) => `NOT (${left} <=> ${right})`,
+  postgres: (left, right) => `${left} IS DISTINCT FROM ${right}`,
+}
+
+const union = ({ place, sql }: Search) => `SELECT '${place}' AS place, found.a AS a, found.b AS b FROM (${sql}) found`
+
+const invariants: Readonly<Record<string, (scene: Scene) => Search[]>> = {
+  'no component without a parent': components.orphans,
+  'no component with two parents': components.sharedParents,
+  'no link to a component that is gone': components.lostComponents,
+  'one component at most in a field for one': components.severalInOne,
+  'places of components are 1 to n': components.componentPlaces,
+  'no link to an entry that is gone': links.lostLinks,
+  'no polymorphic link to an entry that is gone': links.lostMorphs,
+  'links are there once': links.doubleLinks,
+  'what a relation calls one is one': links.severalOfOne,
+  'places of links are unique': links.linkPlaces,
+  'places of links on the other side are unique': links.inversePlaces,
+  'translations are linked with each other': translations.oneWayTranslations,
+  'one translation in a locale': translations.twins,
+  'translations share scalar values': translations.sharedScalars,
+  'translations share components': translations.sharedComponents,
+  'unique values are there once': doubleValues,
+  'unique values of components have one owner': components.doubleComponentValues,
+  'a single type has one entry': severalSingles,
+}
+
+function doubleValues({ types, quote: q }: Scene): Search[] {
+  return [...types.values()].flatMap(type => {
+    if (type.kind === 'component') return []
+    const single = [...type.attributes.values()].flatMap(one =>
+      one.kind === 'scalar' && one.unique ? [[one.column]] : [],
+    )
+    return single.map(columns => {
+      const list = columns.map(q).join(', ')
+      const filled = columns.map(one => `${q(one)} IS NOT NULL`).join(' AND ')
+      const sql = `SELECT MIN(id) AS a, MAX(id) AS b FROM ${q(type.table)} WHERE ${filled} GROUP BY ${list} HAVING COUNT(*) > 1`
+      return { place: `${type.table} ${columns.join(', ')}`, sql }
+    })
+  })
+}
+
+function severalSingles({ types, quote: q }: Scene): Search[] {
+  const singles = [...types.values()].filter(one => one.kind === 'singleType')
+  return singles.map(type => {
+    const by = isLocalized(type) ? ' GROUP BY locale' : ''
+    const sql = `SELECT MIN(id) AS a, MAX(id) AS b FROM ${q(type.table)}${by} HAVING COUNT(*) > 1`
+    return { place: type.table, sql }
+  })
+}

@@ -1,0 +1,98 @@
+/** Invariants of relations: links lead to entries, are there once and in order. SELECTs of what breaks them. */
+import type { Scene, Search } from './invariants.ts'
+
+/** Relations by the side that decides their tables. */
+function relationsOf({ types }: Scene) {
+  return [...types.values()].flatMap(type =>
+    [...type.attributes.values()].flatMap(one =>
+      one.kind === 'relation' && one.owner ? [{ type, one, join: one.join }] : [],
+    ),
+  )
+}
+
+const linksOf = (scene: Scene) =>
+  relationsOf(scene).flatMap(({ type, one, join }) => (join.via === 'links' ? [{ type, one, join }] : []))
+
+export function lostLinks(scene: Scene): Search[] {
+  const { types, quote: q } = scene
+  return linksOf(scene).flatMap(({ type, one, join }) => {
+    const ends = [
+      [join.from, type.table],
+      [join.to, types.get(one.target!)!.table],
+    ] as const
+    return ends.map(([column, table]) => ({
+      place: `${join.table}.${column}`,
+      sql: `SELECT l.${q(column)} AS a, NULL AS b FROM ${q(join.table)} l LEFT JOIN ${q(table)} e ON e.id = l.${q(column)} WHERE e.id IS NULL`,
+    }))
+  })
+}
+
+export function lostMorphs(scene: Scene): Search[] {
+  const { types, quote: q } = scene
+  const searches: Search[] = []
+  for (const { type, one, join } of relationsOf(scene)) {
+    const [table, id, word, owner] =
+      join.via === 'morphs'
+        ? [join.table, join.id, join.type, join.owner]
+        : join.via === 'morphColumns'
+          ? [type.table, 'target_id', 'target_type', 'id']
+          : []
+    if (table === undefined) continue
+    for (const target of types.values()) {
+      if (target.kind === 'component' || !target.uid.startsWith('api::')) continue
+      const sql = `SELECT m.${q(owner!)} AS a, m.${q(id!)} AS b FROM ${q(table)} m LEFT JOIN ${q(target.table)} e ON e.id = m.${q(id!)} WHERE m.${q(word!)} = '${target.uid}' AND e.id IS NULL`
+      searches.push({ place: `${type.table} ${one.name} to ${target.table}`, sql })
+    }
+  }
+  return searches
+}
+
+export function doubleLinks(scene: Scene): Search[] {
+  const { quote: q } = scene
+  const searches = linksOf(scene).map(({ type, one, join: { table, from, to } }) => ({
+    place: `${type.table} ${one.name}`,
+    sql: `SELECT ${q(from)} AS a, ${q(to)} AS b FROM ${q(table)} GROUP BY ${q(from)}, ${q(to)} HAVING COUNT(*) > 1`,
+  }))
+  for (const { type, one, join } of relationsOf(scene)) {
+    if (join.via !== 'morphs') continue
+    const columns = `${q(join.owner)}, ${q(join.id)}, ${q(join.type)}`
+    const sql = `SELECT ${q(join.owner)} AS a, ${q(join.id)} AS b FROM ${q(join.table)} GROUP BY ${columns} HAVING COUNT(*) > 1`
+    searches.push({ place: `${type.table} ${one.name}`, sql })
+  }
+  return searches
+}
+
+export function severalOfOne(scene: Scene): Search[] {
+  const { types, quote: q } = scene
+  const several = (place: string, table: string, column: string): Search => ({
+    place,
+    sql: `SELECT ${q(column)} AS a, NULL AS b FROM ${q(table)} WHERE ${q(column)} IS NOT NULL GROUP BY ${q(column)} HAVING COUNT(*) > 1`,
+  })
+  return relationsOf(scene).flatMap(({ type, one, join }) => {
+    const isTaken = one.bidirectional && one.relation.startsWith('oneTo')
+    const target = one.target === null ? '' : types.get(one.target)!.table
+    const back = `${target} that ${type.table}.${one.name} (${one.relation}) leads to`
+    if (join.via === 'column') return isTaken ? [several(back, type.table, join.column)] : []
+    if (join.via !== 'links') return []
+    const own = one.many ? [] : [several(`${type.table} ${one.name} (${one.relation})`, join.table, join.from)]
+    return isTaken ? [...own, several(back, join.table, join.to)] : own
+  })
+}
+
+export function linkPlaces(scene: Scene): Search[] {
+  return linksOf(scene).flatMap(({ type, one, join }) =>
+    join.order === null ? [] : [placesOf(scene, `${type.table} ${one.name}`, join.table, [join.from, join.order])],
+  )
+}
+
+export function inversePlaces(scene: Scene): Search[] {
+  return linksOf(scene).flatMap(({ type, one, join }) => {
+    const place = `${scene.types.get(one.target!)!.table} linked by ${type.table}.${one.name}`
+    return join.inverseOrder === null ? [] : [placesOf(scene, place, join.table, [join.to, join.inverseOrder])]
+  })
+}
+
+function placesOf({ quote: q }: Scene, place: string, table: string, [id, order]: readonly [string, string]): Search {
+  const sql = `SELECT ${q(id)} AS a, NULL AS b FROM ${q(table)} GROUP BY ${q(id)} HAVING COUNT(*) <> COUNT(DISTINCT ${q(order)})`
+  return { place, sql }
+}

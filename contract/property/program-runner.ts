@@ -1,0 +1,229 @@
+/**
+ * Runs programs at once on one database, and looks for what they broke: invariants of the whole database after a batch, and
+ * what was acknowledged, program by program. Knows two processes and the database, no test.
+ */
+import type { ContentType } from '@plinth/kernel'
+import type { FastifyInstance } from 'fastify'
+import { type Event, Judge, type Rows, type Run } from './acknowledged.ts'
+import { type Links, relationOf } from './acknowledged-links.ts'
+import type { TestDatabase } from '../databases.ts'
+import { type Breach, Invariants } from './invariants.ts'
+import { openServer } from './perform.ts'
+import { type Process, inProcess, startChild } from './processes.ts'
+import { Cast } from './cast.ts'
+import { isTracked } from './program-values.ts'
+import { type Actor, type Data, flatten, type Program, resolve, type WorldEntry } from './programs.ts'
+import type { Application } from './workshop.ts'
+
+type Opened = Awaited<ReturnType<TestDatabase['open']>>
+
+/** What is wrong with one program, or with a batch where `run` is null: then it is some of its programs' fault. */
+export interface Failure {
+  readonly run: Run | null
+  readonly faults: readonly string[]
+}
+
+/** Programs that run at the same time. */
+const atOnce = 8
+
+/** How often there were answers of each status. */
+export type Statuses = Map<number, number>
+
+export class Workplace {
+  readonly cast: Cast
+  readonly statuses: Statuses = new Map()
+  readonly #app: FastifyInstance
+  readonly #processes: readonly Process[]
+  readonly #database: Opened
+  readonly #invariants: Invariants
+  readonly #quote: (name: string) => string
+  #batches = 0
+
+  private constructor(app: FastifyInstance, processes: readonly Process[], database: Opened, test: TestDatabase) {
+    this.#app = app
+    this.#processes = processes
+    this.#database = database
+    const types = [...app.kernel.contentTypes.values()].filter(one => one.uid !== 'plugin::i18n.locale')
+    this.cast = new Cast(types)
+    this.#invariants = new Invariants(types, test.client)
+    this.#quote = name => (test.client === 'mysql' ? `\`${name}\`` : `"${name}"`)
+  }
+
+  /** Opens both processes on an empty database. */
+  static async open(application: Application, test: TestDatabase): Promise<Workplace> {
+    const app = await openServer(application, test.config)
+    const child = await startChild(application, test.config)
+    return new Workplace(app, [inProcess(app), child], await test.open(), test)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#processes.map(one => one.close()))
+    await this.#database.close()
+  }
+
+  /** Runs programs at once and returns what they broke. Their worlds are their own, but single types may not be shared. */
+  async run(programs: readonly Program[]): Promise<Failure[]> {
+    await this.#clearSingles(programs.flatMap(one => one.singles))
+    const runs: Run[] = []
+    const left = [...programs]
+    const work = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift())
+        runs.push(await this.#perform(next, await this.#build(next)))
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    const failures = [...(await this.#judge(runs)), ...(await this.#check(runs))]
+    if (failures.length > 0 || ++this.#batches % 8 === 0) await this.empty()
+    return failures
+  }
+
+  /** Makes a world; on a busy machine more patiently than a write is. */
+  async #build(program: Program, attempts = 5): Promise<Record<string, number>> {
+    let ids: Record<string, number> = {}
+    if (program.world.length === 0) return ids
+    try {
+      await this.#app.kernel.transaction(async () => {
+        ids = {}
+        for (const one of program.world) ids[one.name] = await this.#make(one, ids)
+      })
+    } catch (error) {
+      if ((error as { status?: number }).status !== 503 || attempts === 1) throw error
+      return this.#build(program, attempts - 1)
+    }
+    return ids
+  }
+
+  async #make({ type, data }: WorldEntry, ids: Record<string, number>): Promise<number> {
+    const entry = await this.#app.kernel.query(type).create({ data: resolve(data, ids) })
+    return entry.id
+  }
+
+  async #perform(program: Program, ids: Record<string, number>): Promise<Run> {
+    const events: Event[] = []
+    const act = async ({ process, steps }: Actor) => {
+      for (const step of steps) {
+        const began = performance.now()
+        const outcome = await this.#processes[process]!.perform(step, ids)
+        events.push({ step, outcome, began, ended: performance.now() })
+        this.statuses.set(outcome.status, (this.statuses.get(outcome.status) ?? 0) + 1)
+        Object.assign(ids, outcome.made)
+      }
+    }
+    await Promise.all(program.actors.map(act))
+    return { program, ids, events }
+  }
+
+  async #judge(runs: readonly Run[]): Promise<Failure[]> {
+    const remains = { rows: await this.#read(runs), links: await this.#readLinks(runs) }
+    const judged = runs.map(run => ({ run, faults: new Judge(this.cast.types, run, remains).judge() }))
+    return judged.filter(one => one.faults.length > 0)
+  }
+
+  /** The rows of all entries that programs know. */
+  async #read(runs: readonly Run[]): Promise<Rows> {
+    const wanted = new Map<string, Set<number>>()
+    for (const { program, ids } of runs) {
+      for (const [name, type] of typesOf(program)) {
+        if (ids[name] === undefined) continue
+        if (!wanted.has(type)) wanted.set(type, new Set())
+        wanted.get(type)!.add(ids[name])
+      }
+    }
+    const rows = new Map<string, Map<number, Record<string, unknown>>>()
+    for (const [uid, ids] of wanted) {
+      const found = await this.#database.all(this.#readText(this.cast.types.get(uid)!, [...ids]))
+      rows.set(uid, new Map(found.map(row => [Number(row.id), row])))
+    }
+    return rows
+  }
+
+  /** The links of all relations that programs write. */
+  async #readLinks(runs: readonly Run[]): Promise<Links> {
+    const { types } = this.cast
+    const keys = new Set<string>()
+    for (const { program } of runs) {
+      for (const { type, data } of [...program.world, ...writesOf(program)]) {
+        for (const name of Object.keys(data)) {
+          const relation = relationOf(types, types.get(type)!, name)
+          if (relation !== null) keys.add(relation.key)
+        }
+      }
+    }
+    const links = new Map<string, Set<string>>()
+    for (const key of keys) {
+      const [uid, name] = key.split(' ') as [string, string]
+      const { join } = types.get(uid)!.attributes.get(name) as { join: { table: string; from: string; to: string } }
+      const q = this.#quote
+      const rows = await this.#database.all(`SELECT ${q(join.from)} AS a, ${q(join.to)} AS b FROM ${q(join.table)}`)
+      links.set(key, new Set(rows.map(({ a, b }) => `${a} ${b}`)))
+    }
+    return links
+  }
+
+  #readText(type: ContentType, ids: readonly number[]): string {
+    const q = this.#quote
+    const columns = [...type.attributes.values()].flatMap(one =>
+      isTracked(one) ? [`${q(one.column)} AS ${q(one.name)}`] : [],
+    )
+    return `SELECT ${['id', ...columns].join(', ')} FROM ${q(type.table)} WHERE id IN (${ids.join(', ')})`
+  }
+
+  /** A breach belongs to the program that knows a row it names; a component without a parent belongs to none. */
+  async #check(runs: readonly Run[]): Promise<Failure[]> {
+    const breaches = await this.#invariants.check(this.#database)
+    const failures = new Map<Run | null, string[]>()
+    for (const breach of breaches) {
+      const run = runs.find(one => this.#isAbout(breach, one)) ?? (runs.length === 1 ? runs[0]! : null)
+      failures.set(run, [...(failures.get(run) ?? []), say(breach)])
+    }
+    return [...failures].map(([run, faults]) => ({ run, faults }))
+  }
+
+  #isAbout({ place, ids }: Breach, { program, ids: known }: Run): boolean {
+    const table = place.split(' ')[0]
+    for (const [name, type] of typesOf(program)) {
+      const id = known[name]
+      if (id !== undefined && this.cast.types.get(type)!.table === table && ids.includes(id)) return true
+    }
+    return program.singles.some(uid => this.cast.types.get(uid)!.table === table)
+  }
+
+  async #clearSingles(uids: readonly string[]): Promise<void> {
+    const { kernel } = this.#app
+    for (const uid of uids) {
+      const everywhere = this.cast.types.get(uid)!.attributes.has('locale')
+        ? { locale: 'all', publicationState: 'preview' }
+        : {}
+      for (const { id } of await kernel.query(uid).findMany({ ...everywhere, fields: ['id'] }))
+        await kernel.query(uid).delete(id)
+    }
+  }
+
+  /** Deletes all rows: what broke is not found again, and what a statement must look through stays small. */
+  async empty(): Promise<void> {
+    const types = [...this.cast.types.values()]
+    const links = types.flatMap(type => [
+      ...(type.hasComponents ? [`${type.table}_components`] : []),
+      ...[...type.attributes.values()].flatMap(one =>
+        one.kind === 'relation' && one.owner && 'table' in one.join ? [one.join.table] : [],
+      ),
+    ])
+    for (const table of [...links, ...types.map(one => one.table)])
+      await this.#database.run(`DELETE FROM ${this.#quote(table)}`)
+  }
+}
+
+function writesOf({ actors }: Program): { type: string; data: Data }[] {
+  return flatten(actors.flatMap(one => one.steps)).flatMap(one => ('data' in one ? [one] : []))
+}
+
+/** Names of all entries of a program, with their types. */
+function typesOf({ world, actors }: Program): [name: string, type: string][] {
+  const made = flatten(actors.flatMap(one => one.steps))
+  return [
+    ...world.map(one => [one.name, one.type]),
+    ...made.flatMap(one => ('as' in one ? [[one.as, one.type]] : [])),
+  ] as [string, string][]
+}
+
+const say = ({ invariant, place, ids }: Breach) =>
+  `broken: ${invariant}: ${place}${ids.length > 0 ? `, ids ${ids.join(' and ')}` : ''}`
