@@ -165,3 +165,16 @@ export function scalarOf(type: ContentType, name: string): ScalarAttribute {
   if (attribute?.kind !== 'scalar') throw new Error(`${type.uid} has no scalar attribute "${name}"`)
   return attribute
 }
+
+/** The attribute of `target` that is the other side of a polymorphic relation of `own`; null where it has none. */
+export function inverseOfMorph(own: ContentType, { name }: RelationAttribute, target: ContentType): string | null {
+  for (const one of target.attributes.values()) {
+    if (one.kind === 'relation' && one.target === own.uid && one.definition.morphBy === name) return one.name
+  }
+  return null
+}
+
+/** Does linking take the target from its former owner (B-4.41)? */
+export function takesTargets(attribute: RelationAttribute): boolean {
+  return attribute.bidirectional && attribute.relation.startsWith('oneTo')
+}

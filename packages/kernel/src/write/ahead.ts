@@ -4,9 +4,10 @@
 import type { Transaction } from '../database/session.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
-import { lastPlaceText, type LinksJoin, type Places, refsOf } from './links.ts'
+import { lastPlaceText, type LinksJoin, type Places } from './links.ts'
 import type { Input, InputEntry } from './parse.ts'
 import type { PlaceNumbers } from './place-numbers.ts'
+import { refsOf } from './relation-input.ts'
 
 /** How many of the named ids of a type exist. */
 interface Count {
@@ -109,7 +110,7 @@ export class Ahead {
 
   /** Registers the links that will be numbered; before it is asked. */
   register(tx: Transaction, numbers: PlaceNumbers): void {
-    for (const { join, targets } of this.#wanted) numbers.register(tx, join, targets)
+    for (const { join, targets } of this.#wanted) numbers.registerLinks(tx, join, targets)
   }
 
   /** Writes with the same key ask the same, of others. */

@@ -1,14 +1,14 @@
 // Changes of relations into rows: link tables, key columns and polymorphic rows. Knows SQL, not what was sent.
 
 import { batchesOf } from '../database/batches.ts'
-import type { ContentType, RelationAttribute } from '../model/content-type.ts'
+import { type ContentType, type RelationAttribute, takesTargets } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { writeMorph } from './morphs.ts'
 import { arrange, type Placed, shifts } from './order.ts'
 import type { PlaceNumbers } from './place-numbers.ts'
-import type { Ref, RelationChange } from './relation-input.ts'
+import type { RelationChange } from './relation-input.ts'
 
 /** Where a change is written. */
 export interface LinkWrite {
@@ -59,6 +59,8 @@ export function wantedIds(write: LinkWrite, change: RelationChange, current: rea
 
 async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationChange): Promise<void> {
   const { tx, dialect, isNew } = write
+  const isShared = dialect.rowLocks !== null && !isNew && join.order !== null && write.attribute.bidirectional
+  const fraction = isShared ? write.numbers.registerList(tx, join, write.id) : 0
   const current = isNew ? [] : await readLinks(write, join)
   const wanted = wantedIds(
     write,
@@ -69,15 +71,18 @@ async function writeLinks(write: LinkWrite, join: LinksJoin, change: RelationCha
   if (current.length > 0) await dropLinks(write, join, wanted, current)
   const added = wanted.filter(one => !known.has(one))
   if (added.length > 0 && takesTargets(write.attribute)) await takeTargets(write, join, added)
-  if (join.order !== null && current.length > 0) await shiftLinks(write, join, wanted, current)
+  if (join.order !== null && current.length > 0) await shiftLinks(write, join, shifts(wanted, current, fraction))
   const isNumbered = added.length > 0 && join.inverseOrder !== null
   const last = isNumbered ? (write.places?.get(join) ?? (await readLastPlaces(write, join, added))) : null
   const rows: number[][] = []
   for (const [i, target] of wanted.entries()) {
     if (known.has(target)) continue
     const row = [write.id, target]
-    if (join.order !== null) row.push(i + 1)
-    if (join.inverseOrder !== null) row.push(write.numbers.next(join, target, write.id, last!.get(target) ?? 0))
+    if (join.order !== null) row.push(i + 1 + fraction)
+    if (join.inverseOrder !== null) {
+      const link = { target, from: write.id, last: last!.get(target) ?? 0 }
+      row.push(write.numbers.nextLink(tx, join, link))
+    }
     rows.push(row)
   }
   for (const batch of batchesOf(rows, mostRows)) await tx.send(insertText(dialect, join, batch.length), batch.flat())
@@ -109,14 +114,12 @@ async function takeTargets({ tx, dialect, id }: LinkWrite, join: LinksJoin, adde
 async function shiftLinks(
   { tx, dialect, id }: LinkWrite,
   join: LinksJoin,
-  wanted: readonly number[],
-  current: readonly Placed[],
+  moved: ReadonlyMap<number, readonly number[]>,
 ): Promise<void> {
   const q = (name: string) => dialect.quote(name)
   const order = q(join.order!)
   const text = `UPDATE ${q(join.table)} SET ${order} = FLOOR(COALESCE(${order}, 0)) + ${dialect.number} WHERE ${q(join.from)} = ? AND ${dialect.within(q(join.to))}`
-  for (const [by, targets] of shifts(wanted, current))
-    await tx.send(dialect.finish(text), [by, id, dialect.list(targets)])
+  for (const [by, targets] of moved) await tx.send(dialect.finish(text), [by, id, dialect.list(targets)])
 }
 
 /**
@@ -132,7 +135,7 @@ async function readLastPlaces(
   join: LinksJoin,
   targets: readonly number[],
 ): Promise<Map<number, number>> {
-  if (dialect.rowLocks !== null) numbers.register(tx, join, targets)
+  if (dialect.rowLocks !== null) numbers.registerLinks(tx, join, targets)
   const places = new Map<number, number>()
   for (const part of batchesOf(targets, mostRows)) {
     const text = `SELECT ${Array(part.length).fill(lastPlaceText(dialect, join)).join(', ')}`
@@ -144,11 +147,6 @@ async function readLastPlaces(
 
 /** Most rows of one statement. */
 const mostRows = 32
-
-/** Linking takes the target from its former owner (B-4.41). */
-export function takesTargets(attribute: RelationAttribute): boolean {
-  return attribute.bidirectional && attribute.relation.startsWith('oneTo')
-}
 
 async function readLinks(write: LinkWrite, join: LinksJoin): Promise<Placed[]> {
   const { tx, dialect, id } = write
@@ -217,9 +215,4 @@ async function writeInverseColumn(write: LinkWrite, column: string, change: Rela
   if (wanted.length === 0) return
   const text = `UPDATE ${table} SET ${q(column)} = ? WHERE ${dialect.within(q('id'))}`
   await tx.send(dialect.finish(text), [id, dialect.list(wanted)])
-}
-
-/** The refs a change names. */
-export function refsOf(change: RelationChange): readonly Ref[] {
-  return change.kind === 'set' ? change.refs : change.connect.map(one => one.ref)
 }

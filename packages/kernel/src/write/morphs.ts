@@ -1,9 +1,10 @@
 // Polymorphic relations into rows (B-4.44): both ends of morph tables, and `target_id`/`target_type` columns.
 
-import type { RelationAttribute } from '../model/content-type.ts'
+import { inverseOfMorph, type RelationAttribute } from '../model/content-type.ts'
 import { type LinkWrite, wantedIds } from './links.ts'
 import { arrangeRefs } from './order.ts'
 import { lockText } from '../sql/locks.ts'
+import { morphLock } from './link-locks.ts'
 import type { Ref, RelationChange } from './relation-input.ts'
 
 type Join = RelationAttribute['join']
@@ -41,12 +42,7 @@ async function writeMorphColumns(write: LinkWrite, change: RelationChange): Prom
 
 /** Which attribute of the target points back; v4 keeps its name in `field`. */
 function fieldFor(write: LinkWrite, ref: Ref): string | null {
-  const target = write.registry.require(ref.type!)
-  for (const one of target.attributes.values()) {
-    if (one.kind === 'relation' && one.target === write.type.uid && one.definition.morphBy === write.attribute.name)
-      return one.name
-  }
-  return null
+  return inverseOfMorph(write.type, write.attribute, write.registry.require(ref.type!))
 }
 
 async function writeMorphs(
@@ -81,7 +77,7 @@ async function writeMorphs(
  * without those whose entries are gone.
  */
 async function lockStored<Link extends { readonly id: number; readonly type: string }>(
-  { tx, dialect, registry }: LinkWrite,
+  { tx, dialect, registry, type: own, attribute }: LinkWrite,
   stored: readonly Link[],
 ): Promise<readonly Link[]> {
   if (dialect.rowLocks === null || stored.length === 0) return stored
@@ -89,10 +85,11 @@ async function lockStored<Link extends { readonly id: number; readonly type: str
   for (const { id, type } of stored) types.set(type, [...(types.get(type) ?? []), id])
   const gone = new Set<string>()
   for (const type of [...types.keys()].sort()) {
-    const table = registry.get(type)?.table
-    if (table === undefined) continue
+    const target = registry.get(type)
+    if (target === undefined) continue
     const ids = types.get(type)!
-    const found = await tx.all(lockText(dialect, table, 'share'), [dialect.list(ids)])
+    const text = lockText(dialect, target.table, morphLock(own, attribute, target))
+    const found = await tx.all(text, [dialect.list(ids)])
     const there = new Set(found.map(([id]) => Number(id)))
     for (const id of ids) if (!there.has(id)) gone.add(`${type} ${id}`)
   }

@@ -59,12 +59,12 @@ function indexFor<Key>(keyOf: (ref: Ref) => Key, list: readonly Key[], ref: Ref,
 }
 
 /**
- * The links that stay, by how far the whole part of their place must move for `list` to be numbered from 1 to n. v4 numbers so
+ * The links that stay, by how far the whole part of their place must move for `list` to be numbered from 1 to n, each with `fraction`. v4 numbers so
  * after every change, and finds a place beside a link by half a step: between whole numbers it is free, between others it may be
- * taken. The fraction of a place is dropped.
+ * taken. A fraction that a place has is dropped.
  */
-export function shifts(list: readonly number[], current: readonly Placed[]): Map<number, number[]> {
-  const places = new Map(list.map((id, i) => [id, i + 1]))
+export function shifts(list: readonly number[], current: readonly Placed[], fraction: number): Map<number, number[]> {
+  const places = new Map(list.map((id, i) => [id, i + 1 + fraction]))
   const moved = new Map<number, number[]>()
   for (const { id, order } of current) {
     const place = places.get(id)

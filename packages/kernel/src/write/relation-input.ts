@@ -114,3 +114,8 @@ function unique(refs: readonly Ref[]): Ref[] {
     return true
   })
 }
+
+/** The refs a change names. */
+export function refsOf(change: RelationChange): readonly Ref[] {
+  return change.kind === 'set' ? change.refs : change.connect.map(one => one.ref)
+}

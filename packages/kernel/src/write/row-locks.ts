@@ -3,19 +3,18 @@
 // of them never wait for each other. Only for databases with many writers; knows nothing of hooks.
 
 import type { Transaction } from '../database/session.ts'
-import type { ContentType, RelationAttribute } from '../model/content-type.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { type LockMode, lockText } from '../sql/locks.ts'
-import { refsOf, takesTargets } from './links.ts'
+import { lockText } from '../sql/locks.ts'
+import { type LinkLock, linkLock } from './link-locks.ts'
 import type { InputEntry } from './parse.ts'
-
-type Mode = Exclude<LockMode, 'remove'>
+import { refsOf } from './relation-input.ts'
 
 interface LockedTable {
   readonly type: ContentType
   readonly ids: Set<number>
-  mode: Mode
+  mode: LinkLock
 }
 
 /** A set of rows to be locked in one go. */
@@ -27,7 +26,7 @@ export class RowLocks {
   }
 
   /** Adds rows. A table is locked in the stronger mode of all that is added for it. */
-  add(type: ContentType, ids: Iterable<number>, mode: Mode): void {
+  add(type: ContentType, ids: Iterable<number>, mode: LinkLock): void {
     const known = this.#tables.get(type.table) ?? { type, ids: new Set(), mode }
     this.#tables.set(type.table, known)
     if (mode === 'change') known.mode = 'change'
@@ -35,11 +34,13 @@ export class RowLocks {
   }
 
   /** Adds what the relations of an entry need, its components' included. */
-  addLinked(registry: Registry, { relations, components }: InputEntry): void {
+  addLinked(registry: Registry, { type: own, relations, components }: InputEntry): void {
     for (const { attribute, change } of relations) {
-      const mode = modeOf(attribute)
-      if (mode === null) continue
-      for (const { id, type } of refsOf(change)) this.add(registry.require(attribute.target ?? type!), [id], mode)
+      for (const { id, type } of refsOf(change)) {
+        const target = registry.require(attribute.target ?? type!)
+        const mode = linkLock(own, attribute, target)
+        if (mode !== null) this.add(target, [id], mode)
+      }
     }
     for (const { items } of components) for (const item of items) this.addLinked(registry, item)
   }
@@ -53,10 +54,4 @@ export class RowLocks {
     }
     return found
   }
-}
-
-/** The lock that the targets of a relation need; null where a foreign key protects the links to them. */
-function modeOf(attribute: RelationAttribute): Mode | null {
-  if (takesTargets(attribute)) return 'change'
-  return attribute.join.via === 'morphs' || attribute.join.via === 'morphColumns' ? 'share' : null
 }
