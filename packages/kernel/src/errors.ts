@@ -105,17 +105,27 @@ export class ConflictError extends PlinthError {
   }
 }
 
+/** What an error that passes by itself may say. `retryAfter` is in seconds. */
+export interface UnavailableOptions {
+  readonly retryAfter?: number
+  readonly cause?: unknown
+}
+
 /** 503: the database is busy or away; `retryAfter` is in seconds. */
 export class UnavailableError extends PlinthError {
   readonly retryAfter: number
 
-  constructor(
-    message = 'Service Unavailable',
-    { retryAfter = 1, cause }: { retryAfter?: number; cause?: unknown } = {},
-  ) {
-    super(503, 'ServiceUnavailableError', message)
-    this.retryAfter = retryAfter
-    this.cause = cause
+  constructor(message = 'Service Unavailable', options: UnavailableOptions = {}, status = 503, name?: string) {
+    super(status, name ?? 'ServiceUnavailableError', message)
+    this.retryAfter = options.retryAfter ?? 1
+    this.cause = options.cause
+  }
+}
+
+/** 507: the database has no space left; `retryAfter` is in seconds. */
+export class InsufficientStorageError extends UnavailableError {
+  constructor(message = 'Insufficient Storage', options: UnavailableOptions = {}) {
+    super(message, options, 507, 'InsufficientStorageError')
   }
 }
 

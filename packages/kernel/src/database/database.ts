@@ -17,6 +17,7 @@ import { Pool } from './pool.ts'
 import { retryConflicts } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import { RunningTransaction } from './transaction.ts'
+import { unavailable } from './unavailable.ts'
 
 /** What after-commit work does with its errors. */
 export type ReportError = (error: unknown, what: string) => void
@@ -103,7 +104,16 @@ export class Database {
    */
   read<T>(work: (session: Session) => Maybe<T>, _isAbandoned?: () => boolean): Maybe<T> {
     const session = this.#current ?? this.#reader
-    return session === null ? this.#pool.use(work) : work(session)
+    return session === null ? this.#readPooled(work) : work(session)
+  }
+
+  /** A read is not tried again: what a transaction would begin anew for is a 503 here. */
+  async #readPooled<T>(work: (session: Session) => Maybe<T>): Promise<T> {
+    try {
+      return await this.#pool.use(work)
+    } catch (error) {
+      throw unavailable(error) ?? error
+    }
   }
 
   /**

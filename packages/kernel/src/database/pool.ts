@@ -6,16 +6,17 @@ import createKnex, { type Knex } from 'knex'
 import { UnavailableError } from '../errors.ts'
 import { discard, type Driver, type DriverSession, isDiscarded } from './drivers/driver.ts'
 import { refusedValue } from './refused.ts'
-import { isLost } from './retry.ts'
+import { isLost, isTransient } from './retry.ts'
 import type { Maybe, StatementListener } from './session.ts'
+import { spoilsConnection, unavailable } from './unavailable.ts'
 
 /** Milliseconds that idle connections stay at hand at most; knex closes them in time. */
 const momentAtHand = 1000
 
-/** A connection that cannot be made is an error, told by whoever asked: knex tells its stack besides. */
+/** A connection that cannot be made or ends is an error, told by whoever asked: knex tells each of them besides. */
 const log = {
   warn: (message: unknown) => {
-    if (!String(message).startsWith('Acquire connection error')) console.warn(message)
+    if (!/^(Acquire connection|Connection) error/i.test(String(message))) console.warn(message)
   },
 }
 
@@ -81,7 +82,7 @@ export class Pool {
       if ((error as Error).name === 'KnexTimeoutError')
         throw new UnavailableError('No database connection is free', { cause: error })
       if (isLost(error)) throw new UnavailableError('The database cannot be reached', { cause: error })
-      throw error
+      throw unavailable(error) ?? error
     }
   }
 
@@ -147,7 +148,11 @@ export class Pool {
     try {
       return await work(session)
     } catch (error) {
-      if (!isLost(error)) throw refusedValue(error) ?? error
+      if (!isLost(error)) {
+        if (spoilsConnection(error)) discard(session.connection, error)
+        // Whoever tries conflicts again wants them as they are.
+        throw (isTransient(error) ? null : unavailable(error)) ?? refusedValue(error) ?? error
+      }
       discard(session.connection, error)
       throw new UnavailableError('The connection to the database was lost', { cause: error })
     } finally {

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '../errors.ts'
+import { unavailable } from './unavailable.ts'
 
 const attempts = 5
 const transient = new Set([
@@ -30,13 +31,22 @@ const lost = new Set([
   'ER_SERVER_SHUTDOWN',
   'ER_CON_COUNT_ERROR',
   'ER_CONNECTION_KILLED',
+  'ER_NORMAL_SHUTDOWN',
+  '25P03',
+  '25P04',
+  '57P05',
   '57P01',
   '57P02',
   '57P03',
   '53300',
   '08006',
   '08003',
+  '08001',
+  '08004',
 ])
+
+/** MariaDB's "connection was killed", for which mysql2 has no name. */
+const killed = 1927
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 
@@ -47,22 +57,36 @@ export function isTransient(error: unknown): boolean {
 
 /** Has the connection gone? */
 export function isLost(error: unknown): boolean {
-  const { message, fatal } = error as Error & { fatal?: unknown }
+  const { message, fatal, errno } = error as Error & { fatal?: unknown; errno?: unknown }
   // mysql2 says `fatal` of what ends a connection; pg gives no code where the server closed the socket.
-  return fatal === true || lost.has(codeOf(error)) || /^Connection terminated|not queryable$/.test(message ?? '')
+  return (
+    fatal === true ||
+    errno === killed ||
+    lost.has(codeOf(error)) ||
+    /^Connection terminated|not queryable$|^timeout expired$/.test(message ?? '')
+  )
 }
 
 /** Two writes met where neither did wrong: the later one begins anew and sees what the other did. */
 export class CollisionError extends Error {}
 
-/** Runs `work` until it succeeds or fails for good; throws UnavailableError when conflicts do not end. */
-export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+/** A lock that somebody else held for as long as the server was told to wait. */
+const lockTimeouts = new Set(['ER_LOCK_WAIT_TIMEOUT', '55P03'])
+
+/**
+ * Runs `work` until it succeeds or fails for good; throws UnavailableError when conflicts do not end. `patience`: milliseconds
+ * after which a lock that is held by somebody else is not waited for again.
+ */
+export async function retryConflicts<T>(work: () => Promise<T>, patience = Number.POSITIVE_INFINITY): Promise<T> {
+  const began = performance.now()
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (!isTransient(error)) throw error
-      if (attempt > attempts) throw new UnavailableError('The database is busy', { cause: error })
+      const isOver = lockTimeouts.has(codeOf(error)) && performance.now() - began > patience * 0.9
+      if (isOver || attempt > attempts)
+        throw unavailable(error) ?? new UnavailableError('The database is busy', { cause: error })
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }
