@@ -199,11 +199,15 @@ export class Engine {
   }
 
   async #execute(compiled: CompiledPlan, parsed: ParsedQuery, bound: BoundPlan, context: Context): Promise<ReadResult> {
-    return this.database.read(async session => {
-      const { rows, total } = await this.#readPage(session, compiled, bound, parsed)
-      const fetch = { session, values: parsed.values, context }
-      return { rows: await fetchBelow(fetch, compiled.root, rows), total }
-    }, context.isAbandoned)
+    return this.database.read(
+      async session => {
+        const { rows, total } = await this.#readPage(session, compiled, bound, parsed)
+        const fetch = { session, values: parsed.values, context }
+        return { rows: await fetchBelow(fetch, compiled.root, rows), total }
+      },
+      context.isAbandoned,
+      compiled,
+    )
   }
 
   /**

@@ -16,6 +16,12 @@ export interface DatabaseConfig {
   readonly acquireTimeout?: number
   /** v4's word for the same. */
   readonly acquireConnectionTimeout?: number
+  /** Servers: milliseconds that a statement may take before it is a 503; 15,000. 0: what the server's configuration says. */
+  readonly statementTimeout?: number
+  /** Servers: milliseconds to wait for a row or table that somebody else has locked; 3000. 0: the server's. */
+  readonly lockTimeout?: number
+  /** Servers (not MySQL): milliseconds that a transaction may wait for its own code between two statements; 30,000. 0: the server's. */
+  readonly idleTransactionTimeout?: number
   /** SQLite. `full` survives a power cut without losing the last commits, at a tenth of the writes a second. */
   readonly synchronous?: 'normal' | 'full'
   /**
@@ -45,6 +51,9 @@ export type ResolvedDatabase =
       readonly connection: Readonly<Record<string, unknown>>
       readonly pool: Pool
       readonly acquireTimeout: number
+      readonly statementTimeout: number
+      readonly lockTimeout: number
+      readonly idleTransactionTimeout: number
       readonly rememberTotals: boolean
     }
 
@@ -77,7 +86,27 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
   }
   const pool = { min: given.pool?.min ?? 0, max: given.pool?.max ?? 10 }
   const connection = { ...serverVariables(client), ...defined(given.connection ?? {}) }
-  return { client, connection, pool, acquireTimeout, rememberTotals: given.rememberTotals ?? false }
+  return {
+    client,
+    connection,
+    pool,
+    acquireTimeout,
+    statementTimeout: milliseconds(given, 'statementTimeout', 15_000),
+    lockTimeout: milliseconds(given, 'lockTimeout', 3000),
+    idleTransactionTimeout: milliseconds(given, 'idleTransactionTimeout', 30_000),
+    rememberTotals: given.rememberTotals ?? false,
+  }
+}
+
+/** A time that is sent to the server as a part of a statement: nothing but a number. */
+function milliseconds(
+  given: DatabaseConfig,
+  name: 'statementTimeout' | 'lockTimeout' | 'idleTransactionTimeout',
+  otherwise: number,
+): number {
+  const value: unknown = given[name] ?? otherwise
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 2_147_483_647) return value
+  throw new StartError(`config/database: ${name} is a number of milliseconds, or 0 for the server's own limit`)
 }
 
 function sqliteFile(given: unknown, dir: string): string {

@@ -6,7 +6,7 @@ import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
 import { collides } from './clash.ts'
 import type { ResolvedDatabase } from './config.ts'
-import { discard, type Driver, type DriverSession } from './drivers/driver.ts'
+import { discard, type Driver, type DriverSession, type Limits } from './drivers/driver.ts'
 import { createMysqlDriver } from './drivers/mysql.ts'
 import { createPostgresDriver } from './drivers/postgres.ts'
 import { createSqliteDriver } from './drivers/sqlite.ts'
@@ -17,7 +17,7 @@ import { Pool } from './pool.ts'
 import { retryConflicts } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import { RunningTransaction } from './transaction.ts'
-import { unavailable } from './unavailable.ts'
+import type { IsAbandoned } from './usage.ts'
 
 /** What after-commit work does with its errors. */
 export type ReportError = (error: unknown, what: string) => void
@@ -30,6 +30,8 @@ export interface TransactionOptions {
   readonly isSingle?: boolean
   /** The work asks nothing but the transaction it is handed, and runs nobody else's code, not even after COMMIT. */
   readonly isPrivate?: boolean
+  /** No limit of time applies: the work changes tables, which takes as long as it takes. */
+  readonly isUnlimited?: boolean
 }
 
 /** The open database of one kernel. */
@@ -49,6 +51,8 @@ export class Database {
   readonly #held = new AsyncLocalStorage<HeldConnection>()
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
   readonly #report: ReportError
+  /** Milliseconds after which nobody waits again for a lock. */
+  readonly #lockPatience: number
   /** Counts own commits where they are all there are; null where others may write too. */
   #commits: number | null
 
@@ -56,7 +60,8 @@ export class Database {
     this.#report = report
     this.#driver = createDriver(config)
     this.#dialect = this.#driver.dialect
-    this.#pool = new Pool(this.#driver, config.acquireTimeout)
+    this.#pool = new Pool(this.#driver, config)
+    this.#lockPatience = config.client === 'sqlite' ? Number.POSITIVE_INFINITY : config.lockTimeout
     this.knex = this.#pool.knex
     this.#reader = this.#driver.openReader()
     this.#election = this.#driver.electionText === null ? null : new Election(this.knex, this.#driver)
@@ -99,20 +104,37 @@ export class Database {
   }
 
   /**
-   * Runs a read in the caller's transaction or on a reading connection. `isAbandoned` tells whether anybody still waits for the
-   * answer.
+   * Runs a read in the caller's transaction or on a reading connection. `isAbandoned` tells whether nobody waits for the answer
+   * any more: on servers the read is cancelled then. Reads of one `shape` cost about the same; on servers slow ones share a few
+   * connections.
    */
-  read<T>(work: (session: Session) => Maybe<T>, _isAbandoned?: () => boolean): Maybe<T> {
+  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Maybe<T> {
     const session = this.#current ?? this.#reader
-    return session === null ? this.#readPooled(work) : work(session)
+    return session === null ? this.#pool.read(work, isAbandoned, shape) : work(session)
   }
 
-  /** A read is not tried again: what a transaction would begin anew for is a 503 here. */
-  async #readPooled<T>(work: (session: Session) => Maybe<T>): Promise<T> {
+  /** Runs a read without limits of time: questions of migrations, which may look at every row. */
+  async readUnlimited<T>(work: (session: Session) => Maybe<T>): Promise<T> {
+    const session = this.#current ?? this.#reader
+    if (session !== null) return work(session)
+    return this.#pool.use(own => this.#withoutLimits(own, async () => work(own)))
+  }
+
+  /** What takes the limits of time from a connection of knex, and what sets them again; null where there are none. */
+  get limits(): Limits | null {
+    return this.#driver.limits ?? null
+  }
+
+  async #withoutLimits<T>(session: DriverSession, work: () => Promise<T>): Promise<T> {
+    const { limits } = this.#driver
+    if (limits === undefined) return work()
+    if (session.usage !== undefined) session.usage.isUnlimited = true
+    await session.run(limits.lift, [])
     try {
-      return await this.#pool.use(work)
-    } catch (error) {
-      throw unavailable(error) ?? error
+      return await work()
+    } finally {
+      if (session.usage !== undefined) session.usage.isUnlimited = false
+      await restore(session, limits)
     }
   }
 
@@ -196,7 +218,10 @@ export class Database {
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#current
     if (outer !== undefined) return outer.part(part => this.#running.run(part, () => work(part)))
-    const { result, after } = await retryConflicts(() => this.#onWriter(session => this.#run(session, work, options)))
+    const run = (session: DriverSession) => this.#run(session, work, options)
+    const start = (session: DriverSession) =>
+      options.isUnlimited === true ? this.#withoutLimits(session, () => run(session)) : run(session)
+    const { result, after } = await retryConflicts(() => this.#onWriter(start), this.#lockPatience)
     if (this.#commits !== null) this.#commits++
     if (after.length > 0) await this.#runAfter(after)
     return result
@@ -275,6 +300,15 @@ async function rollBack(session: DriverSession): Promise<void> {
 async function unlockNames(session: DriverSession): Promise<void> {
   try {
     await session.unlockNames()
+  } catch (error) {
+    discard(session.connection, error)
+  }
+}
+
+/** A connection that keeps no limits is not used again. */
+async function restore(session: DriverSession, limits: Limits): Promise<void> {
+  try {
+    await session.run(limits.restore, [])
   } catch (error) {
     discard(session.connection, error)
   }

@@ -3,6 +3,7 @@
 import { DatabaseConnectionError, StartError } from '../errors.ts'
 import type { ResolvedDatabase } from './config.ts'
 import { Database, type ReportError } from './database.ts'
+import { connectTimeout } from './drivers/driver.ts'
 
 /** Opens the database and asks it something. Throws DatabaseConnectionError. */
 export async function openDatabase(config: ResolvedDatabase, report: ReportError): Promise<Database> {
@@ -17,8 +18,14 @@ export async function openDatabase(config: ResolvedDatabase, report: ReportError
   } catch (error) {
     await database?.close()
     const { cause = error } = error as Error
-    throw new DatabaseConnectionError(placeOf(config), cause as Error)
+    throw new DatabaseConnectionError(placeOf(config), namingSilence(config, cause as Error))
   }
+}
+
+/** Drivers say in words of their own that nobody answered. */
+function namingSilence(config: ResolvedDatabase, error: Error & { code?: unknown }): Error {
+  if (error.message !== 'timeout expired' && error.message !== 'connect ETIMEDOUT') return error
+  return new Error(`no answer within ${connectTimeout(config) / 1000} s`, { cause: error })
 }
 
 /** Never the password. */

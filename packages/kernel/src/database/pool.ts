@@ -4,11 +4,14 @@
 
 import createKnex, { type Knex } from 'knex'
 import { UnavailableError } from '../errors.ts'
-import { discard, type Driver, type DriverSession, isDiscarded } from './drivers/driver.ts'
+import { discard, type Driver, type DriverSession, type Interruption, isDiscarded } from './drivers/driver.ts'
+import { Lanes } from './lanes.ts'
 import { refusedValue } from './refused.ts'
 import { isLost, isTransient } from './retry.ts'
 import type { Maybe, StatementListener } from './session.ts'
+import { slowSweeps, Sweep } from './sweep.ts'
 import { spoilsConnection, unavailable } from './unavailable.ts'
+import type { IsAbandoned } from './usage.ts'
 
 /** Milliseconds that idle connections stay at hand at most; knex closes them in time. */
 const momentAtHand = 1000
@@ -22,9 +25,18 @@ const log = {
 
 /** Somebody who asked while all connections were in use. */
 interface Waiting {
+  readonly isAbandoned: IsAbandoned | null
   readonly resolve: (session: DriverSession | Promise<DriverSession>) => void
   readonly reject: (error: unknown) => void
   readonly timer: NodeJS.Timeout
+}
+
+/** In milliseconds. */
+export interface PoolTimes {
+  /** To wait for a connection. */
+  readonly acquireTimeout: number
+  /** A statement may take; 0 or nothing: any time. */
+  readonly statementTimeout?: number
 }
 
 /** The pool of one database. */
@@ -41,23 +53,52 @@ export class Pool {
   /** Connections that knex has given out to this pool. */
   #taken = 0
   #isClosed = false
+  /** Both only where the pool serves reads and the server can be interrupted. */
+  readonly #sweep: Sweep | null
+  readonly #lanes: Lanes | null
   /** Hears the statements of all connections. */
   listener: StatementListener = null
 
-  /** `acquireTimeout` in milliseconds. */
-  constructor(driver: Driver, acquireTimeout: number) {
+  /** `acquireTimeout` and `statementTimeout` in milliseconds; a `statementTimeout` of 0 is none. */
+  constructor(driver: Driver, { acquireTimeout, statementTimeout = 0 }: PoolTimes) {
     this.#driver = driver
     this.#acquireTimeout = acquireTimeout
     this.knex = createKnex({ ...driver.knex, acquireConnectionTimeout: acquireTimeout, log })
     // Somebody asks knex itself.
     this.knex.client.pool.on('acquireRequest', () => this.#clear())
+    const interruption = driver.interruption?.(() => this.knex.client.acquireRawConnection())
+    this.#lanes = interruption === undefined ? null : new Lanes(this.knex.client.pool.max, acquireTimeout)
+    this.#sweep = interruption === undefined ? null : this.#makeSweep(interruption, statementTimeout)
+  }
+
+  #makeSweep(interruption: Interruption, statementTimeout: number): Sweep {
+    return new Sweep({
+      interruption,
+      statementTimeout,
+      share: this.#lanes!.share,
+      isCrowded: () => this.#waiting.size > 0 && this.#taken >= this.knex.client.pool.max,
+      onSweep: () => {
+        this.#lanes!.sweep()
+        for (const waiting of this.#waiting) if (waiting.isAbandoned?.() === true) this.#refuse(waiting)
+      },
+    })
   }
 
   /** Throws UnavailableError where no connection becomes free in time, or none can be made. */
-  async acquire(): Promise<DriverSession> {
-    const session = this.#pick() ?? (await (this.#taken < this.knex.client.pool.max ? this.#take() : this.#wait()))
+  acquire(): Promise<DriverSession> {
+    return this.#acquire(false, null)
+  }
+
+  async #acquire(isReading: boolean, isAbandoned: IsAbandoned | null): Promise<DriverSession> {
+    const session = this.#pick() ?? (await this.#takeOrWait(isAbandoned))
     session.listener = this.listener
+    session.usage?.take(isReading, isAbandoned)
+    this.#sweep?.start()
     return session
+  }
+
+  #takeOrWait(isAbandoned: IsAbandoned | null): Promise<DriverSession> {
+    return this.#taken < this.knex.client.pool.max ? this.#take() : this.#wait(isAbandoned)
   }
 
   /** The connection used last is the warmest. */
@@ -75,6 +116,7 @@ export class Pool {
       const connection: object = await this.knex.client.acquireConnection()
       const session = this.#sessions.get(connection) ?? this.#driver.open(connection)
       this.#sessions.set(connection, session)
+      this.#sweep?.add(session)
       return session
     } catch (error) {
       this.#taken--
@@ -86,18 +128,22 @@ export class Pool {
     }
   }
 
-  #wait(): Promise<DriverSession> {
+  #wait(isAbandoned: IsAbandoned | null): Promise<DriverSession> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(waiting)
-        reject(new UnavailableError('No database connection is free'))
-      }, this.#acquireTimeout)
-      const waiting: Waiting = { resolve, reject, timer }
+      const timer = setTimeout(() => this.#refuse(waiting), this.#acquireTimeout)
+      const waiting: Waiting = { isAbandoned, resolve, reject, timer }
       this.#waiting.add(waiting)
     })
   }
 
+  #refuse(waiting: Waiting): void {
+    this.#waiting.delete(waiting)
+    clearTimeout(waiting.timer)
+    waiting.reject(new UnavailableError('No database connection is free'))
+  }
+
   release(session: DriverSession): void {
+    session.usage?.release()
     const isWanted = this.knex.client.pool.numPendingAcquires() > 0
     if (this.#isClosed || isWanted || !this.#isSound(session)) this.#giveBack(session)
     else if (this.#waiting.size > 0) this.#next()!.resolve(session)
@@ -124,6 +170,7 @@ export class Pool {
 
   #giveBack(session: DriverSession): void {
     this.#taken--
+    this.#sweep?.delete(session)
     void this.knex.client.releaseConnection(session.connection)
     this.#serveNext()
   }
@@ -148,23 +195,66 @@ export class Pool {
     try {
       return await work(session)
     } catch (error) {
-      if (!isLost(error)) {
-        if (spoilsConnection(error)) discard(session.connection, error)
-        // Whoever tries conflicts again wants them as they are.
-        throw (isTransient(error) ? null : unavailable(error)) ?? refusedValue(error) ?? error
-      }
-      discard(session.connection, error)
-      throw new UnavailableError('The connection to the database was lost', { cause: error })
+      throw this.#judge(session, error)
     } finally {
       this.release(session)
     }
   }
 
-  close(): Promise<void> {
+  /**
+   * Runs a read, which may be cancelled: when nobody waits for it any more, and when it is slow while others find no
+   * connection. Reads of one `shape` cost about the same; slow ones share a few connections.
+   */
+  read<T>(work: (session: DriverSession) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Promise<T> {
+    if (this.#lanes === null || shape === undefined) return this.#read(work, isAbandoned ?? null)
+    const lane = this.#lanes.of(shape)
+    if (lane === null) return this.#read(work, isAbandoned ?? null, shape)
+    return lane.run(() => this.#read(work, isAbandoned ?? null, shape), isAbandoned)
+  }
+
+  async #read<T>(
+    work: (session: DriverSession) => Maybe<T>,
+    isAbandoned: IsAbandoned | null,
+    shape?: object,
+  ): Promise<T> {
+    const session = await this.#acquire(true, isAbandoned)
+    const isSlow = () => (session.usage?.sweeps ?? 0) >= slowSweeps
+    try {
+      const result = await work(session)
+      if (shape !== undefined) this.#lanes!.learn(shape, isSlow() ? 'slow' : 'fast')
+      return result
+    } catch (error) {
+      if (shape !== undefined && isSlow()) this.#lanes!.learn(shape, 'slow')
+      const told = this.#judge(session, error)
+      // A read is not tried again: what a transaction would begin anew for is a 503 here.
+      throw unavailable(told) ?? told
+    } finally {
+      this.release(session)
+    }
+  }
+
+  /** What an error means for the caller, and for the connection. */
+  #judge({ connection, usage }: DriverSession, error: unknown): unknown {
+    const refusal = usage?.refusal ?? null
+    if (refusal !== null) {
+      refusal.cause ??= error
+      return refusal
+    }
+    if (isLost(error)) {
+      discard(connection, error)
+      return new UnavailableError('The connection to the database was lost', { cause: error })
+    }
+    if (spoilsConnection(error)) discard(connection, error)
+    // Whoever tries conflicts again wants them as they are.
+    return (isTransient(error) ? null : unavailable(error)) ?? refusedValue(error) ?? error
+  }
+
+  async close(): Promise<void> {
     this.#isClosed = true
     for (let next = this.#next(); next !== undefined; next = this.#next())
       next.reject(new UnavailableError('The database is closed'))
     this.#clear()
-    return this.knex.destroy()
+    await this.#sweep?.stop()
+    await this.knex.destroy()
   }
 }

@@ -197,12 +197,16 @@ export class RunningTransaction implements Transaction {
       }
       client.releaseConnection = async () => {}
       const query = client.query.bind(client)
+      const { usage } = this.#session
       client.query = async (connection: unknown, asked: unknown) => {
+        if (usage !== undefined) usage.begun++
         try {
           return await query(connection, asked)
         } catch (error) {
           if (isTransient(error)) this.#session.lose(error)
           throw error
+        } finally {
+          if (usage !== undefined) usage.ended++
         }
       }
     }

@@ -34,7 +34,7 @@ const folderOf = (dir: string) => join(dir, 'database/migrations')
 export async function fileStates(database: Database, dir: string): Promise<MigrationFile[]> {
   const names = await listFiles(dir)
   if (names.length === 0) return []
-  const done = await database.read(session => ranFiles(database, session))
+  const done = await database.readUnlimited(session => ranFiles(database, session))
   return names.map(name => ({ name, isDone: done.has(name) }))
 }
 
@@ -140,13 +140,20 @@ async function inTransaction<T>(database: Database, work: (trx: Knex.Transaction
     const rows = Array.isArray(answer) ? answer[0] : (answer.rows ?? [])
     return rows.map(row => Object.values(row))
   }
+  const { limits } = database
   const run = () =>
     database.knex.transaction(async trx => {
-      if (take !== null) checkLock(await all(trx, take))
+      if (limits !== null) await trx.raw(limits.lift)
       try {
-        return await work(trx)
+        if (take !== null) checkLock(await all(trx, take))
+        try {
+          return await work(trx)
+        } finally {
+          if (release !== null) await all(trx, release)
+        }
       } finally {
-        if (release !== null) await all(trx, release)
+        // A transaction that failed takes no statements on PostgreSQL, and its end sets them again there.
+        if (limits !== null) await trx.raw(limits.restore).catch(() => {})
       }
     })
   return withoutForeignKeys(database, () => untilFree(run))

@@ -22,7 +22,7 @@ export interface MigrationPlan {
 export async function planMigrations(kernel: Kernel): Promise<MigrationPlan> {
   const { database, contentTypes } = kernel
   const files = await fileStates(database, kernel.dir)
-  const { steps } = await database.read(session =>
+  const { steps } = await database.readUnlimited(session =>
     makePlan(database.dialect.name, session, contentTypes, { drops: true }),
   )
   return { files, steps }

@@ -30,14 +30,17 @@ export function checkLock(rows: Rows): void {
 export async function underLock<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { take, release } = lockTexts[database.dialect.name]
   return untilFree(() =>
-    database.transaction(async tx => {
-      if (take !== null) checkLock(await tx.all(take, []))
-      try {
-        return await work(tx)
-      } finally {
-        if (release !== null) await tx.all(release, [])
-      }
-    }),
+    database.transaction(
+      async tx => {
+        if (take !== null) checkLock(await tx.all(take, []))
+        try {
+          return await work(tx)
+        } finally {
+          if (release !== null) await tx.all(release, [])
+        }
+      },
+      { isUnlimited: true },
+    ),
   )
 }
 

@@ -32,7 +32,7 @@ export async function readOnly<T>(
   const { client } = config
   const database = await openDatabase({ ...config, pool: { min: 0, max: 1 } }, () => {})
   try {
-    return await database.read(async session => {
+    return await database.readUnlimited(async session => {
       await session.run(settings[client], [])
       return work(client, session)
     })

@@ -4,6 +4,7 @@
 import type { Knex } from 'knex'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { Maybe, Session, StatementListener } from '../session.ts'
+import type { Usage } from '../usage.ts'
 
 /** A session on one raw connection of the pool. */
 export interface DriverSession extends Session {
@@ -24,6 +25,22 @@ export interface DriverSession extends Session {
   lose(error: unknown): void
   /** Is there something to roll back? Servers say yes: ROLLBACK of nothing is harmless there. */
   readonly inTransaction: boolean
+  /** What the connection is used for; sessions of servers have one. */
+  readonly usage?: Usage
+}
+
+/** How statements that run are ended from outside. */
+export interface Interruption {
+  /** Asks the server to end what these sessions run; resolves when it was told. */
+  cancel(sessions: readonly DriverSession[]): Promise<void>
+  /** Ends the connection at once: what runs on it fails with `why`. */
+  destroy(session: DriverSession, why: Error): void
+}
+
+/** Statements that take a session's limits of time away, and that set them again. */
+export interface Limits {
+  readonly lift: string
+  readonly restore: string
 }
 
 /** One kind of database. */
@@ -33,6 +50,10 @@ export interface Driver {
   meet(session: Session): Maybe<Dialect>
   /** What knex needs to make the pool. */
   readonly knex: Knex.Config
+  /** Servers only. `spare` opens a raw connection beside the pool. */
+  interruption?(spare: () => Promise<object>): Interruption
+  /** Servers only. */
+  readonly limits?: Limits
   /**
    * One writer at a time, in this process and beside it: writes that arrive together are committed together, and an update
    * keeps the writing connection from its look to its change.
@@ -60,4 +81,9 @@ export function discard(connection: object, why: unknown): void {
 /** Was it marked, by us or by knex, who hears when a connection ends? */
 export function isDiscarded(connection: object): boolean {
   return (connection as { __knex__disposed?: unknown }).__knex__disposed !== undefined
+}
+
+/** Milliseconds to make a connection: whoever waits for it hears why there is none, and not only that the time is over. */
+export function connectTimeout({ acquireTimeout }: { readonly acquireTimeout: number }): number {
+  return Math.max(100, Math.min(acquireTimeout, 5000) - 500)
 }

@@ -6,6 +6,7 @@ import type { Bound } from '../../sql/dialect.ts'
 import { batchesOf } from '../batches.ts'
 import { isLost } from '../retry.ts'
 import type { Change, Maybe, Rows, StatementListener, Step } from '../session.ts'
+import { Usage } from '../usage.ts'
 import type { DriverSession } from './driver.ts'
 import { type Block, type Blocks, givesRows, mayWait, rowsOf, tellsChanges } from './mariadb-block.ts'
 import { spread } from './mysql-lists.ts'
@@ -47,6 +48,7 @@ export class MysqlSession implements DriverSession {
   readonly connection: Connection
   readonly #blocks: Blocks
   readonly inTransaction = true
+  readonly usage = new Usage()
   listener: StatementListener = null
   #unsent: Step[] = []
   #isWithin = false
@@ -191,10 +193,10 @@ export class MysqlSession implements DriverSession {
   }
 
   async #startBlock(block: Block, last: readonly Step[]): Promise<readonly unknown[]> {
-    const refusal = this.#lost ?? this.#failed
+    const refusal = this.#lost ?? this.#failed ?? this.usage.refusal
     if (refusal !== null) throw refusal
     const { text } = last.at(-1)!
-    if (text === 'COMMIT') this.#isWithin = false
+    if (text === 'COMMIT') this.#end()
     const result = await this.#execute(block)
     return givesRows(text) ? rowsOf(result, last.length) : [result]
   }
@@ -214,19 +216,27 @@ export class MysqlSession implements DriverSession {
   }
 
   #start({ text, values }: Step): Promise<unknown> {
+    if (this.usage.refusal !== null) return Promise.reject(this.usage.refusal)
     const isBack = text.startsWith('ROLLBACK')
     const refusal = this.#lost ?? (isBack ? null : this.#failed)
     if (refusal !== null && !isCleaning(text)) return Promise.reject(refusal)
     if (isBack) this.#failed = null
     if (text === 'ROLLBACK') this.#lost = null
     if (text === 'BEGIN' || text === 'START TRANSACTION') this.#isWithin = true
-    if (text === 'ROLLBACK' || text === 'COMMIT') this.#isWithin = false
+    if (text === 'ROLLBACK') this.#isWithin = false
+    if (text === 'COMMIT') this.#end()
     if (isControl(text))
       return new Promise((resolve, reject) => this.connection.query(text, this.#done(resolve, reject)))
     const { sql, bound, isOnce } = spread(text, values, value => this.connection.escape(value))
     const result = this.#execute({ sql, bound })
     if (!isOnce) return result
     return result.finally(() => this.connection.unprepare({ sql, rowsAsArray: true } as never))
+  }
+
+  /** COMMIT is sent. */
+  #end(): void {
+    this.#isWithin = false
+    this.usage.isCommitting = true
   }
 
   #execute({ sql, bound }: Block): Promise<unknown> {
@@ -237,7 +247,9 @@ export class MysqlSession implements DriverSession {
   }
 
   #done(resolve: (result: unknown) => void, reject: (error: unknown) => void) {
+    this.usage.begun++
     return (error: unknown, result: unknown) => {
+      this.usage.ended++
       if (error === null) return resolve(result)
       if (endsTransaction(error)) this.lose(error)
       reject(error)

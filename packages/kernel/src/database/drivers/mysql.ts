@@ -3,18 +3,17 @@
 import type { Connection } from 'mysql2'
 import { mariadb, mysql } from '../../sql/mysql.ts'
 import type { ResolvedDatabase } from '../config.ts'
-import type { Driver } from './driver.ts'
+import { connectTimeout, type Driver } from './driver.ts'
 import { Blocks } from './mariadb-block.ts'
+import { liftTimes, setTimes } from './mysql-limits.ts'
 import { MysqlSession } from './mysql-session.ts'
 
 /** Most statements that a connection keeps; the server counts those of all connections. */
 const mostPrepared = 500
 
 /** Wrong values are errors and never cut to size; what a transaction reads is what is committed. */
-const settings = [
-  `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'`,
-  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-]
+const modes = `sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'`
+const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
 /** `11.4.2-MariaDB`; older ones than 10.5 know as little as MySQL does. */
 function isMariadb(version: string): boolean {
@@ -24,9 +23,18 @@ function isMariadb(version: string): boolean {
 
 type ServerDatabase = Exclude<ResolvedDatabase, { client: 'sqlite' }>
 
+/** The socket of a mysql2 connection. */
+type Wired = Connection & { readonly stream: { destroy(why: Error): void } }
+
+/** Ends what a connection runs; that it runs nothing any more, or is gone, is no error. */
+function killQuery(beside: Connection, { threadId }: Connection): Promise<void> {
+  return new Promise(resolve => beside.query(`KILL QUERY ${threadId}`, () => resolve()))
+}
+
 /** The driver of a MySQL or MariaDB server. */
 export function createMysqlDriver(config: ServerDatabase): Driver {
   const blocks = new Blocks()
+  const settings = [setTimes(config, modes), isolation]
   return {
     dialect: mysql,
     async meet(session) {
@@ -37,6 +45,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
     knex: {
       client: 'mysql2',
       connection: {
+        connectTimeout: connectTimeout(config),
         ...config.connection,
         charset: 'utf8mb4',
         timezone: 'Z',
@@ -59,6 +68,18 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
         },
       },
     },
+    limits: liftTimes(config),
+    interruption: spare => ({
+      cancel: async sessions => {
+        const beside = (await spare()) as Connection
+        try {
+          for (const { connection } of sessions) await killQuery(beside, connection as Connection)
+        } finally {
+          beside.destroy()
+        }
+      },
+      destroy: ({ connection }, why) => void (connection as Wired).stream.destroy(why),
+    }),
     hasOneWriter: false,
     electionText: `SELECT GET_LOCK(CONCAT('plinth_elected_', MD5(DATABASE())), 0)`,
     // Not BEGIN, which waits for the first statement: the level is for the next transaction, whosever that is.

@@ -8,7 +8,9 @@ import { postgres } from '../../sql/postgres.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import { isTransient } from '../retry.ts'
 import type { Change, Rows, StatementListener, Step } from '../session.ts'
-import type { Driver, DriverSession } from './driver.ts'
+import { Usage } from '../usage.ts'
+import { connectTimeout, type Driver, type DriverSession, type Limits } from './driver.ts'
+import { cancelQuery } from './postgres-cancel.ts'
 import { type Outcome, type Prepared, PreparedStatement, StatementRun } from './postgres-statement.ts'
 
 /** Most statements that a connection keeps; further ones are prepared for one use. */
@@ -24,6 +26,7 @@ export class PostgresSession implements DriverSession {
   readonly inTransaction = true
   readonly joins = true
   readonly holdsNames = false
+  readonly usage = new Usage()
   listener: StatementListener = null
 
   constructor(connection: Client) {
@@ -43,6 +46,7 @@ export class PostgresSession implements DriverSession {
       this.#lost = null
       if (this.#forget()) return nothing
     }
+    if (text === 'COMMIT') this.usage.isCommitting = true
     const { rows, tag } = await this.#run([{ text, values }])
     if (text === 'COMMIT' || text === 'ROLLBACK') this.#isWithin = false
     // The server takes a COMMIT for a ROLLBACK where a statement failed before, whoever kept quiet about it.
@@ -99,9 +103,12 @@ export class PostgresSession implements DriverSession {
 
   /** `kept`: of how many steps, the last ones, the rows are wanted. */
   #submit(steps: readonly Prepared[], kept: number): Promise<Outcome> {
-    if (this.#lost !== null) return Promise.reject(this.#lost)
+    const refusal = this.#lost ?? this.usage.refusal
+    if (refusal !== null) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
+      this.usage.begun++
       const run = new StatementRun(steps, kept, (error, outcome) => {
+        this.usage.ended++
         if (error === null) return resolve(outcome)
         // Told again to whoever goes on: a conflict is worth another attempt, the server only says that something was.
         if (isTransient(error)) this.lose(error)
@@ -121,16 +128,60 @@ export class PostgresSession implements DriverSession {
   }
 }
 
+/** The socket of a pg connection. */
+type Wired = Client & { readonly connection: { readonly stream: { destroy(why: Error): void } } }
+
 const nothing: Change = { changes: 0, id: 0 }
 
 /** What every connection is told first: dates in one form, whatever the server's configuration. */
-const settings = `SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, YMD'; SET standard_conforming_strings = on; SET extra_float_digits = 1`
+const settings = [
+  `SET TIME ZONE 'UTC'`,
+  `SET DateStyle = 'ISO, YMD'`,
+  'SET standard_conforming_strings = on',
+  'SET extra_float_digits = 1',
+]
 
 type ServerDatabase = Exclude<ResolvedDatabase, { client: 'sqlite' }>
+
+/** Limits by the server's names, in milliseconds. */
+function limitsOf(config: ServerDatabase): readonly (readonly [name: string, value: number])[] {
+  const all = [
+    ['statement_timeout', config.statementTimeout],
+    ['lock_timeout', config.lockTimeout],
+    ['idle_in_transaction_session_timeout', config.idleTransactionTimeout],
+  ] as const
+  return all.filter(([, value]) => value > 0)
+}
+
+/** A migration waits so long for a table or for another process's migration, in milliseconds. */
+const migrationPatience = 600_000
+
+/** One statement that sets them for the session. */
+const setLimits = (limits: ReturnType<typeof limitsOf>) =>
+  `SELECT ${limits.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`
+
+const lifted = [
+  ['statement_timeout', 0],
+  ['lock_timeout', migrationPatience],
+  ['idle_in_transaction_session_timeout', 0],
+] as const
+
+/** What takes the limits away for a while; where the configuration names none, they go back to the server's. */
+function liftable(config: ServerDatabase): Limits {
+  const own = new Map(limitsOf(config))
+  const restored = lifted.map(([name]) => {
+    const value = own.get(name)
+    const text = value === undefined ? `(SELECT reset_val FROM pg_settings WHERE name = '${name}')` : `'${value}'`
+    return `set_config('${name}', ${text}, false)`
+  })
+  return { lift: setLimits(lifted), restore: `SELECT ${restored.join(', ')}` }
+}
 
 /** The driver of a PostgreSQL server. */
 export function createPostgresDriver(config: ServerDatabase): Driver {
   const { schema, ...connection } = config.connection
+  const limits = limitsOf(config).map(([name, value]) => `SET ${name} = ${value}`)
+  const told = [...settings, ...limits].join('; ')
   return {
     dialect: postgres,
     async meet(session) {
@@ -139,15 +190,22 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
     },
     knex: {
       client: 'pg',
-      connection: connection as never,
+      connection: { connectionTimeoutMillis: connectTimeout(config), ...connection } as never,
       ...(schema === undefined ? {} : { searchPath: [schema as string] }),
       pool: {
         ...config.pool,
         afterCreate: (client: Client, done: (error: Error | null, client: unknown) => void) => {
-          client.query(settings, error => done(error as Error | null, client))
+          client.query(told, error => done(error as Error | null, client))
         },
       },
     },
+    limits: liftable(config),
+    interruption: () => ({
+      cancel: async sessions => {
+        await Promise.all(sessions.map(({ connection }) => cancelQuery(connection as Client)))
+      },
+      destroy: ({ connection }, why) => void (connection as Wired).connection.stream.destroy(why),
+    }),
     hasOneWriter: false,
     electionText: 'SELECT pg_try_advisory_lock(1886153333)',
     begin: serializable => [serializable ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN'],

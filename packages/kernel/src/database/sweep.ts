@@ -1,0 +1,128 @@
+// Looks after statements that run for long: one timer for all connections of a pool, which runs only while one is in use. It
+// cancels reads that nobody waits for and reads that keep others from getting a connection, and gives up connections whose
+// server does not answer. Counts in sweeps rather than in milliseconds, so that a pause of this process ages nobody.
+
+import { UnavailableError } from '../errors.ts'
+import { discard, type DriverSession, type Interruption } from './drivers/driver.ts'
+import type { Usage } from './usage.ts'
+
+/** Milliseconds between two sweeps. */
+const interval = 250
+/** A read is slow after so many sweeps: 500 to 750 ms. */
+export const slowSweeps = 3
+/** Milliseconds that the server has to end a statement by its own limit, and to end one that was cancelled. */
+const grace = 1000
+const cancelGrace = 2000
+
+/** What a sweep needs of its pool. */
+export interface Swept {
+  readonly interruption: Interruption
+  /** Milliseconds that a statement may take; 0: any time. */
+  readonly statementTimeout: number
+  /** Slow reads that may run while others wait. */
+  readonly share: number
+  /** Does somebody wait for a connection while all are in use? */
+  isCrowded(): boolean
+  /** Each time. */
+  onSweep(): void
+}
+
+type Watched = DriverSession & { readonly usage: Usage }
+
+/** Watches the sessions of one pool. */
+export class Sweep {
+  readonly #pool: Swept
+  readonly #sessions = new Set<Watched>()
+  readonly #cancelled = new WeakSet<Watched>()
+  #timer: NodeJS.Timeout | null = null
+  #cancelling: Promise<unknown> = Promise.resolve()
+
+  constructor(pool: Swept) {
+    this.#pool = pool
+  }
+
+  /** The pool has the session. */
+  add(session: DriverSession): void {
+    if (session.usage !== undefined) this.#sessions.add(session as Watched)
+  }
+
+  /** The pool has it no more. */
+  delete(session: DriverSession): void {
+    this.#sessions.delete(session as Watched)
+  }
+
+  /** A connection is in use. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.#sweep(), interval).unref()
+  }
+
+  /** Ends for good. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+    await this.#cancelling
+  }
+
+  #sweep(): void {
+    const taken = [...this.#sessions].filter(({ usage }) => usage.isTaken)
+    this.#pool.onSweep()
+    if (taken.length === 0 && this.#timer !== null) {
+      clearInterval(this.#timer)
+      this.#timer = null
+    }
+    const ended: Watched[] = []
+    for (const session of taken) if (this.#look(session)) ended.push(session)
+    if (this.#pool.isCrowded()) ended.push(...this.#crowd(taken))
+    if (ended.length > 0) this.#cancel(ended)
+  }
+
+  /** Is the statement of this session to be cancelled? */
+  #look(session: Watched): boolean {
+    const { usage } = session
+    usage.age()
+    if (this.#cancelled.has(session)) {
+      if (usage.stalled * interval > cancelGrace) this.#destroy(session)
+      return false
+    }
+    if (usage.isReading && usage.isAbandoned?.() === true) return refuse(usage, 'Nobody waits for the answer')
+    const { statementTimeout } = this.#pool
+    if (statementTimeout === 0 || usage.isUnlimited) return false
+    const late = usage.stalled * interval - statementTimeout
+    if (late <= grace) return false
+    refuse(usage, 'The database does not answer')
+    if (usage.isCommitting) this.#destroy(session)
+    return !usage.isCommitting
+  }
+
+  /** Slow reads beyond their share; the oldest ones, which may soon be done, go on. */
+  #crowd(taken: readonly Watched[]): Watched[] {
+    const slow = taken.filter(({ usage }) => usage.isReading && usage.sweeps >= slowSweeps && usage.refusal === null)
+    slow.sort((a, b) => b.usage.sweeps - a.usage.sweeps)
+    const ended = slow.slice(this.#pool.share)
+    for (const { usage } of ended) refuse(usage, 'The question takes too long while others wait')
+    return ended
+  }
+
+  #cancel(sessions: readonly Watched[]): void {
+    for (const session of sessions) {
+      this.#cancelled.add(session)
+      // A cancellation may arrive late: whoever came next on this connection would be hit.
+      discard(session.connection, session.usage.refusal)
+    }
+    const running = sessions.filter(session => session.usage.isRunning)
+    if (running.length === 0) return
+    // One that fails is followed by the end of the connection, since the statement goes on.
+    this.#cancelling = this.#pool.interruption.cancel(running).catch(() => {})
+  }
+
+  #destroy(session: Watched): void {
+    discard(session.connection, session.usage.refusal)
+    const why = Object.assign(new Error('The database does not answer'), { code: 'ETIMEDOUT' })
+    this.#pool.interruption.destroy(session, why)
+  }
+}
+
+function refuse(usage: Usage, message: string): true {
+  usage.refusal = new UnavailableError(message)
+  return true
+}
