@@ -46,6 +46,16 @@ async function running({ kernel }: Stage, client: 'mysql' | 'postgres'): Promise
   return Number((await kernel.database.read(session => session.all(text, [])))[0]![0])
 }
 
+/** What the server tells of itself is late by a moment. */
+async function untilRunning(count: number, stage: Stage, client: 'mysql' | 'postgres'): Promise<number> {
+  const end = Date.now() + 2000
+  for (;;) {
+    const found = await running(stage, client)
+    if (found === count || Date.now() > end) return found
+    await sleep(20)
+  }
+}
+
 const limitsOf = {
   mysql: 'SELECT @@max_statement_time, @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@idle_transaction_timeout',
   postgres: `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')`,
@@ -167,7 +177,7 @@ for (const client of await databases()) {
     const began = Date.now()
     t.match(await ended, unavailable)
     t.ok(Date.now() - began < 1500, `after ${Date.now() - began} ms`)
-    t.equal(await running(stage, client), 0, 'the server has stopped')
+    t.equal(await untilRunning(0, stage, client), 0, 'the server has stopped')
     t.same(heard, [])
     for (let i = 0; i < 20; i++) t.equal(await pages.count(), 1, 'whoever comes next is not cancelled')
   })
@@ -191,7 +201,9 @@ for (const client of await databases()) {
     await sleep(100)
     const began = Date.now()
     t.equal(await pages.count(), 1)
-    t.ok(Date.now() - began < 2000, `all connections were taken: ${Date.now() - began} ms`)
+    t.ok(Date.now() - began < 500, `a question that was asked before: ${Date.now() - began} ms`)
+    t.equal((await pages.findMany({ sort: 'title' })).length, 1)
+    t.ok(Date.now() - began < 2000, `one that was not: ${Date.now() - began} ms`)
     await sleep(1000)
     const second = Array.from({ length: 8 }, () => thrown(t, async () => read()))
     for (let i = 0; i < 10; i++) {
@@ -224,9 +236,7 @@ for (const client of await databases()) {
     const began = Date.now()
     t.equal(await pages.count(), 1)
     t.ok(Date.now() - began < 2500, `answered after ${Date.now() - began} ms`)
-    // MariaDB is told one after the other.
-    await sleep(300)
-    t.equal(await running(stage, client), 1, 'a quarter goes on')
+    t.equal(await untilRunning(1, stage, client), 1, 'a quarter goes on')
     isOver = true
     for (const error of await Promise.all(works)) t.match(error, unavailable)
   })

@@ -15,26 +15,49 @@ export class Lanes {
   readonly #speeds = new WeakMap<object, Speed>()
   readonly #slow: Lane
   readonly #unknown: Lane
+  readonly #patience: number
   /** Connections for slow reads. */
   readonly share: number
 
   /** `size`: connections of the pool; `patience`: milliseconds that a read waits. */
   constructor(size: number, patience: number) {
     this.share = Math.max(1, Math.floor(size / 4))
-    this.#slow = new Lane(this.share, patience)
-    this.#unknown = new Lane(Math.max(1, size - this.share), patience)
+    this.#patience = patience
+    this.#slow = new Lane(this.share)
+    this.#unknown = new Lane(Math.max(1, size - this.share))
   }
 
-  /** Where reads of this shape run; null: anywhere. */
-  of(shape: object): Lane | null {
-    const speed = this.#speeds.get(shape)
-    if (speed === 'fast') return null
-    return speed === 'slow' ? this.#slow : this.#unknown
+  /** May reads of this shape run anywhere? */
+  isFast(shape: object): boolean {
+    return this.#speeds.get(shape) === 'fast'
+  }
+
+  /** Do reads of shapes that nobody knows wait for others of such shapes? */
+  get isCrowded(): boolean {
+    return this.#unknown.hasWaiting
   }
 
   /** Learns from a run. */
   learn(shape: object, speed: Speed): void {
     if (this.#speeds.get(shape) !== speed) this.#speeds.set(shape, speed)
+  }
+
+  /** Throws UnavailableError where no place becomes free in time, or too many wait already. */
+  async run<T>(shape: object, work: () => Maybe<T>, isAbandoned?: IsAbandoned): Promise<T> {
+    const deadline = performance.now() + this.#patience
+    let lane = this.#speeds.get(shape) === 'slow' ? this.#slow : this.#unknown
+    await lane.enter(deadline, isAbandoned)
+    // Others of its shape may have turned out slow while it waited.
+    if (lane === this.#unknown && this.#speeds.get(shape) === 'slow') {
+      lane.leave()
+      lane = this.#slow
+      await lane.enter(deadline, isAbandoned)
+    }
+    try {
+      return await work()
+    } finally {
+      lane.leave()
+    }
   }
 
   /** Refuses those that nobody waits for any more. */
@@ -50,33 +73,34 @@ interface Waiting {
   readonly isAbandoned: IsAbandoned | undefined
 }
 
-/** Runs some at a time; the others wait in their order. */
-export class Lane {
+/** Lets some in at a time; the others wait in their order. */
+class Lane {
   readonly #width: number
-  readonly #patience: number
   readonly #waiting = new Set<Waiting>()
-  #running = 0
+  #taken = 0
 
-  constructor(width: number, patience: number) {
+  constructor(width: number) {
     this.#width = width
-    this.#patience = patience
   }
 
-  /** Throws UnavailableError where no place becomes free in time, or too many wait already. */
-  async run<T>(work: () => Maybe<T>, isAbandoned?: IsAbandoned): Promise<T> {
-    if (this.#running < this.#width) this.#running++
-    else await this.#wait(isAbandoned)
-    try {
-      return await work()
-    } finally {
-      // A place goes from hand to hand.
-      const next = this.#next()
-      if (next === undefined) this.#running--
-      else next.enter()
-    }
+  get hasWaiting(): boolean {
+    return this.#waiting.size > 0
   }
 
-  #wait(isAbandoned: IsAbandoned | undefined): Promise<void> {
+  /** `deadline`: of `performance.now()`. */
+  async enter(deadline: number, isAbandoned: IsAbandoned | undefined): Promise<void> {
+    if (this.#taken < this.#width) this.#taken++
+    else await this.#wait(deadline, isAbandoned)
+  }
+
+  /** A place goes from hand to hand. */
+  leave(): void {
+    const [next] = this.#waiting
+    if (next === undefined) this.#taken--
+    else next.enter()
+  }
+
+  #wait(deadline: number, isAbandoned: IsAbandoned | undefined): Promise<void> {
     if (this.#waiting.size >= mostWaiting) throw new UnavailableError('Too many slow questions wait for the database')
     return new Promise((resolve, reject) => {
       const end = () => {
@@ -92,18 +116,12 @@ export class Lane {
         resolve()
       }
       const late = () => refuse(new UnavailableError('Slow questions take too many database connections'))
-      const timer = setTimeout(late, this.#patience)
+      const timer = setTimeout(late, Math.max(0, deadline - performance.now()))
       const waiting: Waiting = { enter, refuse, isAbandoned }
       this.#waiting.add(waiting)
     })
   }
 
-  #next(): Waiting | undefined {
-    for (const waiting of this.#waiting) return waiting
-    return undefined
-  }
-
-  /** Refuses those that nobody waits for any more. */
   sweep(): void {
     for (const { refuse, isAbandoned } of this.#waiting)
       if (isAbandoned?.() === true) refuse(new UnavailableError('Nobody waits for the answer'))

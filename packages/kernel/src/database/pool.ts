@@ -9,7 +9,7 @@ import { Lanes } from './lanes.ts'
 import { refusedValue } from './refused.ts'
 import { isLost, isTransient } from './retry.ts'
 import type { Maybe, StatementListener } from './session.ts'
-import { slowSweeps, Sweep } from './sweep.ts'
+import { Sweep } from './sweep.ts'
 import { spoilsConnection, unavailable } from './unavailable.ts'
 import type { IsAbandoned } from './usage.ts'
 
@@ -76,7 +76,8 @@ export class Pool {
       interruption,
       statementTimeout,
       share: this.#lanes!.share,
-      isCrowded: () => this.#waiting.size > 0 && this.#taken >= this.knex.client.pool.max,
+      isCrowded: () => this.#lanes!.isCrowded || (this.#waiting.size > 0 && this.#taken >= this.knex.client.pool.max),
+      onSlow: shape => this.#lanes!.learn(shape, 'slow'),
       onSweep: () => {
         this.#lanes!.sweep()
         for (const waiting of this.#waiting) if (waiting.isAbandoned?.() === true) this.#refuse(waiting)
@@ -86,13 +87,13 @@ export class Pool {
 
   /** Throws UnavailableError where no connection becomes free in time, or none can be made. */
   acquire(): Promise<DriverSession> {
-    return this.#acquire(false, null)
+    return this.#acquire(false, null, null)
   }
 
-  async #acquire(isReading: boolean, isAbandoned: IsAbandoned | null): Promise<DriverSession> {
+  async #acquire(isReading: boolean, isAbandoned: IsAbandoned | null, shape: object | null): Promise<DriverSession> {
     const session = this.#pick() ?? (await this.#takeOrWait(isAbandoned))
     session.listener = this.listener
-    session.usage?.take(isReading, isAbandoned)
+    session.usage?.take(isReading, isAbandoned, shape)
     this.#sweep?.start()
     return session
   }
@@ -206,25 +207,22 @@ export class Pool {
    * connection. Reads of one `shape` cost about the same; slow ones share a few connections.
    */
   read<T>(work: (session: DriverSession) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Promise<T> {
-    if (this.#lanes === null || shape === undefined) return this.#read(work, isAbandoned ?? null)
-    const lane = this.#lanes.of(shape)
-    if (lane === null) return this.#read(work, isAbandoned ?? null, shape)
-    return lane.run(() => this.#read(work, isAbandoned ?? null, shape), isAbandoned)
+    const run = () => this.#read(work, isAbandoned ?? null, shape ?? null)
+    if (this.#lanes === null || shape === undefined || this.#lanes.isFast(shape)) return run()
+    return this.#lanes.run(shape, run, isAbandoned)
   }
 
   async #read<T>(
     work: (session: DriverSession) => Maybe<T>,
     isAbandoned: IsAbandoned | null,
-    shape?: object,
+    shape: object | null,
   ): Promise<T> {
-    const session = await this.#acquire(true, isAbandoned)
-    const isSlow = () => (session.usage?.sweeps ?? 0) >= slowSweeps
+    const session = await this.#acquire(true, isAbandoned, shape)
     try {
       const result = await work(session)
-      if (shape !== undefined) this.#lanes!.learn(shape, isSlow() ? 'slow' : 'fast')
+      if (shape !== null && session.usage?.isSlow !== true) this.#lanes?.learn(shape, 'fast')
       return result
     } catch (error) {
-      if (shape !== undefined && isSlow()) this.#lanes!.learn(shape, 'slow')
       const told = this.#judge(session, error)
       // A read is not tried again: what a transaction would begin anew for is a 503 here.
       throw unavailable(told) ?? told

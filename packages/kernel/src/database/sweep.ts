@@ -8,8 +8,6 @@ import type { Usage } from './usage.ts'
 
 /** Milliseconds between two sweeps. */
 const interval = 250
-/** A read is slow after so many sweeps: 500 to 750 ms. */
-export const slowSweeps = 3
 /** Milliseconds that the server has to end a statement by its own limit, and to end one that was cancelled. */
 const grace = 1000
 const cancelGrace = 2000
@@ -21,8 +19,10 @@ export interface Swept {
   readonly statementTimeout: number
   /** Slow reads that may run while others wait. */
   readonly share: number
-  /** Does somebody wait for a connection while all are in use? */
+  /** Does somebody wait because others have the connections? */
   isCrowded(): boolean
+  /** A read of this shape is slow. */
+  onSlow(shape: object): void
   /** Each time. */
   onSweep(): void
 }
@@ -80,6 +80,7 @@ export class Sweep {
   #look(session: Watched): boolean {
     const { usage } = session
     usage.age()
+    if (usage.shape !== null && usage.isSlow) this.#pool.onSlow(usage.shape)
     if (this.#cancelled.has(session)) {
       if (usage.stalled * interval > cancelGrace) this.#destroy(session)
       return false
@@ -96,7 +97,7 @@ export class Sweep {
 
   /** Slow reads beyond their share; the oldest ones, which may soon be done, go on. */
   #crowd(taken: readonly Watched[]): Watched[] {
-    const slow = taken.filter(({ usage }) => usage.isReading && usage.sweeps >= slowSweeps && usage.refusal === null)
+    const slow = taken.filter(({ usage }) => usage.isReading && usage.isSlow && usage.refusal === null)
     slow.sort((a, b) => b.usage.sweeps - a.usage.sweeps)
     const ended = slow.slice(this.#pool.share)
     for (const { usage } of ended) refuse(usage, 'The question takes too long while others wait')

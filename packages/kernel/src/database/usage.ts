@@ -6,6 +6,9 @@ import type { UnavailableError } from '../errors.ts'
 /** Does nobody wait for the answer any more? */
 export type IsAbandoned = () => boolean
 
+/** Whoever has a connection for so many sweeps is slow: 500 to 750 ms. */
+const slowSweeps = 3
+
 /** One per connection, for as long as it lives. */
 export class Usage {
   /** Statements sent and answered so far; they differ while one runs. */
@@ -22,14 +25,17 @@ export class Usage {
   /** No limit of time applies: the connection changes tables. */
   isUnlimited = false
   isAbandoned: IsAbandoned | null = null
+  /** What the read has in common with others that cost about the same. */
+  shape: object | null = null
   /** Sweeps since it was given out. */
   sweeps = 0
   /** Sweeps since a statement was last answered, while another one runs. */
   stalled = 0
   #seen = 0
 
-  /** The connection is given out; `isAbandoned` only for reads. */
-  take(isReading: boolean, isAbandoned: IsAbandoned | null): void {
+  /** The connection is given out; `isAbandoned` and `shape` only for reads. */
+  take(isReading: boolean, isAbandoned: IsAbandoned | null, shape: object | null): void {
+    this.shape = shape
     this.isTaken = true
     this.isReading = isReading
     this.isAbandoned = isAbandoned
@@ -42,6 +48,7 @@ export class Usage {
   release(): void {
     this.isTaken = false
     this.isAbandoned = null
+    this.shape = null
   }
 
   /** Counts a sweep. */
@@ -49,6 +56,11 @@ export class Usage {
     this.sweeps++
     this.stalled = this.isRunning && this.ended === this.#seen ? this.stalled + 1 : 0
     this.#seen = this.ended
+  }
+
+  /** Has it been given out for long? */
+  get isSlow(): boolean {
+    return this.sweeps >= slowSweeps
   }
 
   /** Does a statement run? */
