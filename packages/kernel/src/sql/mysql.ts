@@ -4,7 +4,8 @@
 import type { Storage } from '../model/attribute-types.ts'
 import type { Comparison } from '../query/operators.ts'
 import type { Bound, BoundOne, Dialect } from './dialect.ts'
-import { isTextual, patterns, refuseBeyond, serverCodecs, timestampText, wholeOperand } from './server.ts'
+import { type Ends, refuseBeyond } from './refusals.ts'
+import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from './server.ts'
 
 const isText = (storage: Storage | 'id') => storage === 'string' || storage === 'text' || storage === 'json'
 
@@ -78,6 +79,14 @@ function stamp(ms: number): string {
   return year < 1 ? '0001-01-01 00:00:00.000' : timestampText(ms)
 }
 
+/** A timestamp is a number of seconds of 31 bits, in which 0 is none. */
+const ends: Ends = {
+  firstYear: 1,
+  lastYear: 9999,
+  timestamps: [1000, 2_147_483_647_999],
+  jsonNul: true,
+}
+
 export const mysql: Dialect = {
   name: 'mysql',
   codecs: serverCodecs({ datetime: stamp, boolean: value => (value ? 1 : 0) }),
@@ -137,9 +146,20 @@ export const mysql: Dialect = {
   unpacksLists: false,
   emptyRow: '() VALUES ()',
   straightJoin: 'STRAIGHT_JOIN',
-  refuse: refuseBeyond(1, 9999),
+  refuse: refuseBeyond({ ...ends, jsonDepth: 100 }),
   finish: statement => statement,
 }
 
 /** MariaDB from 10.5 on, where an INSERT gives its row back. */
-export const mariadb: Dialect = { ...mysql, returns: { insert: true, update: false }, guardsInserts: true }
+export const mariadb: Dialect = {
+  ...mysql,
+  returns: { insert: true, update: false },
+  guardsInserts: true,
+  refuse: refuseBeyond({ ...ends, jsonDepth: 31 }),
+}
+
+/** MariaDB from 11.5 on, where timestamps have 32 bits. */
+export const laterMariadb: Dialect = {
+  ...mariadb,
+  refuse: refuseBeyond({ ...ends, jsonDepth: 31, timestamps: [1000, 4_294_967_295_999] }),
+}

@@ -4,7 +4,8 @@
 import type { Storage } from '../model/attribute-types.ts'
 import type { Comparison } from '../query/operators.ts'
 import type { Bound, BoundOne, Dialect } from './dialect.ts'
-import { isTextual, patterns, refuseBeyond, serverCodecs, timestampText, wholeOperand } from './server.ts'
+import { refuseBeyond } from './refusals.ts'
+import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from './server.ts'
 
 /** Years beyond four digits stand without sign, those before 1 are named BC. */
 function stamp(ms: number): string {
@@ -133,7 +134,7 @@ export const postgres: Dialect = {
   unpacksLists: false,
   emptyRow: 'DEFAULT VALUES',
   straightJoin: 'JOIN',
-  refuse: refuseBeyond(1, 275_760),
+  refuse: refuseBeyond({ firstYear: 1, lastYear: 275_760, jsonNul: false }),
   finish(statement) {
     const known = finished.get(statement)
     if (known !== undefined) return known

@@ -1,7 +1,8 @@
 // MySQL and MariaDB by mysql2: statements prepared once per connection (`execute`).
 
 import type { Connection } from 'mysql2'
-import { mariadb, mysql } from '../../sql/mysql.ts'
+import { laterMariadb, mariadb, mysql } from '../../sql/mysql.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import { connectTimeout, type Driver } from './driver.ts'
 import { Blocks } from './mariadb-block.ts'
@@ -15,10 +16,16 @@ const mostPrepared = 500
 const modes = `sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'`
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
-/** `11.4.2-MariaDB`; older ones than 10.5 know as little as MySQL does. */
-function isMariadb(version: string): boolean {
+/** 1005 for `10.5.9-MariaDB`; 0 for MySQL. */
+function mariadbVersion(version: string): number {
   const [, major, minor] = /^(\d+)\.(\d+).*MariaDB/i.exec(version) ?? []
-  return major !== undefined && Number(major) * 100 + Number(minor) >= 1005
+  return major === undefined ? 0 : Number(major) * 100 + Number(minor)
+}
+
+/** Older ones than 10.5 know as little as MySQL does. */
+function dialectOf(version: number): Dialect {
+  if (version < 1005) return mysql
+  return version < 1105 ? mariadb : laterMariadb
 }
 
 type ServerDatabase = Exclude<ResolvedDatabase, { client: 'sqlite' }>
@@ -39,8 +46,9 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
     dialect: mysql,
     async meet(session) {
       const [[version] = []] = await session.all('SELECT VERSION()', [])
-      blocks.areKnown = isMariadb(String(version))
-      return blocks.areKnown ? mariadb : mysql
+      const dialect = dialectOf(mariadbVersion(String(version)))
+      blocks.areKnown = dialect !== mysql
+      return dialect
     },
     knex: {
       client: 'mysql2',

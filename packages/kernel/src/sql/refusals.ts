@@ -1,0 +1,89 @@
+// What columns of servers cannot hold, said before the server says it: the end of a sentence that begins with the value's
+// path. In the words of v4's own limits.
+
+import type { Storage } from '../model/attribute-types.ts'
+
+/** Where the columns of a server end. */
+export interface Ends {
+  readonly firstYear: number
+  readonly lastYear: number
+  /** Epoch milliseconds that a timestamp may be, where its years are not those of a datetime. */
+  readonly timestamps?: readonly [first: number, last: number]
+  /** Lists and objects within each other that JSON may have. */
+  readonly jsonDepth?: number
+  /** May texts in JSON hold a NUL? */
+  readonly jsonNul: boolean
+}
+
+const greatest = 2_147_483_647
+
+/** A dialect's `refuse`. */
+export function refuseBeyond(ends: Ends) {
+  const { firstYear, lastYear, timestamps } = ends
+  const beyondYears = (ms: number): string | null => {
+    const year = new Date(ms).getUTCFullYear()
+    return year >= firstYear && year <= lastYear ? null : `must lie between the years ${firstYear} and ${lastYear}`
+  }
+  const beyondTimestamps = (ms: number): string | null => {
+    if (timestamps === undefined) return beyondYears(ms)
+    const [first, last] = timestamps
+    const between = `must lie between ${new Date(first).toISOString()} and ${new Date(last).toISOString()}`
+    return ms >= first && ms <= last ? null : between
+  }
+  return (storage: Storage, value: unknown): string | null => {
+    switch (storage) {
+      case 'string': {
+        const size = (value as string).length
+        return size > 255 && [...(value as string)].length > 255 ? 'must be at most 255 characters' : null
+      }
+      case 'integer':
+        if ((value as number) > greatest) return `must be less than or equal to ${greatest}`
+        return (value as number) < -greatest - 1 ? `must be greater than or equal to ${-greatest - 1}` : null
+      case 'decimal':
+        return Math.round(Math.abs(value as number) * 100) >= 1e10
+          ? 'must have at most 8 digits before the point'
+          : null
+      case 'biginteger': {
+        const digits = String(value)
+        const isWhole = /^[+-]?\d+$/.test(digits)
+        return isWhole && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits) ? null : 'must be a 64-bit whole number'
+      }
+      case 'date':
+        return (value as string).startsWith('0000') ? 'must be a date of the year 1 or later' : null
+      case 'datetime':
+        return beyondYears(value as number)
+      case 'timestamp':
+        return beyondTimestamps(value as number)
+      case 'json':
+        return beyondJson(ends, value)
+      default:
+        return null
+    }
+  }
+}
+
+/** In JSON text, lone surrogates and NUL stand as escapes; a backslash before it is itself one, where their number is even. */
+const loneSurrogate = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/
+const nul = /(?:^|[^\\])(?:\\\\)*\\u0000/
+
+function beyondJson({ jsonDepth, jsonNul }: Ends, value: unknown): string | null {
+  if (typeof value !== 'object' && typeof value !== 'string') return null
+  const text = JSON.stringify(value) ?? ''
+  if (text.includes('\\u')) {
+    if (!jsonNul && nul.test(text)) return 'must not hold a NUL'
+    if (loneSurrogate.test(text)) return 'must be well-formed Unicode'
+  }
+  if (jsonDepth === undefined || depthOf(text) <= jsonDepth) return null
+  return `must have at most ${jsonDepth} lists and objects within each other`
+}
+
+/** How deep lists and objects lie within each other in JSON text. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [sign] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (sign === '[' || sign === '{') deepest = Math.max(deepest, ++depth)
+    else if (sign === ']' || sign === '}') depth--
+  }
+  return deepest
+}
