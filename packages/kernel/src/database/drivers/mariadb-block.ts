@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache'
 import type { Rows, Step } from '../session.ts'
 import { spread } from './mysql-lists.ts'
 
-/** Most shapes that are run as blocks: a connection has room for other statements besides. */
-const mostShapes = 400
+/** Most letters of the shapes that are remembered. */
+const mostLetters = 4 * 1024 * 1024
 
 /** A statement has room for 65,535 values, and a packet for 16 MB at least. */
 const mostValues = 16_384
@@ -20,17 +20,26 @@ export interface Block {
 
 /** The blocks of one server. */
 export class Blocks {
-  /** Texts that came before. */
-  readonly #seen = new LRUCache<string, true>({ max: mostShapes })
-  /** Does the server know them? Told once it was met. */
-  areKnown = false
+  /** Texts that came before; null where the server knows no blocks. */
+  #seen: LRUCache<string, true> | null = null
+
+  /** Does the server know them? */
+  get areKnown(): boolean {
+    return this.#seen !== null
+  }
+
+  /** The server was met and knows them. `most`: shapes that are run as blocks; a connection has room for other statements besides. */
+  admit(most: number): void {
+    this.#seen = new LRUCache({ max: most, maxSize: mostLetters, sizeCalculation: (_, text) => text.length })
+  }
 
   /**
    * The steps as one. Null where they have to run one after the other: where they are too much for one, and where nobody asked for
    * such a block before, since callers choose shapes, each is kept by the server, and most never come again.
    */
   join(steps: readonly Step[]): Block | null {
-    if (!this.areKnown || !steps.every(isJoinable)) return null
+    const seen = this.#seen
+    if (seen === null || !steps.every(isJoinable)) return null
     let sql = 'BEGIN NOT ATOMIC'
     let size = 0
     const bound: unknown[] = []
@@ -46,8 +55,8 @@ export class Blocks {
     }
     if (bound.length > mostValues || size > mostSize) return null
     sql += '\nEND'
-    if (this.#seen.get(sql) === true) return { sql, bound }
-    this.#seen.set(sql, true)
+    if (seen.get(sql) === true) return { sql, bound }
+    seen.set(sql, true)
     return null
   }
 }
@@ -56,7 +65,11 @@ export class Blocks {
  * Texts by whether they may stand in a block: a single statement about rows. A block is never prepared anew, so that `*` would be
  * the columns of the day it was; locks are given back whatever became of what came before.
  */
-const joinable = new LRUCache<string, boolean>({ max: 5000 })
+const joinable = new LRUCache<string, boolean>({
+  max: 5000,
+  maxSize: mostLetters,
+  sizeCalculation: (_, text) => text.length + 1,
+})
 
 function isJoinable({ text }: Step): boolean {
   const known = joinable.get(text)

@@ -1,12 +1,18 @@
 // Lists among the values of a statement for MySQL and MariaDB, which have no arrays: each becomes as many places, padded to a
 // power of two, so that lists of all lengths make few statements.
 
+import { LRUCache } from 'lru-cache'
 import type { Bound } from '../../sql/dialect.ts'
 
 /** The longest list that becomes places: a statement has room for 65,535. Longer ones are written into the text. */
 const longest = 4096
 
-const texts = new Map<string, string>()
+/** Texts with places for their lists, by length of lists and text: bounded by number and by letters. */
+const texts = new LRUCache<string, string>({
+  max: 5000,
+  maxSize: 8 * 1024 * 1024,
+  sizeCalculation: (made, key) => made.length + key.length,
+})
 
 interface Spread {
   readonly sql: string
@@ -40,17 +46,34 @@ export function spread(text: string, values: readonly Bound[], write: (value: un
   const known = texts.get(key)
   if (known !== undefined) return { sql: known, bound, isOnce }
   const sql = place(text, lists)
-  if (texts.size >= 5000) texts.clear()
   texts.set(key, sql)
   return { sql, bound, isOnce }
 }
 
+/** Literals and names keep their question marks. */
+const placeForm = /'(?:[^'\\]|''|\\.)*'|`[^`]*`|\?/g
+
 /** The text with as many places as each list has elements, or with the elements themselves. */
 function place(text: string, lists: ReadonlyMap<number, number | string>): string {
   let i = 0
-  return text.replace(/'(?:[^'\\]|''|\\.)*'|`[^`]*`|\?/g, part => {
+  return text.replace(placeForm, part => {
     const list = part === '?' ? lists.get(i++) : undefined
     if (list === undefined) return part
     return typeof list === 'string' ? list : Array(list).fill('?').join(', ')
+  })
+}
+
+/**
+ * The text with its values as literals, for a server that prepares no more statements. What follows LIMIT and OFFSET is a number
+ * that was bound as text.
+ */
+export function withLiterals(text: string, values: readonly unknown[], write: (value: unknown) => string): string {
+  let i = 0
+  return text.replace(placeForm, (part, at: number) => {
+    if (part !== '?') return part
+    const value = values[i++]
+    const isCount =
+      typeof value === 'string' && /^\d+$/.test(value) && /\b(?:LIMIT|OFFSET)\s+$/i.test(text.slice(at - 8, at))
+    return isCount ? value : write(typeof value === 'bigint' ? String(value) : value)
   })
 }

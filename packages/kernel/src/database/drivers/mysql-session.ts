@@ -9,7 +9,7 @@ import type { Change, Maybe, Rows, StatementListener, Step } from '../session.ts
 import { Usage } from '../usage.ts'
 import type { DriverSession } from './driver.ts'
 import { type Block, type Blocks, givesRows, mayWait, rowsOf, tellsChanges } from './mariadb-block.ts'
-import { spread } from './mysql-lists.ts'
+import { spread, withLiterals } from './mysql-lists.ts'
 
 /** Most statements that wait for the next one. */
 const mostSteps = 16
@@ -23,6 +23,17 @@ const endsTransaction = (error: unknown) =>
 
 /** Puts a connection in order, whatever became of the transaction. */
 const isCleaning = (text: string) => /^(ROLLBACK$|SET |SELECT RELEASE_LOCK)/.test(text)
+
+/** ER_MAX_PREPARED_STMT_COUNT_REACHED: all connections of everybody together keep too many. */
+const isFull = (error: unknown) => (error as { errno?: unknown }).errno === 1461
+
+/** Statements that go as text before this connection asks again. */
+const textsInARow = 100
+
+/** mysql2's own cache of a connection's statements. */
+function preparedOf(connection: Connection): { resize(most: number): void; clear(): void } {
+  return (connection as unknown as { readonly _statements: { resize(most: number): void; clear(): void } })._statements
+}
 
 const none: readonly Step[] = []
 
@@ -60,9 +71,14 @@ export class MysqlSession implements DriverSession {
   /** The statement of a transaction that runs; null where none does. */
   #running: Promise<unknown> | null = null
 
-  constructor(connection: Connection, blocks: Blocks) {
+  /** Statements that go as text, because the server prepares no more. */
+  #asText = 0
+
+  /** `mostPrepared`: statements that the server keeps for this connection. */
+  constructor(connection: Connection, blocks: Blocks, mostPrepared: number) {
     this.connection = connection
     this.#blocks = blocks
+    preparedOf(connection).resize(mostPrepared)
   }
 
   get joins(): boolean {
@@ -239,10 +255,33 @@ export class MysqlSession implements DriverSession {
     this.usage.isCommitting = true
   }
 
-  #execute({ sql, bound }: Block): Promise<unknown> {
+  #execute(block: Block): Promise<unknown> {
+    if (this.#asText > 0) return this.#sendText(block)
+    return this.#prepare(block, () => {
+      // This connection's own statements make room, were it only for this one.
+      preparedOf(this.connection).clear()
+      return this.#prepare(block, () => {
+        this.#asText = textsInARow
+        return this.#sendText(block)
+      })
+    })
+  }
+
+  /** `other`: what is done where the server prepares no more statements. Nothing was run then. */
+  #prepare({ sql, bound }: Block, other: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const statement = { sql, rowsAsArray: true, values: bound as never[] }
-      this.connection.execute(statement, this.#done(resolve, reject) as never)
+      const fail = (error: unknown) => (isFull(error) ? resolve(other()) : reject(error))
+      this.connection.execute(statement, this.#done(resolve, fail) as never)
+    })
+  }
+
+  /** Values as literals: slower, and needs nothing of the server's. */
+  #sendText({ sql, bound }: Block): Promise<unknown> {
+    this.#asText--
+    const text = withLiterals(sql, bound, value => this.connection.escape(value))
+    return new Promise((resolve, reject) => {
+      this.connection.query({ sql: text, rowsAsArray: true }, this.#done(resolve, reject) as never)
     })
   }
 

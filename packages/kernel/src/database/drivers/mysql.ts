@@ -9,8 +9,18 @@ import { Blocks } from './mariadb-block.ts'
 import { liftTimes, setTimes } from './mysql-limits.ts'
 import { MysqlSession } from './mysql-session.ts'
 
-/** Most statements that a connection keeps; the server counts those of all connections. */
+/** Statements that a connection keeps, at least and at most; the server counts those of all connections of everybody. */
+const leastPrepared = 50
 const mostPrepared = 500
+
+/** Processes of this size that find room for their statements in half of what the server keeps. */
+const processes = 8
+
+/** A connection's share of `max`, the server's `max_prepared_stmt_count`. */
+export function shareOf(max: number, connections: number): number {
+  const share = Math.floor(max / 2 / processes / connections)
+  return Math.min(mostPrepared, Math.max(leastPrepared, share))
+}
 
 /** Wrong values are errors and never cut to size; what a transaction reads is what is committed. */
 const modes = `sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'`
@@ -41,13 +51,15 @@ function killQuery(beside: Connection, { threadId }: Connection): Promise<void> 
 /** The driver of a MySQL or MariaDB server. */
 export function createMysqlDriver(config: ServerDatabase): Driver {
   const blocks = new Blocks()
+  let share = leastPrepared
   const settings = [setTimes(config, modes), isolation]
   return {
     dialect: mysql,
     async meet(session) {
-      const [[version] = []] = await session.all('SELECT VERSION()', [])
+      const [[version, most] = []] = await session.all('SELECT VERSION(), @@max_prepared_stmt_count', [])
+      share = shareOf(Number(most), config.pool.max)
       const dialect = dialectOf(mariadbVersion(String(version)))
-      blocks.areKnown = dialect !== mysql
+      if (dialect !== mysql) blocks.admit(Math.ceil(share * 0.6))
       return dialect
     },
     knex: {
@@ -93,7 +105,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
     // Not BEGIN, which waits for the first statement: the level is for the next transaction, whosever that is.
     begin: serializable =>
       serializable ? ['SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', 'START TRANSACTION'] : ['BEGIN'],
-    open: raw => new MysqlSession(raw as Connection, blocks),
+    open: raw => new MysqlSession(raw as Connection, blocks, share),
     openReader: () => null,
     version: () => null,
     async fingerprint(session, table, id, locks) {

@@ -34,7 +34,7 @@ function parserOf(type: number): Parse | null {
 export class PreparedStatement {
   readonly text: string
   /** Empty: prepared for one use. */
-  readonly name: string
+  name: string
   /** Columns to parse; null until the rows were described. */
   columns: readonly { readonly at: number; readonly parse: Parse }[] | null = null
   /** Does the server know it? `maybe` after a run that failed, which may have come so far or not. */
@@ -49,7 +49,20 @@ export class PreparedStatement {
   prepare(): Buffer[] {
     if (this.prepared === 'yes') return []
     const parse = parseMessage(this.name, this.text)
-    return this.prepared === 'no' || this.name === '' ? [parse] : [closeMessage(this.name), parse]
+    if (this.name === '') return [parse]
+    const isNew = this.prepared === 'no'
+    // Known once the run has ended.
+    this.prepared = 'maybe'
+    return isNew ? [parse] : [closeMessage(this.name), parse]
+  }
+
+  /** From now on it is prepared for one use. Returns the name under which the server may keep it; null where it does not. */
+  retire(): string | null {
+    const { name } = this
+    const isKept = name !== '' && this.prepared !== 'no'
+    this.name = ''
+    this.prepared = 'no'
+    return isKept ? name : null
   }
 
   /** Learns how a run ended that prepared it. */
@@ -73,8 +86,18 @@ export interface Outcome {
 /** What of pg's connection a run uses. */
 type Wire = Connection & { readonly stream: { write(message: Buffer): void } }
 
+/** What a run is made of. */
+interface Run {
+  /** Names of statements that the server need not keep any more. */
+  readonly retired: readonly string[]
+  readonly steps: readonly Prepared[]
+  /** Of how many steps, the last ones, the rows are wanted. */
+  readonly kept: number
+}
+
 /** A run, in pg's hands until it is done. The first statement that fails ends it, and the error is its. */
 export class StatementRun {
+  readonly #retired: readonly string[]
   readonly #steps: readonly Prepared[]
   /** Steps before it give no rows that anyone wants. */
   readonly #firstKept: number
@@ -87,8 +110,8 @@ export class StatementRun {
   /** pg puts its own here where a time limit is configured, and waits to be told. */
   callback = (_error: unknown): void => {}
 
-  /** Only what the last `kept` steps give is kept. */
-  constructor(steps: readonly Prepared[], kept: number, done: (error: unknown, outcome: Outcome) => void) {
+  constructor({ retired, steps, kept }: Run, done: (error: unknown, outcome: Outcome) => void) {
+    this.#retired = retired
     this.#steps = steps
     this.#firstKept = steps.length - kept
     for (let i = 0; i < kept; i++) this.#rows.push([])
@@ -106,7 +129,7 @@ export class StatementRun {
   }
 
   #message(): Buffer {
-    const messages: Buffer[] = []
+    const messages: Buffer[] = this.#retired.map(closeMessage)
     const prepared = new Set<PreparedStatement>()
     for (const [i, { statement, values }] of this.#steps.entries()) {
       if (!prepared.has(statement)) messages.push(...statement.prepare())

@@ -2,6 +2,7 @@
 // the dialect's codecs read them.
 
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Client } from 'pg'
 import type { Bound } from '../../sql/dialect.ts'
 import { postgres } from '../../sql/postgres.ts'
@@ -13,13 +14,26 @@ import { connectTimeout, type Driver, type DriverSession, type Limits } from './
 import { cancelQuery } from './postgres-cancel.ts'
 import { type Outcome, type Prepared, PreparedStatement, StatementRun } from './postgres-statement.ts'
 
-/** Most statements that a connection keeps; further ones are prepared for one use. */
+/** Most statements that a connection keeps, and letters of theirs: the server's memory is several times that. */
 const mostPrepared = 1000
+const mostLetters = 1024 * 1024
 
 /** A session on a pg connection. What nobody waits for goes to the server with the next statement that somebody waits for. */
 export class PostgresSession implements DriverSession {
   readonly connection: Client
-  readonly #statements = new Map<string, PreparedStatement>()
+  /** The one that was used longest ago goes first. */
+  readonly #statements = new LRUCache<string, PreparedStatement>({
+    max: mostPrepared,
+    maxSize: mostLetters,
+    sizeCalculation: (_, text) => text.length + 1,
+    dispose: statement => {
+      const name = statement.retire()
+      if (name !== null) this.#retired.push(name)
+    },
+  })
+  /** Names that the server keeps for nothing. */
+  #retired: string[] = []
+  #named = 0
   #unsent: Prepared[] = []
   #isWithin = false
   #lost: unknown = null
@@ -107,7 +121,9 @@ export class PostgresSession implements DriverSession {
     if (refusal !== null) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
       this.usage.begun++
-      const run = new StatementRun(steps, kept, (error, outcome) => {
+      const retired = this.#retired
+      if (retired.length > 0) this.#retired = []
+      const run = new StatementRun({ retired, steps, kept }, (error, outcome) => {
         this.usage.ended++
         if (error === null) return resolve(outcome)
         // Told again to whoever goes on: a conflict is worth another attempt, the server only says that something was.
@@ -121,8 +137,9 @@ export class PostgresSession implements DriverSession {
   #statementOf(text: string): PreparedStatement {
     const known = this.#statements.get(text)
     if (known !== undefined) return known
-    if (this.#statements.size >= mostPrepared) return new PreparedStatement(text, '')
-    const made = new PreparedStatement(text, `plinth_${this.#statements.size}`)
+    // The cache takes none that is longer than all of it may be.
+    if (text.length >= mostLetters) return new PreparedStatement(text, '')
+    const made = new PreparedStatement(text, `plinth_${this.#named++}`)
     this.#statements.set(text, made)
     return made
   }
