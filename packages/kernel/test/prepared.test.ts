@@ -144,7 +144,7 @@ t.test('MariaDB and MySQL', async t => {
 /** Fractions of seconds that are 0 stand in one form and not in the other. */
 const plain = (value: unknown) => (typeof value === 'string' ? value.replace(/(\.\d*?)0+$/, '$1') : value)
 
-t.test('PostgreSQL keeps the statements that were used last', async t => {
+t.test('PostgreSQL keeps a bounded number of statements, and of letters', async t => {
   if (!(await databases()).includes('postgres')) return t.comment('no server')
   const database = await freshDatabase('postgres')
   const kernel = await createKernel({ database: { ...database.config, pool: { max: 1 } }, contentTypes: [] })
@@ -169,7 +169,7 @@ t.test('PostgreSQL keeps the statements that were used last', async t => {
   }
   const [, letters, own] = await kept()
   t.ok(Number(letters) < 1_200_000, `${letters} letters`)
-  t.equal(own, 'SELECT 1', 'one that is used all the time')
+  t.equal(own, 'SELECT 1', 'one that is used all the time is prepared again')
   await all(`SELECT 5 /* ${'x'.repeat(2_000_000)} */`)
   const works = Array.from({ length: 30 }, (_, i) => all(`SELECT ${i} /* ${i % 2} ${long} */`))
   t.same(

@@ -39,7 +39,7 @@ export class Lanes {
 
   /** Learns from a run. */
   learn(shape: object, speed: Speed): void {
-    if (this.#speeds.get(shape) !== speed) this.#speeds.set(shape, speed)
+    this.#speeds.set(shape, speed)
   }
 
   /** Throws UnavailableError where no place becomes free in time, or too many wait already. */

@@ -11,7 +11,7 @@ import { isLost, isTransient } from './retry.ts'
 import type { Maybe, StatementListener } from './session.ts'
 import { Sweep } from './sweep.ts'
 import { spoilsConnection, unavailable } from './unavailable.ts'
-import type { IsAbandoned } from './usage.ts'
+import type { IsAbandoned, Usage } from './usage.ts'
 
 /** Milliseconds that idle connections stay at hand at most; knex closes them in time. */
 const momentAtHand = 1000
@@ -207,20 +207,26 @@ export class Pool {
    * connection. Reads of one `shape` cost about the same; slow ones share a few connections.
    */
   read<T>(work: (session: DriverSession) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Promise<T> {
-    const run = () => this.#read(work, isAbandoned ?? null, shape ?? null)
-    if (this.#lanes === null || shape === undefined || this.#lanes.isFast(shape)) return run()
-    return this.#lanes.run(shape, run, isAbandoned)
+    const lanes = this.#lanes
+    if (lanes === null || shape === undefined || lanes.isFast(shape))
+      return this.#read(work, isAbandoned ?? null, shape ?? null)
+    const learn = (usage: Usage) => {
+      if (!usage.isSlow) lanes.learn(shape, 'fast')
+    }
+    return lanes.run(shape, () => this.#read(work, isAbandoned ?? null, shape, learn), isAbandoned)
   }
 
+  /** `learn` is told of a read that succeeded. */
   async #read<T>(
     work: (session: DriverSession) => Maybe<T>,
     isAbandoned: IsAbandoned | null,
     shape: object | null,
+    learn: ((usage: Usage) => void) | null = null,
   ): Promise<T> {
     const session = await this.#acquire(true, isAbandoned, shape)
     try {
       const result = await work(session)
-      if (shape !== null && session.usage?.isSlow !== true) this.#lanes?.learn(shape, 'fast')
+      if (learn !== null) learn(session.usage!)
       return result
     } catch (error) {
       const told = this.#judge(session, error)

@@ -2,7 +2,6 @@
 // the dialect's codecs read them.
 
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Client } from 'pg'
 import type { Bound } from '../../sql/dialect.ts'
 import { postgres } from '../../sql/postgres.ts'
@@ -21,16 +20,9 @@ const mostLetters = 1024 * 1024
 /** A session on a pg connection. What nobody waits for goes to the server with the next statement that somebody waits for. */
 export class PostgresSession implements DriverSession {
   readonly connection: Client
-  /** The one that was used longest ago goes first. */
-  readonly #statements = new LRUCache<string, PreparedStatement>({
-    max: mostPrepared,
-    maxSize: mostLetters,
-    sizeCalculation: (_, text) => text.length + 1,
-    dispose: statement => {
-      const name = statement.retire()
-      if (name !== null) this.#retired.push(name)
-    },
-  })
+  readonly #statements = new Map<string, PreparedStatement>()
+  /** Letters of their texts. */
+  #letters = 0
   /** Names that the server keeps for nothing. */
   #retired: string[] = []
   #named = 0
@@ -137,11 +129,22 @@ export class PostgresSession implements DriverSession {
   #statementOf(text: string): PreparedStatement {
     const known = this.#statements.get(text)
     if (known !== undefined) return known
-    // The cache takes none that is longer than all of it may be.
-    if (text.length >= mostLetters) return new PreparedStatement(text, '')
+    if (text.length > mostLetters) return new PreparedStatement(text, '')
+    if (this.#statements.size >= mostPrepared || this.#letters + text.length > mostLetters) this.#retireAll()
     const made = new PreparedStatement(text, `plinth_${this.#named++}`)
     this.#statements.set(text, made)
+    this.#letters += text.length
     return made
+  }
+
+  /** Those that are in use are prepared again: to know which ones are would cost something with each statement. */
+  #retireAll(): void {
+    for (const statement of this.#statements.values()) {
+      const name = statement.retire()
+      if (name !== null) this.#retired.push(name)
+    }
+    this.#statements.clear()
+    this.#letters = 0
   }
 }
 
