@@ -17,6 +17,7 @@ import { Pool } from './pool.ts'
 import { retryConflicts } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import { RunningTransaction } from './transaction.ts'
+import { unavailable } from './unavailable.ts'
 import type { IsAbandoned } from './usage.ts'
 
 /** What after-commit work does with its errors. */
@@ -163,6 +164,8 @@ export class Database {
           after = here.after
         }
       })
+    } catch (error) {
+      throw unavailable(error) ?? error
     } finally {
       // With the connection given back: what runs here may need one.
       await this.#runAfter(after)
