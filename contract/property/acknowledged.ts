@@ -128,7 +128,8 @@ export class Judge {
   #judgeUnique(): void {
     if (this.#run.program.theme !== 'unique' || this.#run.events.some(one => one.outcome.status !== 400)) return
     const isRefused = this.#run.events.every(one => one.outcome.messages.includes('This attribute must be unique'))
-    const isFree = this.#run.program.world.length === 0
+    // A transaction may refuse itself.
+    const isFree = this.#run.program.world.length === 0 && this.#run.events.every(one => one.step.do !== 'transaction')
     if (isRefused && isFree) this.#faults.push('all writes were refused for a unique value that nobody has')
   }
 

@@ -24,7 +24,7 @@ export interface Failure {
 }
 
 /** Programs that run at the same time. */
-const atOnce = 8
+const atOnce = 10
 
 /** How often there were answers of each status. */
 export type Statuses = Map<number, number>
@@ -207,8 +207,8 @@ export class Workplace {
         one.kind === 'relation' && one.owner && 'table' in one.join ? [one.join.table] : [],
       ),
     ])
-    for (const table of [...links, ...types.map(one => one.table)])
-      await this.#database.run(`DELETE FROM ${this.#quote(table)}`)
+    const deletes = [...links, ...types.map(one => one.table)].map(table => `DELETE FROM ${this.#quote(table)}`)
+    await this.#database.run(['BEGIN', ...deletes, 'COMMIT'].join('; '))
   }
 }
 

@@ -50,10 +50,10 @@ class Maker {
     const processes = this.#random.chance(0.5) ? 1 : 2
     const actors: Actor[] = []
     const count = this.#random.weigh([
-      [1, 2],
-      [2, 4],
+      [2, 2],
+      [3, 4],
       [3, 6],
-      [3, 8],
+      [2, 8],
     ])
     for (let i = 0; i < count; i++) {
       const own = this.#random.chance(0.85) ? 1 : this.#random.between(2, 3)
