@@ -58,6 +58,7 @@ t.test('searches for broken invariants', async t => {
     'translations are linked with each other': `DELETE FROM workshop_brochures_localizations_links WHERE brochure_id = ${french}`,
     'unique values are there once': "UPDATE workshop_boxs SET code = 'same'",
     'unique values of components have one owner': "UPDATE components_workshop_parts SET serial = 'same'",
+    'published entries have what is required': 'UPDATE workshop_brochures SET title = NULL',
     'a single type has one entry': "INSERT INTO workshop_notices (title) VALUES ('second')",
   }
 

@@ -93,6 +93,7 @@ const invariants: Readonly<Record<string, (scene: Scene) => Search[]>> = {
   'unique values are there once': doubleValues,
   'unique values of components have one owner': components.doubleComponentValues,
   'a single type has one entry': severalSingles,
+  'published entries have what is required': incomplete,
 }
 
 function doubleValues({ types, quote: q }: Scene): Search[] {
@@ -116,5 +117,17 @@ function severalSingles({ types, quote: q }: Scene): Search[] {
     const by = isLocalized(type) ? ' GROUP BY locale' : ''
     const sql = `SELECT MIN(id) AS a, MAX(id) AS b FROM ${q(type.table)}${by} HAVING COUNT(*) > 1`
     return { place: type.table, sql }
+  })
+}
+
+function incomplete({ types, quote: q }: Scene): Search[] {
+  return [...types.values()].flatMap(type => {
+    const published = type.attributes.get('publishedAt')
+    if (published?.kind !== 'scalar') return []
+    const required = [...type.attributes.values()].flatMap(one => (one.kind === 'scalar' && one.required ? [one] : []))
+    return required.map(({ name, column }) => ({
+      place: `${type.table} ${name}`,
+      sql: `SELECT id AS a, NULL AS b FROM ${q(type.table)} WHERE ${q(published.column)} IS NOT NULL AND ${q(column)} IS NULL`,
+    }))
   })
 }

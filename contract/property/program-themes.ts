@@ -75,6 +75,7 @@ class Maker {
         const type = this.#random.pick(this.#random.chance(0.8) ? holders : collections)
         this.#befriend(type)
         const entry = this.#there(type)
+        this.#values.empties = type.attributes.has('publishedAt')
         return () => this.#onEntry(type, entry)
       }
       case 'relation': {

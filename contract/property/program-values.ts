@@ -35,6 +35,8 @@ export class Values {
   readonly #program: number
   /** Unique values are taken from two, which steps contend for. */
   contends = false
+  /** Drafts may lack what is required. */
+  empties = false
   #sent = 0
 
   constructor(random: Random, types: Types, program: number) {
@@ -74,7 +76,7 @@ export class Values {
     if (attribute.readonly) return undefined
     switch (attribute.kind) {
       case 'scalar':
-        return this.#scalar(attribute)
+        return this.#scalar(attribute, isNew)
       case 'component': {
         const low = attribute.required || attribute.definition.min !== undefined ? 1 : 0
         if (attribute.many) return this.#list([attribute.component], names, low, false)
@@ -89,7 +91,7 @@ export class Values {
     }
   }
 
-  #scalar(attribute: Scalar): unknown {
+  #scalar(attribute: Scalar, isNew: boolean): unknown {
     const { unique, definition, type, name } = attribute
     const {
       min,
@@ -97,6 +99,7 @@ export class Values {
       regex,
       enum: words,
     } = definition as { min?: number; max?: number; regex?: string; enum?: string[] }
+    if (this.empties && !isNew && attribute.required && this.#random.chance(0.3)) return null
     const isContended = (unique || type === 'uid') && this.contends && this.#random.chance(0.6)
     const word = isContended ? `p${this.#program}c${this.#random.between(1, 2)}` : this.word()
     if (regex !== undefined) return `ABC-${this.#random.between(1000, 9999)}`
