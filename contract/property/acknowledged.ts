@@ -119,7 +119,7 @@ export class Judge {
     if (message === 'locale is already used') return all.some(one => 'data' in one && 'locale' in one.data)
     if (/^Some of the provided components in .* are not related/.test(message))
       return all.some(one => one.do === 'rework')
-    if (/^\w+ must be (defined|a `\w+` type, but the final value was: `null`)\.$/.test(message))
+    if (/^\w+ must be (defined\.|a `\w+` type, but the final value was: `(null|NaN)`)/.test(message))
       return all.some(one => 'data' in one && Object.values(one.data).includes(null))
     if (message === 'singleType.alreadyExists')
       return all.some(one => one.do === 'translate') && all.some(one => one.do === 'drop')
