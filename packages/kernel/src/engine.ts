@@ -74,7 +74,7 @@ export class Engine {
   readonly #totals = new LRUCache<string, { readonly total: number; readonly version: number }>({
     max: 10_000,
     maxSize: 8 * 1024 * 1024,
-    sizeCalculation: (_, key) => key.length + 100,
+    sizeCalculation: (_, key) => 2 * key.length + 200,
   })
   /** Totals' statements of shapes whose last page was full. */
   readonly #fullPages = new WeakSet<Statement>()
@@ -104,7 +104,7 @@ export class Engine {
     this.plans = new LRUCache({
       max: limits.maxPlans,
       maxSize: 64 * 1024 * 1024,
-      sizeCalculation: (plan, key) => plan.weight + key.length,
+      sizeCalculation: (plan, key) => plan.weight + 2 * key.length,
     })
   }
 

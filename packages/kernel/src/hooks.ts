@@ -9,6 +9,13 @@ import type { TypeDraft } from './model/draft.ts'
 import type { PlanDraft } from './plan/draft.ts'
 import type { Write } from './write/write.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route reads the query string from the URL: `request.query` is parsed only when something reads it. */
+    parsesQuery?: boolean
+  }
+}
+
 /** What is about to be answered; hooks add to `meta`, never to the entries. */
 export interface Reply {
   readonly type: ContentType

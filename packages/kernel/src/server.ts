@@ -8,10 +8,9 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import fp from 'fastify-plugin'
-import { LRUCache } from 'lru-cache'
-import qs from 'qs'
 import { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
 import { checkLevel, jsonLog } from './log.ts'
+import { keepText, parseQuery, setQuery } from './server/query.ts'
 
 export { exitWith } from './exit.ts'
 export { listen } from './listen.ts'
@@ -49,7 +48,9 @@ export interface ServerOptions extends Omit<KernelOptions, 'logger'> {
 export async function createServer(options: ServerOptions = {}): Promise<FastifyInstance> {
   const { logger = jsonLog(), fastify = {}, ...kernel } = options
   checkLevel(logger)
-  const app = Fastify({ ...serverDefaults, logger, ...fastify })
+  const routerOptions = { ...serverDefaults.routerOptions, querystringParser: keepText }
+  const app = Fastify({ ...serverDefaults, routerOptions, logger, ...fastify })
+  app.addHook('onRequest', setQuery)
   app.server.headersTimeout = 10_000
   app.server.maxRequestsPerSocket = 10_000
   app.server.maxConnections = 10_000
@@ -100,17 +101,6 @@ async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<Fas
   return reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8').send(refusal.body)
 }
 
-const parsed = new LRUCache<string, Record<string, unknown>>({ max: 2000 })
-
-/** Nested parameters for routes of plugins, parsed once per distinct text and shared. */
-function parseOnce(text: string): Record<string, unknown> {
-  const known = parsed.get(text)
-  if (known !== undefined) return known
-  const made = qs.parse(text, { strictNullHandling: true, arrayLimit: 100, depth: 20, parameterLimit: 1000 })
-  parsed.set(text, made)
-  return made
-}
-
 /** What v4's clients rely on (paths in any case, with or without a slash at the end) and what no client needs (slowness). */
 export const serverDefaults = {
   frameworkErrors(error, request, reply) {
@@ -137,7 +127,7 @@ export const serverDefaults = {
     caseSensitive: false,
     // As long as Node lets a whole head be: an id that is too long for any row is 404 like others (B-1.22).
     maxParamLength: 16 * 1024,
-    querystringParser: parseOnce,
+    querystringParser: parseQuery,
   },
   bodyLimit: 1024 * 1024,
   requestTimeout: 30_000,

@@ -13,6 +13,8 @@ import {
   type ReadResult,
   ValidationError,
   type WriteResult,
+  weighPrepared,
+  weighValue,
 } from '@plinth/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -23,6 +25,12 @@ import { parseQueryString } from './params.ts'
 import { serializeList, serializeOne } from './serialize.ts'
 
 const jsonType = 'application/json; charset=utf-8'
+
+/** Texts of queries that are longer are not kept: they are rare, and callers can make any number of them. */
+const mostText = 4096
+
+/** The routes read the query string themselves. */
+const own = { config: { parsesQuery: true } } as const
 
 /** A question as it came, with what was made of it: front ends repeat a few dozen query strings. */
 interface Asked {
@@ -37,12 +45,13 @@ export class Routes {
   readonly #asked = new LRUCache<string, Asked>({
     max: 5000,
     maxSize: 64 * 1024 * 1024,
-    sizeCalculation: ({ prepared }, key) => 10 * key.length + 500 + (prepared?.compiled.weight ?? 0),
+    sizeCalculation: ({ params, prepared }, key) =>
+      4 * key.length + weighValue(params) + (prepared === null ? 0 : weighPrepared(prepared)),
   })
   readonly #params = new LRUCache<string, Params>({
     max: 2000,
-    maxSize: 2 * 1024 * 1024,
-    sizeCalculation: (_, raw) => raw.length + 1,
+    maxSize: 8 * 1024 * 1024,
+    sizeCalculation: (params, raw) => 4 * raw.length + weighValue(params),
   })
 
   constructor(kernel: Kernel, settings: Settings) {
@@ -61,18 +70,18 @@ export class Routes {
 
   #mountCollection(app: FastifyInstance, type: ContentType): void {
     const path = `${this.#settings.prefix}/${type.pluralName}`
-    app.get(path, (request, reply) => this.#find(type, request, reply))
-    app.get(`${path}/:id`, (request, reply) => this.#findOne(type, request, reply))
-    app.post(path, (request, reply) => this.#create(type, request, reply))
-    app.put(`${path}/:id`, (request, reply) => this.#update(type, request, reply))
-    app.delete(`${path}/:id`, (request, reply) => this.#delete(type, request, reply))
+    app.get(path, own, (request, reply) => this.#find(type, request, reply))
+    app.get(`${path}/:id`, own, (request, reply) => this.#findOne(type, request, reply))
+    app.post(path, own, (request, reply) => this.#create(type, request, reply))
+    app.put(`${path}/:id`, own, (request, reply) => this.#update(type, request, reply))
+    app.delete(`${path}/:id`, own, (request, reply) => this.#delete(type, request, reply))
   }
 
   #mountSingle(app: FastifyInstance, type: ContentType): void {
     const path = `${this.#settings.prefix}/${type.singularName}`
-    app.get(path, (request, reply) => this.#findSingle(type, request, reply))
-    app.put(path, (request, reply) => this.#putSingle(type, request, reply))
-    app.delete(path, (request, reply) => this.#deleteSingle(type, request, reply))
+    app.get(path, own, (request, reply) => this.#findSingle(type, request, reply))
+    app.put(path, own, (request, reply) => this.#putSingle(type, request, reply))
+    app.delete(path, own, (request, reply) => this.#deleteSingle(type, request, reply))
   }
 
   async #context(request: FastifyRequest): Promise<Context> {
@@ -113,7 +122,7 @@ export class Routes {
       return this.#sendRead(reply, type, engine.prepare(read.parsed, context), read, params, context)
     }
     const prepared = known?.prepared ?? engine.prepare(engine.parse(params, options), context)
-    if (known === undefined) this.#asked.set(key, { params, prepared })
+    if (known === undefined && raw.length <= mostText) this.#asked.set(key, { params, prepared })
     const named = engine.rebind(prepared, id, context)
     return this.#sendRead(reply, type, named, await engine.run(named, context), params, context)
   }
@@ -149,7 +158,7 @@ export class Routes {
     if (asked === undefined) {
       const params = this.#paramsOf(raw)
       asked = { params, prepared: engine.prepare(engine.parse(params, options), context) }
-      this.#asked.set(key, asked)
+      if (raw.length <= mostText) this.#asked.set(key, asked)
     }
     const { compiled, parsed } = asked.prepared!
     return { result: await engine.run(asked.prepared!, context), parsed, params: asked.params, compiled }
@@ -160,7 +169,7 @@ export class Routes {
     if (known !== undefined) return known
     // Frozen: what is made of it may be remembered by it.
     const params = Object.freeze(parseQueryString(raw))
-    this.#params.set(raw, params)
+    if (raw.length <= mostText) this.#params.set(raw, params)
     return params
   }
 

@@ -74,8 +74,10 @@ const columnTypes: Partial<Record<Storage, string>> = {
 /** Literals and names keep their question marks. */
 const placeForm = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g
 
-/** Texts are few and come again with every write. */
+/** Texts are few and come again with every write; callers can make others, so that they are bounded by their length. */
 const finished = new Map<string, string>()
+const mostFinished = 4 * 1024 * 1024
+let finishedLength = 0
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -140,7 +142,11 @@ export const postgres: Dialect = {
     if (known !== undefined) return known
     let count = 0
     const text = statement.replace(placeForm, part => (part === '?' ? `$${++count}` : part))
-    if (finished.size >= 5000) finished.clear()
+    finishedLength += statement.length + text.length
+    if (finishedLength > mostFinished) {
+      finished.clear()
+      finishedLength = statement.length + text.length
+    }
     finished.set(statement, text)
     return text
   },

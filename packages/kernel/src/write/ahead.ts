@@ -1,6 +1,7 @@
 // What a write must know of others' rows before it writes: are the linked entries there, and, where a plain INSERT must not ask
 // itself, behind which places new links go. One statement of its own asks it, or the INSERT of the row, as its condition.
 
+import { LRUCache } from 'lru-cache'
 import type { Transaction } from '../database/session.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
@@ -37,7 +38,12 @@ export class AheadTexts {
   readonly #registry: Registry
   readonly #pieces = new Map<string, string>()
   readonly #places = new Map<LinksJoin, string>()
-  readonly #questions = new Map<string, string>()
+  /** Callers choose which relations they send. */
+  readonly #questions = new LRUCache<string, string>({
+    max: 1000,
+    maxSize: 4 * 1024 * 1024,
+    sizeCalculation: (text, key) => text.length + key.length,
+  })
 
   constructor(dialect: Dialect, registry: Registry) {
     this.#dialect = dialect
@@ -81,8 +87,6 @@ export class AheadTexts {
     const pieces = counts.map(one => one.text)
     for (const { join, targets } of places) for (const _ of targets) pieces.push(this.place(join))
     const text = this.#dialect.finish(`SELECT ${pieces.join(', ')}`)
-    // Callers choose which relations they send.
-    if (this.#questions.size >= 1000) this.#questions.clear()
     this.#questions.set(key, text)
     return text
   }

@@ -1,61 +1,55 @@
 // How writes look at entries: before a change, after it, and for the answer. Past the rules that hide entries from callers,
 // and where writes run.
 
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { authorize, type Engine, type Prepared } from '../engine.ts'
 import { NotFoundError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
 import { type Entry, toEntry } from '../rows.ts'
+import { weighPrepared } from '../weight.ts'
 import { populateParts, toInput } from './copy.ts'
 import type { OpenWrite, Write } from './write.ts'
 
 /** Asks for nothing but the scalars. */
 const plain: Params = Object.freeze({})
 
-/** A question of an answer, as it was asked before. */
-interface Asked {
-  readonly action: string
-  readonly meta: boolean
-  readonly internal: boolean
-  /** The rights it was asked with. */
-  readonly key: string
-  readonly prepared: Prepared
-}
-
-/** So many questions are kept per type and parameters: they differ in the rights of who asks. */
-const mostRights = 50
-
 /** Looks at entries for writes. */
 export class EntryReader {
   readonly #engine: Engine
-  readonly #asked = new WeakMap<Params, Map<string, Asked[]>>()
+  /** Frozen parameters by a number: doors hand over the same object for the same text. */
+  readonly #numbers = new WeakMap<Params, number>()
+  #lastNumber = 0
+  /** Questions of answers, by parameters, type, action and rights. */
+  readonly #asked = new LRUCache<string, Prepared>({
+    max: 5000,
+    maxSize: 32 * 1024 * 1024,
+    sizeCalculation: (prepared, key) => weighPrepared(prepared) + 2 * key.length,
+  })
 
   constructor(engine: Engine) {
     this.#engine = engine
   }
 
-  /** The question of an answer, kept with its parameters: doors hand over the same object for the same text. */
+  /** The question of an answer. It is kept where the parameters are frozen: others may still be changed by their owner. */
   ask(options: ParseOptions, params: Params, context: Context): Prepared {
+    const make = () => this.#engine.prepare(this.#engine.parse(params, options), context)
+    if (!Object.isFrozen(params)) return make()
     const { uid, action, meta = false, internal = false } = options
-    const { key } = context.access
-    const known = this.#asked
-      .get(params)
-      ?.get(uid)
-      ?.find(one => one.action === action && one.meta === meta && one.internal === internal && one.key === key)
-    if (known !== undefined) return known.prepared
-    const prepared = this.#engine.prepare(this.#engine.parse(params, options), context)
-    // What its owner may still change cannot be remembered by.
-    if (Object.isFrozen(params)) this.#remember(params, uid, { action, meta, internal, key, prepared })
+    const key = `${this.#numberOf(params)} ${uid} ${action} ${meta} ${internal} ${context.access.key}`
+    const known = this.#asked.get(key)
+    if (known !== undefined) return known
+    const prepared = make()
+    this.#asked.set(key, prepared)
     return prepared
   }
 
-  #remember(params: Params, uid: string, asked: Asked): void {
-    const byType = this.#asked.get(params) ?? new Map<string, Asked[]>()
-    this.#asked.set(params, byType)
-    const list = byType.get(uid)
-    if (list === undefined || list.length >= mostRights) byType.set(uid, [asked])
-    else list.push(asked)
+  #numberOf(params: Params): number {
+    const known = this.#numbers.get(params)
+    if (known !== undefined) return known
+    this.#numbers.set(params, ++this.#lastNumber)
+    return this.#lastNumber
   }
 
   /**

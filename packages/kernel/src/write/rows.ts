@@ -26,15 +26,17 @@ interface Update {
   readonly returning: Map<string, string>
 }
 
-/** Most texts that are kept: callers choose which attributes they send and which fields they want back. */
-const mostTexts = 2000
+/** Most bytes of texts that are kept, about: callers choose which attributes they send and which fields they want back. */
+const mostBytes = 16 * 1024 * 1024
+/** What a text holds beside its characters: a map for what is sent, and its place in one. */
+const perText = 1000
 
 /** Writes rows of types and components. */
 export class RowWriter {
   readonly #dialect: Dialect
   readonly #inserts = new Map<ContentType, Insert>()
   readonly #updates = new Map<ContentType, Update>()
-  #texts = 0
+  #bytes = 0
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect
@@ -76,7 +78,10 @@ export class RowWriter {
   async update(tx: Transaction, entry: InputEntry, id: number): Promise<boolean> {
     if (entry.scalars.size === 0) return true
     const update = this.#updateOf(entry)
-    update.plain ??= this.#dialect.finish(this.#updateText(entry))
+    if (update.plain === null) {
+      update.plain = this.#dialect.finish(this.#updateText(entry))
+      this.#count(update.plain.length)
+    }
     return (await tx.run(update.plain, this.#sentOf(entry, id))).changes > 0
   }
 
@@ -97,22 +102,23 @@ export class RowWriter {
   }
 
   #branch<Key>(updates: Map<Key, Update>, key: Key): Update {
-    this.#count()
+    this.#count(0)
     const made: Update = { next: new Map(), plain: null, returning: new Map() }
     updates.set(key, made)
     return made
   }
 
   #keep(texts: Map<string, string>, key: string, text: string): void {
-    this.#count()
+    this.#count(key.length + text.length)
     texts.set(key, text)
   }
 
-  #count(): void {
-    if (++this.#texts <= mostTexts) return
+  #count(characters: number): void {
+    this.#bytes += perText + 2 * characters
+    if (this.#bytes <= mostBytes) return
     this.#inserts.clear()
     this.#updates.clear()
-    this.#texts = 0
+    this.#bytes = 0
   }
 
   #updateText({ type, scalars }: InputEntry): string {
