@@ -1,5 +1,7 @@
 // Who asks. Doors make contexts; hooks and late slots read them; plans depend on `access.key` alone.
 
+import type { AnswerLimits } from './answer-size.ts'
+
 /** The rights of a caller. `can` must depend on `key` only: plans are shared by all callers with the same key. */
 export interface Access {
   readonly key: string
@@ -14,6 +16,8 @@ export interface Context {
   readonly request?: unknown
   /** True once nobody waits for the answer any more: reads that run for it may be cancelled. Transports set it. */
   readonly isAbandoned?: (() => boolean) | undefined
+  /** Largest answer that the caller is given: writes whose answer is larger are taken back. Transports set it. */
+  readonly limits?: AnswerLimits | undefined
   /** Joins a running transaction. */
   readonly tx?: import('./database/session.ts').Transaction
   /** Free for plugins, by their name. */
@@ -34,6 +38,11 @@ export function withRights(context: Context, scopes: readonly string[]): Context
 }
 
 /** A context for `access`. */
-export function createContext(access: Access, request?: unknown, isAbandoned?: () => boolean): Context {
-  return { access, request, isAbandoned, state: {} }
+export function createContext(
+  access: Access,
+  request?: unknown,
+  isAbandoned?: () => boolean,
+  limits?: AnswerLimits,
+): Context {
+  return { access, request, isAbandoned, limits, state: {} }
 }

@@ -6,6 +6,7 @@
 // Knows no door and no plugin.
 
 import { LRUCache } from 'lru-cache'
+import { checkSize } from './answer-size.ts'
 import type { Access, Context } from './context.ts'
 import type { Database } from './database/database.ts'
 import type { Rows, Session } from './database/session.ts'
@@ -170,6 +171,8 @@ export class Engine {
     const wanted = named ? { ...options, id: (await this.firstId(uid, events.where!, context)) ?? 0 } : options
     const parsed = this.parse(events?.params ?? params, wanted)
     const result = await this.run(this.prepare(parsed, context), context)
+    // Lifecycles are handed all entries as objects.
+    if (events !== null && context.limits !== undefined) checkSize(result.rows, context.limits)
     const seen = events === null ? result : await events.after(result)
     if (verb !== 'FindMany' || result.total === null) return { ...seen, parsed }
     // v4 counts a list in a query of its own (B-10.72).

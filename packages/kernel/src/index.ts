@@ -1,5 +1,6 @@
 // The public surface of @plinth/kernel.
 
+export { type AnswerLimits, type AnswerSize, checkSize, sizeOf, tooManyBytes, tooManyEntries } from './answer-size.ts'
 export { type AuthStrategy, Auth, type Credentials } from './auth.ts'
 export { type Access, type Context, createContext, openAccess, systemAccess, withRights } from './context.ts'
 export type { DatabaseConfig } from './database/config.ts'

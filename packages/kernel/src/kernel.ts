@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Auth } from './auth.ts'
 import { loadConfig } from './config.ts'
+import type { AnswerLimits } from './answer-size.ts'
 import { type Access, type Context, createContext, systemAccess } from './context.ts'
 import { resolveDatabase } from './database/config.ts'
 import type { Database } from './database/database.ts'
@@ -149,9 +150,9 @@ export class Kernel {
     return this.database.transaction(work)
   }
 
-  /** A context for a caller's rights. `isAbandoned` tells whether the caller has gone. */
-  context(access: Access, request?: unknown, isAbandoned?: () => boolean): Context {
-    return createContext(access, request, isAbandoned)
+  /** A context for a caller's rights. `isAbandoned` tells whether the caller has gone, `limits` what it is given at most. */
+  context(access: Access, request?: unknown, isAbandoned?: () => boolean, limits?: AnswerLimits): Context {
+    return createContext(access, request, isAbandoned, limits)
   }
 
   /** Runs a plugin's `register`; called by the boot and by Fastify. */

@@ -1,6 +1,6 @@
 // Settings of the REST door. v4's `config/api` (rest.prefix, rest.defaultLimit, …) gives what config/plugins leaves out.
 
-import { type Fault, findFaults, StartError, type Static, Type } from '@plinth/kernel'
+import { type AnswerLimits, type Fault, findFaults, StartError, type Static, Type } from '@plinth/kernel'
 import type { FastifyRequest } from 'fastify'
 import { bytesOf, sizeSchema } from './sizes.ts'
 
@@ -44,6 +44,10 @@ export const configSchema = Type.Object(
     defaultLimit: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Largest page; -1 for none. */
     maxLimit: Type.Optional(Type.Integer({ minimum: -1, not: { const: 0 } })),
+    /** Most entries of an answer, those inside others included. */
+    maxEntries: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** Largest answer, as "50mb" or in bytes. */
+    maxBytes: Type.Optional(sizeSchema),
     /** Count lists unless asked not to. */
     withCount: Type.Optional(Type.Boolean()),
     /** False sends no CORS headers. */
@@ -80,6 +84,7 @@ export interface Settings {
   readonly pagination: { readonly defaultLimit: number; readonly maxLimit: number | null; readonly withCount: boolean }
   readonly cors: CorsConfig | false
   readonly limits: BodyLimits
+  readonly answers: AnswerLimits
   readonly securityHeaders: boolean
   readonly poweredBy: string | false
 }
@@ -117,6 +122,7 @@ export function resolveSettings(
       form: bytesOf(body.formLimit ?? '56kb'),
       text: bytesOf(body.textLimit ?? '56kb'),
     },
+    answers: { maxEntries: over.maxEntries ?? 100_000, maxBytes: bytesOf(over.maxBytes ?? '50mb') },
     securityHeaders: over.securityHeaders ?? true,
     // v4's value would claim to be v4 (B-1.56).
     poweredBy: over.poweredBy ?? 'Plinth',

@@ -1,11 +1,36 @@
 // Entries as objects into v4's format: for entries that a lifecycle looked at and may have changed. Rows go the short way,
 // in serialize.ts; both must give the same answer.
 
-import type { CompiledBranch, CompiledNode, Entry, NodeRows } from '@plinth/kernel'
-import { metaText } from './serialize.ts'
+import type { AnswerLimits, CompiledBranch, CompiledNode, Entry, NodeRows } from '@plinth/kernel'
+import { metaText, type Written } from './serialize.ts'
+import { Sheet } from './sheet.ts'
+import { Turn } from './turn.ts'
+
+/** The `data` of a list. Throws ValidationError beyond the limits. */
+export async function presentList(rows: NodeRows, entries: readonly Entry[], limits: AnswerLimits): Promise<Written> {
+  const sheet = new Sheet(limits, true)
+  const turn = new Turn()
+  let text = ''
+  for (const entry of entries) {
+    text += (text === '' ? '[' : ',') + JSON.stringify(presentEntry(rows, entry))
+    if (text.length > sheet.longest) text = sheet.cut(text)
+    if (turn.isOver) await turn.next()
+  }
+  const whole = text === '' ? '[]' : `${text}]`
+  sheet.check(whole)
+  return { text: whole, sheet }
+}
+
+/** The `data` of one entry; `null` where there is none. Throws ValidationError beyond the limits. */
+export function presentOne(rows: NodeRows, [entry]: readonly Entry[], limits: AnswerLimits): Written {
+  const sheet = new Sheet(limits, true)
+  const text = entry === undefined ? 'null' : JSON.stringify(presentEntry(rows, entry))
+  sheet.check(text)
+  return { text, sheet }
+}
 
 /** The answered form of a top-level entry. */
-export function presentEntry(rows: NodeRows, entry: Entry): unknown {
+function presentEntry(rows: NodeRows, entry: Entry): unknown {
   const { id, ...attributes } = present(rows.node, entry)
   return { id, attributes, meta: JSON.parse(`{${metaText(entry.id, rows)}}`) }
 }

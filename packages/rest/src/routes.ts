@@ -1,6 +1,9 @@
 // The routes of content types (section 1.1 of the spec): ask the engine, write out the answer.
 
+import { Readable } from 'node:stream'
+import { setImmediate as others } from 'node:timers/promises'
 import {
+  type AnswerLimits,
   authorize,
   type Context,
   type ContentType,
@@ -20,9 +23,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { dataOf } from './body.ts'
 import type { Settings } from './config.ts'
-import { presentEntry } from './entries.ts'
+import { presentList, presentOne } from './entries.ts'
 import { parseQueryString } from './params.ts'
-import { serializeList, serializeOne } from './serialize.ts'
+import { writeData, writeList, writeOne, type Written } from './serialize.ts'
+import type { Sheet } from './sheet.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
@@ -87,7 +91,7 @@ export class Routes {
   async #context(request: FastifyRequest): Promise<Context> {
     const access = await this.#kernel.auth.authenticate(request)
     const { socket } = request.raw
-    return this.#kernel.context(access, request, () => !socket.writable)
+    return this.#kernel.context(access, request, () => !socket.writable, this.#settings.answers)
   }
 
   async #find(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -99,9 +103,8 @@ export class Routes {
       meta: true,
       refuseLoosePaging: true,
     } as const
-    const { result, parsed, params, compiled } = await this.#read(request, context, type, options)
-    const data =
-      result.entries === undefined ? serializeList(compiled, result.rows) : presentList(result.rows, result.entries)
+    const { result, parsed, params } = await this.#read(request, context, type, options)
+    const data = await this.#list(result)
     const meta = { pagination: pageInfo(parsed.pagination!, result.total) }
     return this.#send(reply, type, data, meta, params, context)
   }
@@ -119,23 +122,24 @@ export class Routes {
     const { engine } = this.#kernel
     if (listens) {
       const read = await engine.read(params, options, context)
-      return this.#sendRead(reply, type, engine.prepare(read.parsed, context), read, params, context)
+      return this.#sendRead(reply, type, read, params, context)
     }
     const prepared = known?.prepared ?? engine.prepare(engine.parse(params, options), context)
     if (known === undefined && raw.length <= mostText) this.#asked.set(key, { params, prepared })
     const named = engine.rebind(prepared, id, context)
-    return this.#sendRead(reply, type, named, await engine.run(named, context), params, context)
+    return this.#sendRead(reply, type, await engine.run(named, context), params, context)
   }
 
   async #findSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
     const options = { uid: type.uid, action: 'find', pagination: null, meta: true } as const
     const { result, params, compiled } = await this.#read(request, context, type, options)
-    if (compiled.plan.root.isList)
-      return this.#send(reply, type, serializeList(compiled, result.rows), {}, params, context)
-    const entry =
-      result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(result.rows, result.entries)
-    if (entry === 'null') throw new NotFoundError()
+    if (compiled.plan.root.isList) {
+      const list = await writeData(writeList, result.rows, this.#settings.answers)
+      return this.#send(reply, type, list, {}, params, context)
+    }
+    const entry = await this.#one(result, this.#settings.answers)
+    if (entry.text === 'null') throw new NotFoundError()
     return this.#send(reply, type, entry, {}, params, context)
   }
 
@@ -225,45 +229,56 @@ export class Routes {
     return new NotFoundError()
   }
 
-  #sendRead(
-    reply: FastifyReply,
-    type: ContentType,
-    prepared: Prepared,
-    result: ReadResult,
-    params: Params,
-    context: Context,
-  ) {
-    const { compiled } = prepared
-    const data =
-      result.entries === undefined ? serializeOne(compiled, result.rows) : presentOne(result.rows, result.entries)
-    if (data === 'null') throw new NotFoundError()
-    return this.#send(reply, type, data, {}, params, context)
+  /** The `data` of a list; what lifecycles made of it where they looked. */
+  #list({ rows, entries }: ReadResult): Written | Promise<Written> {
+    const { answers } = this.#settings
+    return entries === undefined ? writeData(writeList, rows, answers) : presentList(rows, entries, answers)
   }
 
-  #sendWrite(reply: FastifyReply, type: ContentType, result: WriteResult, params: Params, context: Context) {
-    return this.#sendRead(reply, type, result.prepared, result, params, context)
+  #one({ rows, entries }: ReadResult, limits: AnswerLimits): Written | Promise<Written> {
+    return entries === undefined ? writeData(writeOne, rows, limits) : presentOne(rows, entries, limits)
+  }
+
+  async #sendRead(reply: FastifyReply, type: ContentType, result: ReadResult, params: Params, context: Context) {
+    return this.#sendOne(reply, type, await this.#one(result, this.#settings.answers), params, context)
+  }
+
+  /** The answer of a write was found small enough before COMMIT, and must not be refused behind it. */
+  async #sendWrite(reply: FastifyReply, type: ContentType, result: WriteResult, params: Params, context: Context) {
+    return this.#sendOne(reply, type, await this.#one(result, unlimited), params, context)
+  }
+
+  #sendOne(reply: FastifyReply, type: ContentType, data: Written, params: Params, context: Context) {
+    if (data.text === 'null') throw new NotFoundError()
+    return this.#send(reply, type, data, {}, params, context)
   }
 
   async #send(
     reply: FastifyReply,
     type: ContentType,
-    data: string,
+    { text, sheet }: Written,
     meta: Record<string, unknown>,
     params: Params,
     context: Context,
   ): Promise<FastifyReply> {
     const { preReply } = this.#kernel.hooks.compiled
     if (preReply !== null) await preReply({ type, meta, params, context })
-    return reply.header('content-type', jsonType).send(`{"data":${data},"meta":${JSON.stringify(meta)}}`)
+    const answer = `{"data":${text},"meta":${JSON.stringify(meta)}}`
+    return reply.header('content-type', jsonType).send(sheet.hasPieces ? streamOf(sheet, answer) : answer)
   }
 }
 
-function presentOne(rows: ReadResult['rows'], entries: NonNullable<ReadResult['entries']>): string {
-  return entries.length === 0 ? 'null' : JSON.stringify(presentEntry(rows, entries[0]!))
-}
+const unlimited: AnswerLimits = { maxEntries: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
 
-function presentList(rows: ReadResult['rows'], entries: NonNullable<ReadResult['entries']>): string {
-  return JSON.stringify(entries.map(entry => presentEntry(rows, entry)))
+/** A long answer, sent piece by piece as the client takes it, others having their turn in between. */
+function streamOf(sheet: Sheet, answer: string): Readable {
+  async function* pieces() {
+    for (const piece of sheet.expand(answer)) {
+      yield piece
+      await others()
+    }
+  }
+  return Readable.from(pieces(), { objectMode: false, highWaterMark: 64 * 1024 })
 }
 
 function rawQuery(request: FastifyRequest): string {

@@ -1,10 +1,23 @@
 // Rows into JSON text in v4's format (B-3). One writer per plan, composed once from closures: no object is built for a row,
 // and nothing is looked up by name.
 
-import type { BranchRows, CompiledBranch, CompiledNode, CompiledPlan, Member, NodeRows, Row } from '@plinth/kernel'
+import {
+  type AnswerLimits,
+  type BranchRows,
+  type CompiledBranch,
+  type CompiledNode,
+  type Member,
+  type NodeRows,
+  type Row,
+  sizeOf,
+  tooManyBytes,
+  tooManyEntries,
+} from '@plinth/kernel'
+import { Sheet, TooLong } from './sheet.ts'
+import { Turn } from './turn.ts'
 
 /** Writes one row's members without the braces: `"title":"x","author":{…}`. */
-type WriteMembers = (row: Row, of: NodeRows) => string
+type WriteMembers = (row: Row, of: NodeRows, sheet: Sheet) => string
 
 const writers = new WeakMap<CompiledNode, WriteMembers>()
 
@@ -25,18 +38,21 @@ function composeMembers(node: CompiledNode): WriteMembers {
   const names = node.branches.map(
     ({ branch }, i) => `${i === 0 && keys.length === 0 ? '' : ','}${JSON.stringify(branch.name)}:`,
   )
-  return (row, of) => {
+  return (row, of, sheet) => {
+    const known = sheet.texts?.get(of)?.get(row[0])
+    if (known !== undefined) return known
+    sheet.count()
     let text = ''
     for (let i = 0; i < keys.length; i++) {
       const raw = row[i + 1]
       text += keys[i]! + (raw === null || raw === undefined ? 'null' : codecs[i]!(raw))
     }
-    for (let i = 0; i < branches.length; i++) text += names[i]! + branches[i]!(row[0], of.branches[i]!)
+    for (let i = 0; i < branches.length; i++) text += names[i]! + branches[i]!(row[0], of.branches[i]!, sheet)
     return text
   }
 }
 
-type WriteBranch = (id: unknown, rows: BranchRows) => string
+type WriteBranch = (id: unknown, rows: BranchRows, sheet: Sheet) => string
 
 function composeBranch(compiled: CompiledBranch): WriteBranch {
   switch (compiled.kind) {
@@ -60,17 +76,17 @@ function composeBranch(compiled: CompiledBranch): WriteBranch {
       return composeRows(compiled.child, many, writeComponent, text => text, many ? '[]' : 'null')
     }
     case 'zone':
-      return (id, rows) => {
+      return (id, rows, sheet) => {
         const members = (rows as BranchRows & { kind: 'members' }).groups.get(id) ?? []
-        return `[${members.map(writeZoneMember).join(',')}]`
+        return writeItems(members, member => writeZoneMember(member, sheet), sheet)
       }
     case 'morph': {
       const { many } = compiled.branch.attribute
-      return (id, rows) => {
+      return (id, rows, sheet) => {
         const members = (rows as BranchRows & { kind: 'members' }).groups.get(id) ?? []
         // Polymorphic targets stand as they are, without wrapping (B-3.31, B-3.32).
-        if (many) return `[${members.map(writeMorphMember).join(',')}]`
-        return members.length === 0 ? 'null' : writeComponent(members[0]!.row, members[0]!.of)
+        if (many) return writeItems(members, member => writeMorphMember(member, sheet), sheet)
+        return members.length === 0 ? 'null' : writeComponent(members[0]!.row, members[0]!.of, sheet)
       }
     }
   }
@@ -79,46 +95,50 @@ function composeBranch(compiled: CompiledBranch): WriteBranch {
 function composeRows(
   child: CompiledNode,
   many: boolean,
-  write: (row: Row, of: NodeRows, members: WriteMembers) => string,
+  write: (row: Row, of: NodeRows, sheet: Sheet, members: WriteMembers) => string,
   wrap: (text: string) => string,
   none: string,
 ): WriteBranch {
   const members = membersOf(child)
-  return (id, rows) => {
+  return (id, rows, sheet) => {
     const { groups, child: of } = rows as BranchRows & { kind: 'rows' }
     const group = groups.get(id)
     if (group === undefined) return none
-    if (!many) return wrap(write(group[0]!, of, members))
-    let text = ''
-    for (let i = 0; i < group.length; i++) text += (i === 0 ? '[' : ',') + write(group[i]!, of, members)
-    return wrap(`${text}]`)
+    if (!many) return wrap(write(group[0]!, of, sheet, members))
+    return wrap(writeItems(group, row => write(row, of, sheet, members), sheet))
   }
 }
 
-function writeEntry(row: Row, of: NodeRows, members: WriteMembers): string {
-  return `{"id":${row[0] as number},"attributes":{${members(row, of)}}}`
+/** A list; long parts of it are taken out. */
+function writeItems<T>(items: readonly T[], write: (item: T) => string, sheet: Sheet): string {
+  if (items.length === 0) return '[]'
+  let text = ''
+  for (let i = 0; i < items.length; i++) {
+    text += (i === 0 ? '[' : ',') + write(items[i]!)
+    if (text.length > sheet.longest) text = sheet.cut(text)
+  }
+  return `${text}]`
 }
 
-function writeComponent(row: Row, of: NodeRows, members: WriteMembers = membersOf(of.node)): string {
-  const text = members(row, of)
+function writeEntry(row: Row, of: NodeRows, sheet: Sheet, members: WriteMembers): string {
+  return `{"id":${row[0] as number},"attributes":{${members(row, of, sheet)}}}`
+}
+
+function writeComponent(row: Row, of: NodeRows, sheet: Sheet, members: WriteMembers = membersOf(of.node)): string {
+  const text = members(row, of, sheet)
   return text === '' ? `{"id":${row[0] as number}}` : `{"id":${row[0] as number},${text}}`
 }
 
-function writeZoneMember({ row, of }: Member): string {
-  const text = membersOf(of.node)(row, of)
+function writeZoneMember({ row, of }: Member, sheet: Sheet): string {
+  const text = membersOf(of.node)(row, of, sheet)
   const head = `{"id":${row[0] as number},"__component":${JSON.stringify(of.node.node.type.uid)}`
   return text === '' ? `${head}}` : `${head},${text}}`
 }
 
-function writeMorphMember({ row, of }: Member): string {
-  const text = membersOf(of.node)(row, of)
+function writeMorphMember({ row, of }: Member, sheet: Sheet): string {
+  const text = membersOf(of.node)(row, of, sheet)
   const head = `{"__type":${JSON.stringify(of.node.node.type.uid)},"id":${row[0] as number}`
   return text === '' ? `${head}}` : `${head},${text}}`
-}
-
-/** A top-level entry carries its own `meta` (service.md, "Entry"). */
-function writeRootEntry(row: Row, of: NodeRows, members: WriteMembers, tail: (id: unknown) => string): string {
-  return `{"id":${row[0] as number},"attributes":{${members(row, of)}}${tail(row[0])}`
 }
 
 /** What closes an entry: its own `meta`, a constant where no entry of the list has anything in it. */
@@ -141,18 +161,72 @@ export function metaText(id: unknown, of: NodeRows): string {
   return text
 }
 
-/** The `data` of a list. */
-export function serializeList(compiled: CompiledPlan, rows: NodeRows): string {
-  const members = membersOf(compiled.root)
+/** Writes the `data` of an answer. */
+type WriteData = (rows: NodeRows, sheet: Sheet) => string
+
+/** The `data` of a list. A top-level entry carries its own `meta` (service.md, "Entry"). */
+export const writeList: WriteData = (rows, sheet) => {
+  const members = membersOf(rows.node)
   const tail = metaTail(rows)
-  let text = '['
-  for (let i = 0; i < rows.rows.length; i++)
-    text += (i === 0 ? '' : ',') + writeRootEntry(rows.rows[i]!, rows, members, tail)
-  return `${text}]`
+  const write = (row: Row) => `{"id":${row[0] as number},"attributes":{${members(row, rows, sheet)}}${tail(row[0])}`
+  return writeItems(rows.rows, write, sheet)
 }
 
 /** The `data` of one entry; `null` where there is none. */
-export function serializeOne(compiled: CompiledPlan, rows: NodeRows): string {
-  if (rows.rows.length === 0) return 'null'
-  return writeRootEntry(rows.rows[0]!, rows, membersOf(compiled.root), metaTail(rows))
+export const writeOne: WriteData = (rows, sheet) => {
+  const [row] = rows.rows
+  if (row === undefined) return 'null'
+  return `{"id":${row[0] as number},"attributes":{${membersOf(rows.node)(row, rows, sheet)}}${metaTail(rows)(row[0])}`
+}
+
+/** The data of an answer, at a stretch where it is short, else in turns. Throws ValidationError beyond the limits. */
+export function writeData(write: WriteData, rows: NodeRows, limits: AnswerLimits): Written | Promise<Written> {
+  const sheet = new Sheet(limits, false)
+  try {
+    const text = write(rows, sheet)
+    sheet.check(text)
+    return { text, sheet }
+  } catch (error) {
+    if (error instanceof TooLong) return writeInTurns(write, rows, limits)
+    throw error
+  }
+}
+
+/** A text, and what was taken out of it. */
+export interface Written {
+  readonly text: string
+  readonly sheet: Sheet
+}
+
+async function writeInTurns(write: WriteData, rows: NodeRows, limits: AnswerLimits): Promise<Written> {
+  const { entries, bytes } = sizeOf(rows)
+  if (entries > limits.maxEntries) throw tooManyEntries(entries, limits)
+  // Told without a look at escapes and numbers, so that only what is far beyond is refused by it.
+  if (bytes > 2 * limits.maxBytes) throw tooManyBytes(bytes, limits)
+  const sheet = new Sheet(limits, true)
+  await writeRows(rows, sheet, new Turn())
+  const text = write(rows, sheet)
+  sheet.check(text)
+  return { text, sheet }
+}
+
+/** Writes each row once, those that hang on others first, so that no step of it is long. */
+async function writeRows(of: NodeRows, sheet: Sheet, turn: Turn): Promise<void> {
+  const texts = new Map<unknown, string>()
+  for (const rows of of.branches) for (const child of childrenOf(rows)) await writeRows(child, sheet, turn)
+  const members = membersOf(of.node)
+  for (const row of of.rows) {
+    if (texts.has(row[0])) continue
+    texts.set(row[0], members(row, of, sheet))
+    if (turn.isOver) await turn.next()
+  }
+  sheet.texts!.set(of, texts)
+}
+
+function childrenOf(rows: BranchRows): Iterable<NodeRows> {
+  if (rows.kind === 'rows') return [rows.child]
+  if (rows.kind !== 'members') return []
+  const children = new Set<NodeRows>()
+  for (const members of rows.groups.values()) for (const { of } of members) children.add(of)
+  return children
 }

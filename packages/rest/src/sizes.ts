@@ -1,4 +1,4 @@
-// Sizes of bodies as v4's settings have them: "1mb", "56kb", or a number of bytes.
+// Sizes of bodies and answers as v4's settings have them: "1mb", "56kb", or a number of bytes.
 
 import { Type } from '@plinth/kernel'
 

@@ -67,6 +67,8 @@ export interface CompiledPlan {
   readonly checked: readonly Statement[]
   /** About how many bytes it holds while it is kept: caches are bounded by it, for a question may visit a hundred types. */
   readonly weight: number
+  /** Lists of other entries are a part of the answer, so that an entry alone may be any number of them. */
+  readonly isBroad: boolean
   /** Nothing in it depends on the request: its bind values can be remembered with the question. */
   readonly isLate: boolean
 }
@@ -82,7 +84,26 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
     root.branches.length === 0 && root.meta.length === 0 && plan.query.id !== null && plan.root.where?.op === 'compare'
   const returning = isPlain && dialect.returns.insert ? returningText(dialect, plan.root) : null
   const weight = weigh(root) + perText * (entries.text.length + (total?.text.length ?? 0))
-  return { plan, root, entries, total, returning, checked: valuedStatements(root), weight, isLate }
+  return {
+    plan,
+    root,
+    entries,
+    total,
+    returning,
+    checked: valuedStatements(root),
+    weight,
+    isBroad: isBroad(root),
+    isLate,
+  }
+}
+
+function isBroad({ branches }: CompiledNode): boolean {
+  return branches.some(one => {
+    if (one.kind === 'empty' || one.kind === 'count') return false
+    if (one.kind === 'zone') return one.children.some(({ child }) => isBroad(child))
+    if (one.kind === 'morph') return true
+    return (one.kind === 'relation' && one.branch.attribute.many) || isBroad(one.child)
+  })
 }
 
 /** Measured: what a node holds besides its statement's text, and what each character of that stands for. */

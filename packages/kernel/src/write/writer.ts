@@ -1,6 +1,7 @@
 // Create, update, delete: the order of hooks, checks and SQL, on one page. One transaction each, in callback form; hashing
 // and checks that need no lock run before BEGIN.
 
+import { checkSize } from '../answer-size.ts'
 import type { Context } from '../context.ts'
 import type { Database, TransactionOptions } from '../database/database.ts'
 import { collides } from '../database/clash.ts'
@@ -184,7 +185,9 @@ export class Writer {
       await this.#trees.below(tx, input.entry, id, false, ahead.places)
       return id
     }
-    const isSingle = isAlone && write.look === null && input.uniques.length === 0 && write.lockedWith.length === 0
+    const mayBeRefused = context.limits !== undefined && asked.compiled.isBroad
+    const isPlain = isAlone && write.look === null && write.lockedWith.length === 0
+    const isSingle = isPlain && input.uniques.length === 0 && !mayBeRefused
     const options = { isSingle, isPrivate: this.#isPrivate(columns) }
     return this.#commit(write, asked, work, options, () => answerOf(asked, row))
   }
@@ -285,6 +288,8 @@ export class Writer {
       ? await this.#lifecycles.read(this.#registry.require(uid), 'FindOne', {}, id)
       : null
     const result = await this.#engine.run(prepared, context)
+    // Before COMMIT: a write whose answer cannot be given is taken back.
+    if (context.limits !== undefined && result.rows.branches.length > 0) checkSize(result.rows, context.limits)
     return { ...(events === null ? result : await events.after(result)), prepared }
   }
 }

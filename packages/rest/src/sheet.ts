@@ -1,0 +1,98 @@
+// What an answer is written on: it counts entries and bytes, keeps texts of rows that are written more than once, and takes long
+// texts out of longer ones, so that no text of an answer is ever put together as a whole. Knows nothing of what is written.
+
+import { randomBytes } from 'node:crypto'
+import { type AnswerLimits, type NodeRows, tooManyBytes } from '@plinth/kernel'
+
+/** Entries and characters that are written at a stretch; a millisecond has about 500 entries. */
+const mostEntries = 5000
+const mostLength = 1024 * 1024
+
+/** A text that is longer is taken out of the text it is a part of. */
+const pieceLength = 128 * 1024
+
+/** Stands in a text for a piece that was taken out; nobody can know it, so that no content is taken for it. */
+const mark = `\0${randomBytes(12).toString('hex')}:`
+const markEnd = '\0'
+
+/** A piece that was taken out, with the bytes of the pieces that were taken out of it. */
+interface Piece {
+  readonly text: string
+  readonly bytes: number
+}
+
+/** The answer is too large to be written at a stretch: it must be written on a sheet with turns. */
+export class TooLong extends Error {}
+
+/** A sheet for one answer. Without turns it refuses what is long; with turns the writer gives others their turn meanwhile. */
+export class Sheet {
+  /** Texts of rows by node and id; null where each is written anew. */
+  readonly texts: Map<NodeRows, Map<unknown, string>> | null
+  readonly #limits: AnswerLimits
+  readonly #pieces: Piece[] = []
+  readonly #mostEntries: number
+  #entries = 0
+  /** Length from which a text goes to `cut`. */
+  readonly longest: number
+
+  constructor(limits: AnswerLimits, hasTurns: boolean) {
+    this.#limits = limits
+    this.texts = hasTurns ? new Map() : null
+    this.#mostEntries = hasTurns ? Number.POSITIVE_INFINITY : Math.min(mostEntries, limits.maxEntries)
+    this.longest = hasTurns ? pieceLength : mostLength
+  }
+
+  /** Counts an entry that is written. Throws TooLong where others should have their turn, and beyond the limit. */
+  count(): void {
+    if (++this.#entries > this.#mostEntries) throw new TooLong()
+  }
+
+  /** Takes a long text out; returns what stands for it. Throws TooLong, and ValidationError beyond the limit. */
+  cut(text: string): string {
+    if (this.texts === null) throw new TooLong()
+    const bytes = this.#bytesOf(text)
+    if (bytes > this.#limits.maxBytes) throw tooManyBytes(bytes, this.#limits)
+    this.#pieces.push({ text, bytes })
+    return `${mark}${this.#pieces.length - 1}${markEnd}`
+  }
+
+  #bytesOf(text: string): number {
+    let bytes = Buffer.byteLength(text)
+    for (const { index, length } of marksOf(text)) bytes += this.#pieces[index]!.bytes - length
+    return bytes
+  }
+
+  /** Throws ValidationError where the whole text is beyond the limit. */
+  check(text: string): void {
+    // A character has three bytes at most.
+    if (this.#pieces.length === 0 && 3 * text.length <= this.#limits.maxBytes) return
+    const bytes = this.#bytesOf(text)
+    if (bytes > this.#limits.maxBytes) throw tooManyBytes(bytes, this.#limits)
+  }
+
+  /** Was anything taken out of the texts? */
+  get hasPieces(): boolean {
+    return this.#pieces.length > 0
+  }
+
+  /** A text with all that was taken out of it, in parts of moderate length. */
+  *expand(text: string): Generator<string> {
+    let from = 0
+    for (const { index, at, length } of marksOf(text)) {
+      if (at > from) yield text.slice(from, at)
+      yield* this.expand(this.#pieces[index]!.text)
+      from = at + length
+    }
+    yield from === 0 ? text : text.slice(from)
+  }
+}
+
+/** The places where something was taken out. */
+function marksOf(text: string): { readonly index: number; readonly at: number; readonly length: number }[] {
+  const marks: { index: number; at: number; length: number }[] = []
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
+    const end = text.indexOf(markEnd, at + mark.length)
+    marks.push({ index: Number(text.slice(at + mark.length, end)), at, length: end + 1 - at })
+  }
+  return marks
+}
