@@ -10,6 +10,8 @@ import Fastify, {
 import fp from 'fastify-plugin'
 import { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
 import { checkLevel, jsonLog } from './log.ts'
+import { bareAnswer, envelope } from './server/envelope.ts'
+import { takeTurns } from './server/pipelining.ts'
 import { keepText, parseQuery, setQuery } from './server/query.ts'
 
 export { exitWith } from './exit.ts'
@@ -25,6 +27,7 @@ declare module 'fastify' {
 /** Registers Plinth with a Fastify instance of one's own: `app.register(plinth, { dir })`. */
 export const plinth = fp<KernelOptions>(
   async (app, options) => {
+    app.addHook('onRequest', takeTurns)
     // One server may hold several kernels.
     if (!app.hasRoute(refusalRoute))
       app.all(refusalPath, { onRequest: refuse, logLevel: 'silent' }, (_request, reply) => reply.callNotFound())
@@ -67,11 +70,6 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
 
 /** Not Node's own table: to import anything of node:http loads its client of the web, too, a fiftieth of a second. */
 const phrases = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' } as const
-
-/** The one form of errors (B-5.1), for those that no door sees. */
-function envelope(status: number, name: string, message: string): string {
-  return JSON.stringify({ data: null, error: { status, name, message, details: {} } })
-}
 
 const notFound = envelope(404, 'NotFoundError', 'Not Found')
 
@@ -118,9 +116,7 @@ export const serverDefaults = {
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     const status = isTooLarge ? 431 : isLate ? 408 : 400
     const phrase = phrases[status]
-    const body = envelope(status, `${phrase.replace(/\W/g, '')}Error`, phrase)
-    const head = `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close`
-    socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+    socket.end(bareAnswer(status, phrase, phrase))
   },
   routerOptions: {
     ignoreTrailingSlash: true,

@@ -1,0 +1,13 @@
+// Errors that no door sees, in the one form of errors (B-5.1): of requests that never became one, and of sockets.
+
+/** The body of an error. */
+export function envelope(status: number, name: string, message: string): string {
+  return JSON.stringify({ data: null, error: { status, name, message, details: {} } })
+}
+
+/** A whole answer for a bare socket, which is closed behind it. */
+export function bareAnswer(status: number, phrase: string, message: string, headers = ''): string {
+  const body = envelope(status, `${phrase.replace(/\W/g, '')}Error`, message)
+  const head = `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: application/json; charset=utf-8\r\n${headers}connection: close`
+  return `${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}

@@ -1,0 +1,59 @@
+// Requests that a client sends on one connection without waiting for answers. Node begins all of them at once and keeps their
+// answers until they are read; here one is under way, few wait for their turn, and whoever sends more is refused.
+
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bareAnswer } from './envelope.ts'
+
+/** Most requests that wait on a connection. */
+const mostWaiting = 32
+
+const waiting = new WeakMap<Socket, number>()
+
+/**
+ * onRequest hook: begins a request when the answers before it are handed to the operating system, so that a client that does
+ * not read its answers gets no further. Costs a look at a property where nothing is pipelined.
+ */
+export function takeTurns(
+  { raw: { socket } }: FastifyRequest,
+  { raw: response }: FastifyReply,
+  done: () => void,
+): void {
+  // Node gives a response its socket when those before it are finished.
+  if (response.socket !== null) {
+    done()
+    return
+  }
+  const count = (waiting.get(socket) ?? 0) + 1
+  waiting.set(socket, count)
+  if (count > mostWaiting) {
+    refuse(socket)
+    return
+  }
+  response.once('socket', () => {
+    waiting.set(socket, waiting.get(socket)! - 1)
+    done()
+  })
+}
+
+const refusal = bareAnswer(
+  503,
+  'Service Unavailable',
+  `Too many requests at once on one connection: at most ${mostWaiting} may wait for the answer of another one`,
+  'retry-after: 1\r\n',
+)
+
+/** Ends a connection; with a word, where that is not taken for the answer of a change or the rest of one that has begun. */
+function refuse(socket: Socket): void {
+  if (socket.destroyed || socket.writableEnded) return
+  const { _httpMessage: first } = socket as { _httpMessage?: ServerResponse }
+  const isUnsaid =
+    first !== undefined && !first.headersSent && (first.req.method === 'GET' || first.req.method === 'HEAD')
+  if (!isUnsaid) {
+    socket.destroy()
+    return
+  }
+  socket.write(refusal)
+  socket.destroySoon()
+}
