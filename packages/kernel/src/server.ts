@@ -127,6 +127,8 @@ export const serverDefaults = {
   },
   bodyLimit: 1024 * 1024,
   requestTimeout: 30_000,
+  // A start may take as long as what it does to the database: an index over millions of rows, a lock that another process holds.
+  pluginTimeout: 0,
   keepAliveTimeout: 72_000,
   // Every thrown Error is answered in one place, by the door it passes.
   forceCloseConnections: 'idle',

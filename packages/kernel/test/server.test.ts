@@ -182,3 +182,17 @@ t.test('a program ends with a sentence, or with the stack of what nobody expecte
   t.same(await run("new StartError('config/server: no')"), { code: 1, stderr: 'config/server: no\n' })
   t.match(await run("new TypeError('odd')"), { code: 1, stderr: /TypeError: odd\n +at / })
 })
+
+t.test('a start may take as long as it needs', async t => {
+  // Fastify gives plugins 10 seconds: here a second is a twentieth of one.
+  const { setTimeout: plain } = globalThis
+  const quick = (work: (...rest: unknown[]) => void, ms = 0, ...rest: unknown[]) => plain(() => work(...rest), ms / 20)
+  t.intercept(globalThis, 'setTimeout', { value: quick, configurable: true, writable: true })
+  const slow = definePlugin({
+    name: 'slow',
+    register() {},
+    bootstrap: () => new Promise(resolve => plain(resolve, 800)),
+  })
+  const app = await open(t, { plugins: { slow: { plugin: slow } } })
+  t.equal((await app.inject('/')).statusCode, 404)
+})
