@@ -1,7 +1,7 @@
 // Opens the database of the magazine, fills it when it is empty, and serves it.
 
 import { fileURLToPath } from 'node:url'
-import { createServer, exitWith, listen, plainLog } from '@plinth/kernel/server'
+import { createServer, exitWith, listen, plainLog, stopOnSignals } from '@plinth/kernel/server'
 import { seedWhenEmpty } from './seed/seed.ts'
 import { welcome } from './welcome.ts'
 
@@ -12,6 +12,6 @@ const app = await createServer({
 }).catch(exitWith)
 await seedWhenEmpty(app.kernel, process.stdout)
 const address = await listen(app).catch(exitWith)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
+stopOnSignals(app)
 
 console.log(welcome(app, address))

@@ -10,11 +10,12 @@ import Fastify, {
 import fp from 'fastify-plugin'
 import { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
 import { checkLevel, jsonLog } from './log.ts'
+import { closeInTime } from './server/closing.ts'
 import { bareAnswer, envelope } from './server/envelope.ts'
 import { takeTurns } from './server/pipelining.ts'
 import { keepText, parseQuery, setQuery } from './server/query.ts'
 
-export { exitWith } from './exit.ts'
+export { exitWith, stopOnSignals } from './exit.ts'
 export { listen } from './listen.ts'
 export { plainLog } from './log.ts'
 
@@ -33,7 +34,10 @@ export const plinth = fp<KernelOptions>(
       app.all(refusalPath, { onRequest: refuse, logLevel: 'silent' }, (_request, reply) => reply.callNotFound())
     const decorate = (kernel: Kernel) => void app.decorate('kernel', kernel)
     const kernel = await createKernel({ logger: app.log, ...options }, { app, decorate })
-    app.addHook('onClose', () => kernel.close())
+    app.addHook(
+      'onClose',
+      closeInTime(app, () => kernel.close()),
+    )
     const { onMount } = kernel.hooks.compiled
     if (onMount !== null) await app.register(async child => void (await onMount(child)))
   },
@@ -132,4 +136,6 @@ export const serverDefaults = {
   keepAliveTimeout: 72_000,
   // Every thrown Error is answered in one place, by the door it passes.
   forceCloseConnections: 'idle',
+  // While a server closes, what arrives on open connections is still answered, with `connection: close`.
+  return503OnClosing: false,
 } as const satisfies FastifyServerOptions
