@@ -1,0 +1,110 @@
+/** What one client does to the others: requests that are few or short, and cost much. */
+import { connect } from 'node:net'
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+/** A request of an attack, the n-th on one of its connections. */
+interface Sent {
+  readonly method?: 'GET' | 'PUT'
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** An attack: so many connections, which send one request after the other; or bytes that are sent without reading. */
+export interface Attack {
+  readonly connections: number
+  readonly send?: (connection: number, n: number) => Sent
+  readonly bytes?: string
+  /** A row is locked from outside meanwhile. */
+  readonly locksRow?: boolean
+}
+
+const alternatives = (count: number, n: number) =>
+  Array.from({ length: count }, (_, i) => `filters[$or][${i}][body][$containsi]=z${n}-${i}`).join('&')
+
+const list = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
+
+export const attacks: Readonly<Record<string, Attack>> = {
+  'up and down a relation': {
+    connections: 2,
+    send: () => ({ path: `/api/tags?populate=${Array(5).fill('articles.tags').join('.')}&pagination[pageSize]=1` }),
+  },
+  'long query strings': {
+    connections: 2,
+    send: (c, n) => ({
+      path: `/api/tags?z${c}-${n}=1&${Array.from({ length: 990 }, (_, k) => `a[${k % 100}][${k}]=`).join('&')}`,
+    }),
+  },
+  'requests without reading': { connections: 20, bytes: list('/api/articles?pagination[pageSize]=100').repeat(900) },
+  'a sort through two relations': {
+    connections: 10,
+    send: () => ({ path: '/api/articles?sort=tags.articles.body&pagination[pageSize]=1' }),
+  },
+  '200 times $containsi': { connections: 2, send: (_, n) => ({ path: `/api/articles?${alternatives(200, n)}` }) },
+  'a filter through ten relations': {
+    connections: 2,
+    send: (_, n) => ({ path: `/api/articles?filters${'[tags][articles]'.repeat(5)}[body][$containsi]=z${n}` }),
+  },
+  '20 publications at once': {
+    connections: 20,
+    send: (c, n) => ({
+      method: 'PUT',
+      path: `/api/articles/${101 + c}`,
+      body: { data: { publishedAt: n % 2 === 0 ? null : '2024-01-01T00:00:00.000Z' } },
+    }),
+  },
+  'a row that is locked': {
+    connections: 10,
+    locksRow: true,
+    send: () => ({ method: 'PUT', path: '/api/articles/100', body: { data: { title: 'Changed' } } }),
+  },
+}
+
+/** Status of the answer, or the code of what went wrong. */
+function ask(port: number, { method = 'GET', path, body }: Sent, signal: AbortSignal): Promise<string> {
+  return new Promise(resolve => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = request({ host: '127.0.0.1', port, method, path, headers, signal }, answer => {
+      answer.resume()
+      answer.on('end', () => resolve(String(answer.statusCode)))
+      answer.on('error', () => resolve('broken'))
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+/** Runs an attack until the parent says a word, and tells it the answers by status. */
+async function attack(port: number, { connections, send, bytes }: Attack): Promise<void> {
+  const answers: Record<string, number> = {}
+  const note = (what: string) => {
+    answers[what] = (answers[what] ?? 0) + 1
+  }
+  const end = new AbortController()
+  parentPort!.once('message', () => end.abort())
+  const isOver = () => end.signal.aborted
+  const ring = async (connection: number) => {
+    for (let n = 0; send !== undefined && !isOver(); n++) {
+      const status = await ask(port, send(connection, n), end.signal)
+      if (!isOver()) note(status)
+    }
+  }
+  // A client that does not read does not hear that it was hung up on: it begins again after a while.
+  const pour = async () => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes!))
+    socket.pause()
+    socket.on('error', () => {})
+    await sleep(250)
+    note('sent')
+    socket.destroy()
+  }
+  const pourOn = async () => {
+    while (!isOver()) await pour()
+  }
+  await Promise.all(Array.from({ length: connections }, (_, i) => (bytes === undefined ? ring(i) : pourOn())))
+  parentPort!.postMessage(answers)
+}
+
+if (parentPort !== null && workerData?.attack !== undefined)
+  await attack(workerData.port as number, attacks[workerData.attack as string]!)

@@ -1,0 +1,13 @@
+/** The contract's application in a process of its own: `fork('server.ts')` with config/database as JSON in DATABASE_CONFIG. */
+import { join } from 'node:path'
+import { createServer, exitWith, stopOnSignals } from '@plinth/kernel/server'
+
+const app = await createServer({
+  dir: join(import.meta.dirname, '../app'),
+  database: JSON.parse(process.env.DATABASE_CONFIG!),
+  plugins: { rest: true, 'draft-publish': true, i18n: { config: { locales: ['en', 'fr', 'de'] } } },
+  logger: { level: 'fatal' },
+}).catch(exitWith)
+stopOnSignals(app)
+process.on('disconnect', () => process.exit(0))
+process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }))
