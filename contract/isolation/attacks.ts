@@ -95,7 +95,7 @@ async function attack(port: number, { connections, send, bytes }: Attack): Promi
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes!))
     socket.pause()
     socket.on('error', () => {})
-    await sleep(250)
+    await sleep(2000)
     note('sent')
     socket.destroy()
   }

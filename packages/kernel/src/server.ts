@@ -12,7 +12,7 @@ import { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
 import { checkLevel, jsonLog } from './log.ts'
 import { closeInTime } from './server/closing.ts'
 import { bareAnswer, envelope } from './server/envelope.ts'
-import { takeTurns } from './server/pipelining.ts'
+import { dropUnanswerable, takeTurns } from './server/pipelining.ts'
 import { keepText, parseQuery, setQuery } from './server/query.ts'
 
 export { exitWith, stopOnSignals } from './exit.ts'
@@ -58,6 +58,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
   const routerOptions = { ...serverDefaults.routerOptions, querystringParser: keepText }
   const app = Fastify({ ...serverDefaults, routerOptions, logger, ...fastify })
   app.addHook('onRequest', setQuery)
+  dropUnanswerable(app.server)
   app.server.headersTimeout = 10_000
   app.server.maxRequestsPerSocket = 10_000
   app.server.maxConnections = 10_000

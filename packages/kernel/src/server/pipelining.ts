@@ -1,7 +1,7 @@
 // Requests that a client sends on one connection without waiting for answers. Node begins all of them at once and keeps their
 // answers until they are read; here one is under way, few wait for their turn, and whoever sends more is refused.
 
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bareAnswer } from './envelope.ts'
@@ -56,4 +56,15 @@ function refuse(socket: Socket): void {
   }
   socket.write(refusal)
   socket.destroySoon()
+}
+
+/** Keeps requests from the server whose connection was ended while Node read them: a refused client sends hundreds in one piece. */
+export function dropUnanswerable(server: Server): void {
+  const [handle, ...others] = server.listeners('request') as ((...args: unknown[]) => void)[]
+  if (handle === undefined || others.length > 0) return
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    if (!socket.destroyed && !socket.writableEnded) handle.call(server, request, response)
+  })
 }
