@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { type Client, databases, freshDatabase, type TestDatabase } from '../../../contract/databases.ts'
 import type { DatabaseConfig } from '../src/index.ts'
 import { createKernel, type Kernel } from '../src/index.ts'
+import { liftTimes, setTimes } from '../src/database/drivers/mysql-limits.ts'
 import { thrown, type } from './fixtures/boot.ts'
 import { startProxy } from './fixtures/proxy.ts'
 
@@ -60,6 +61,23 @@ const limitsOf = {
   mysql: 'SELECT @@max_statement_time, @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@idle_transaction_timeout',
   postgres: `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')`,
 }
+
+t.test('what MySQL and MariaDB read of one statement', async t => {
+  const times = { statementTimeout: 1500, lockTimeout: 2001, idleTransactionTimeout: 500 }
+  const mariadb = (text: string) => plain(text.replace(/\/\*M!(?:\d{6})?(.*?)\*\//g, '$1'))
+  const mysql = (text: string) => plain(text.replace(/\/\*!80000(.*?)\*\//g, '$1'))
+  const plain = (text: string) => text.replace(/\/\*.*?\*\//g, '').replace(/\s+/g, ' ')
+  const locks = (n: string) => `innodb_lock_wait_timeout = ${n}, lock_wait_timeout = ${n},`
+  const set = setTimes(times, `sql_mode = ''`)
+  t.equal(
+    mariadb(set),
+    `SET SESSION max_statement_time = 1.5, idle_transaction_timeout = 1, ${locks('3')} sql_mode = ''`,
+  )
+  t.equal(mysql(set), `SET SESSION max_execution_time = 1500, ${locks('3')} sql_mode = ''`)
+  const { lift, restore } = liftTimes({ statementTimeout: 0, lockTimeout: 0, idleTransactionTimeout: 0 })
+  t.equal(mysql(lift), `SET SESSION max_execution_time = 0, ${locks('600')} sql_notes = DEFAULT`)
+  t.equal(mysql(restore), `SET SESSION max_execution_time = DEFAULT, ${locks('DEFAULT')} sql_notes = DEFAULT`)
+})
 
 t.setTimeout(180_000)
 for (const client of await databases()) {
@@ -123,6 +141,20 @@ for (const client of await databases()) {
       t.ok(Date.now() - began < 3000)
     }
     t.equal(await pages.count(), 1)
+  })
+
+  t.test(`${client}: a transaction that waits for its own code too long`, async t => {
+    const { kernel, pages } = await start(t, client, { idleTransactionTimeout: 1000, pool: { max: 1 } })
+    const work = () =>
+      kernel.transaction(async tx => {
+        await pages.create({ data: { title: 'b' } })
+        await tx.flush()
+        await sleep(2500)
+        await pages.create({ data: { title: 'c' } })
+      })
+    t.match(await thrown(t, work), unavailable)
+    t.equal(await pages.count(), 1, 'nothing of it is there')
+    await pages.create({ data: { title: 'd' } })
   })
 
   t.test(`${client}: a row that somebody else keeps locked is not waited for again and again`, async t => {
