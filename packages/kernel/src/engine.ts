@@ -202,15 +202,18 @@ export class Engine {
   }
 
   async #execute(compiled: CompiledPlan, parsed: ParsedQuery, bound: BoundPlan, context: Context): Promise<ReadResult> {
-    return this.database.read(
-      async session => {
-        const { rows, total } = await this.#readPage(session, compiled, bound, parsed)
-        const fetch = { session, values: parsed.values, context }
-        return { rows: await fetchBelow(fetch, compiled.root, rows), total }
-      },
-      context.isAbandoned,
-      compiled,
-    )
+    const { action, internal } = parsed.query
+    const isRead = action === 'find' || action === 'findOne' || action === 'count'
+    // The answer of a write is read within its transaction. What a client asks for with it must not take long there.
+    const isBrief = !isRead && !internal && context.request !== undefined
+    const work = async (session: Session) => {
+      const { rows, total } = await this.#readPage(session, compiled, bound, parsed)
+      const fetch = { session, values: parsed.values, context }
+      return { rows: await fetchBelow(fetch, compiled.root, rows), total }
+    }
+    return isBrief
+      ? this.database.readBriefly(work, context.isAbandoned)
+      : this.database.read(work, context.isAbandoned, compiled)
   }
 
   /**
@@ -227,7 +230,7 @@ export class Engine {
     const page = { text: entries.text, values: bound.entries }
     if (total === null) return { rows: isList ? await session.all(page.text, page.values) : [], total }
     const count = { text: total.text, values: bound.total! }
-    const before = isList && session.joins && this.#fullPages.has(total) ? this.#remembered(bound) : null
+    const before = isList && session.joins && this.#fullPages.has(total) ? this.#remembered(session, bound) : null
     const isJoined = before !== null && before.total === null
     const asked = isJoined
       ? await session.allOf([page, count])
@@ -243,14 +246,17 @@ export class Engine {
     this.#fullPages.add(total)
     if (isJoined) return { rows, total: this.#remember(bound, before.version, counted!) }
     // Looked up behind the entries: a total from before them would be of another moment.
-    const known = this.#remembered(bound)
+    const known = this.#remembered(session, bound)
     if (known.total !== null) return { rows, total: known.total }
     return { rows, total: this.#remember(bound, known.version, await session.all(count.text, count.values)) }
   }
 
   /** The database's version, null where it cannot be told, and the total of it. */
-  #remembered({ totalKey }: BoundPlan): { readonly version: number | null; readonly total: number | null } {
-    const version = this.database.version()
+  #remembered(
+    session: Session,
+    { totalKey }: BoundPlan,
+  ): { readonly version: number | null; readonly total: number | null } {
+    const version = this.database.version(session)
     const known = version === null ? undefined : this.#totals.get(totalKey)
     return { version, total: known?.version === version ? (known?.total ?? null) : null }
   }

@@ -16,7 +16,10 @@ export interface DatabaseConfig {
   readonly acquireTimeout?: number
   /** v4's word for the same. */
   readonly acquireConnectionTimeout?: number
-  /** Servers: milliseconds that a statement may take before it is a 503; 15,000. 0: what the server's configuration says. */
+  /**
+   * Milliseconds that a statement may take, on SQLite a question, before it is a 503; 15,000. 0 on servers: what the server's
+   * configuration says.
+   */
   readonly statementTimeout?: number
   /** Servers: milliseconds to wait for a row or table that somebody else has locked; 3000. 0: the server's. */
   readonly lockTimeout?: number
@@ -44,6 +47,7 @@ export type ResolvedDatabase =
       readonly client: 'sqlite'
       readonly filename: string
       readonly acquireTimeout: number
+      readonly statementTimeout: number
       readonly synchronous: 'normal' | 'full'
     }
   | {
@@ -82,7 +86,8 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
   const acquireTimeout = given.acquireTimeout ?? given.acquireConnectionTimeout ?? 5000
   if (client === 'sqlite') {
     const filename = sqliteFile(given.connection?.filename, dir)
-    return { client, filename, acquireTimeout, synchronous: given.synchronous ?? 'normal' }
+    const statementTimeout = given.statementTimeout ?? 15_000
+    return { client, filename, acquireTimeout, statementTimeout, synchronous: given.synchronous ?? 'normal' }
   }
   const pool = { min: given.pool?.min ?? 0, max: given.pool?.max ?? 10 }
   const connection = { ...serverVariables(client), ...defined(given.connection ?? {}) }

@@ -6,7 +6,7 @@ import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
 import { collides } from './clash.ts'
 import type { ResolvedDatabase } from './config.ts'
-import { discard, type Driver, type DriverSession, type Limits } from './drivers/driver.ts'
+import { discard, type Driver, type DriverSession, type Limits, type Reader } from './drivers/driver.ts'
 import { createMysqlDriver } from './drivers/mysql.ts'
 import { createPostgresDriver } from './drivers/postgres.ts'
 import { createSqliteDriver } from './drivers/sqlite.ts'
@@ -14,7 +14,7 @@ import { Election } from './election.ts'
 import { CommitGroup } from './group.ts'
 import { HeldConnection } from './held.ts'
 import { Pool } from './pool.ts'
-import { retryConflicts } from './retry.ts'
+import { retryConflicts, retryUntil } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import { RunningTransaction } from './transaction.ts'
 import { unavailable } from './unavailable.ts'
@@ -41,11 +41,11 @@ export class Database {
   readonly knex: Knex
   readonly #driver: Driver
   readonly #pool: Pool
-  readonly #reader: DriverSession | null
   readonly #election: Election | null
+  #reader: Reader | null = null
   readonly #group = new CommitGroup({
-    commit: work => this.#pool.use(session => this.#bracket(session, {}, tx => work(session, tx))),
-    alone: (work, options) => this.transaction(work as never, options),
+    commit: (work, deadline) => this.#commitGroup(work, deadline),
+    alone: (work, options, deadline) => this.#begin(work as never, options, deadline),
     enter: (part, work) => this.#running.run(part, work),
     runAfter: after => this.#runAfter(after),
   })
@@ -54,17 +54,19 @@ export class Database {
   readonly #report: ReportError
   /** Milliseconds after which nobody waits again for a lock. */
   readonly #lockPatience: number
+  /** Milliseconds that a write waits for its turn. */
+  readonly #patience: number
   /** Counts own commits where they are all there are; null where others may write too. */
   #commits: number | null
 
   constructor(config: ResolvedDatabase, report: ReportError) {
     this.#report = report
+    this.#patience = config.acquireTimeout
     this.#driver = createDriver(config)
     this.#dialect = this.#driver.dialect
     this.#pool = new Pool(this.#driver, config)
     this.#lockPatience = config.client === 'sqlite' ? Number.POSITIVE_INFINITY : config.lockTimeout
     this.knex = this.#pool.knex
-    this.#reader = this.#driver.openReader()
     this.#election = this.#driver.electionText === null ? null : new Election(this.knex, this.#driver)
     this.#commits = config.client !== 'sqlite' && config.rememberTotals ? 0 : null
   }
@@ -75,6 +77,7 @@ export class Database {
 
   /** The first contact, before anything else: throws what the driver throws where there is no database. */
   async meet(): Promise<void> {
+    this.#reader = await this.#driver.openReader()
     this.#dialect = await this.read(session => this.#driver.meet(session))
   }
 
@@ -110,14 +113,23 @@ export class Database {
    * connections.
    */
   read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Maybe<T> {
-    const session = this.#current ?? this.#reader
-    return session === null ? this.#pool.read(work, isAbandoned, shape) : work(session)
+    const current = this.#current
+    if (current !== undefined) return work(current)
+    return this.#reader === null ? this.#pool.read(work, isAbandoned, shape) : this.#reader.read(work, isAbandoned)
+  }
+
+  /**
+   * Like read(); in a transaction of a database that reads on the event loop, a read that takes long throws UnavailableError,
+   * for there is nowhere else to run it.
+   */
+  readBriefly<T>(work: (session: Session) => Maybe<T>, isAbandoned?: IsAbandoned): Maybe<T> {
+    return this.#current?.brief(work) ?? this.read(work, isAbandoned)
   }
 
   /** Runs a read without limits of time: questions of migrations, which may look at every row. */
   async readUnlimited<T>(work: (session: Session) => Maybe<T>): Promise<T> {
-    const session = this.#current ?? this.#reader
-    if (session !== null) return work(session)
+    const current = this.#current
+    if (current !== undefined) return work(current)
     return this.#pool.use(own => this.#withoutLimits(own, async () => work(own)))
   }
 
@@ -188,8 +200,8 @@ export class Database {
     return held?.isOpen === true ? held : undefined
   }
 
-  #onWriter<T>(work: (session: DriverSession) => Promise<T>): Promise<T> {
-    return this.#heldHere?.run(work) ?? this.#pool.use(work)
+  #onWriter<T>(work: (session: DriverSession) => Promise<T>, patience = this.#patience): Promise<T> {
+    return this.#heldHere?.run(work) ?? this.#pool.use(work, patience)
   }
 
   async #runAfter(after: readonly (() => unknown)[]): Promise<void> {
@@ -207,10 +219,10 @@ export class Database {
     return this.#driver.fingerprint(session, table, id, locks)
   }
 
-  /** Changes when anyone committed; null where that cannot be told. */
-  version(): number | null {
+  /** Changes when anyone committed, as far as `session` can see it; null where that cannot be told. */
+  version(session: Session): number | null {
     if (this.#current !== undefined) return null
-    return this.#reader === null ? this.#commits : this.#driver.version(this.#reader)
+    return this.#reader === null ? this.#commits : this.#reader.version(session)
   }
 
   /**
@@ -221,10 +233,18 @@ export class Database {
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#current
     if (outer !== undefined) return outer.part(part => this.#running.run(part, () => work(part)))
+    return this.#begin(work, options, performance.now() + this.#patience)
+  }
+
+  /** `deadline`: until when it waits for its turn, where there is one writer. */
+  async #begin<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions, deadline: number): Promise<T> {
     const run = (session: DriverSession) => this.#run(session, work, options)
     const start = (session: DriverSession) =>
       options.isUnlimited === true ? this.#withoutLimits(session, () => run(session)) : run(session)
-    const { result, after } = await retryConflicts(() => this.#onWriter(start), this.#lockPatience)
+    // The one writer's connection is kept while another process writes: whoever came first goes first.
+    const { result, after } = this.#driver.hasOneWriter
+      ? await this.#onWriter(session => retryUntil(deadline, () => run(session)), deadline - performance.now())
+      : await retryConflicts(() => this.#onWriter(start), this.#lockPatience)
     if (this.#commits !== null) this.#commits++
     if (after.length > 0) await this.#runAfter(after)
     return result
@@ -237,7 +257,28 @@ export class Database {
   async grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!this.#driver.hasOneWriter) return this.transaction(work, options)
     if (this.#current !== undefined || this.#heldHere?.isTaken === true) return this.transaction(work, options)
-    return this.#group.add(work as never, options)
+    return this.#group.add(work as never, options, performance.now() + this.#patience)
+  }
+
+  /** BEGIN and COMMIT around the writes of a group, which begins once at most. */
+  async #commitGroup(
+    work: (session: DriverSession, tx: RunningTransaction) => Promise<void>,
+    deadline: number,
+  ): Promise<void> {
+    let hasBegun = false
+    const enter = (session: DriverSession) => (tx: RunningTransaction) => {
+      hasBegun = true
+      return work(session, tx)
+    }
+    await this.#pool.use(
+      session =>
+        retryUntil(
+          deadline,
+          () => this.#bracket(session, {}, enter(session)),
+          () => !hasBegun,
+        ),
+      deadline - performance.now(),
+    )
   }
 
   async #run<T>(
@@ -285,6 +326,7 @@ export class Database {
 
   async close(): Promise<void> {
     await this.#election?.close()
+    await this.#reader?.close()
     this.#driver.close()
     await this.#pool.close()
   }

@@ -4,6 +4,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { TransactionOptions } from './database.ts'
 import type { DriverSession } from './drivers/driver.ts'
+import { UnavailableError } from '../errors.ts'
 import { isTransient } from './retry.ts'
 import type { RunningTransaction } from './transaction.ts'
 
@@ -19,6 +20,8 @@ interface Waiting {
   readonly scope: AsyncResource | null
   readonly work: Work
   readonly options: TransactionOptions
+  /** Until when it waits for its turn, in the time of performance.now(). */
+  readonly deadline: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -34,10 +37,10 @@ interface End {
 
 /** What a group needs of its database. */
 export interface GroupDatabase {
-  /** BEGIN and COMMIT around `work`, or ROLLBACK. */
-  commit(work: (session: DriverSession, tx: RunningTransaction) => Promise<void>): Promise<void>
-  /** A transaction of its own. */
-  alone(work: Work, options: TransactionOptions): Promise<unknown>
+  /** BEGIN and COMMIT around `work`, or ROLLBACK; it waits for a connection until `deadline`. */
+  commit(work: (session: DriverSession, tx: RunningTransaction) => Promise<void>, deadline: number): Promise<void>
+  /** A transaction of its own, which waits for its turn until `deadline`. */
+  alone(work: Work, options: TransactionOptions, deadline: number): Promise<unknown>
   /** Runs `work` as what is below `part`. */
   enter<T>(part: RunningTransaction, work: () => T): T
   /** Runs what was kept for after COMMIT. */
@@ -56,11 +59,11 @@ export class CommitGroup {
     this.#database = database
   }
 
-  /** Resolves after the COMMIT that holds the write. */
-  add<T>(work: Work, options: TransactionOptions): Promise<T> {
+  /** Resolves after the COMMIT that holds the write. Throws UnavailableError where its turn did not come until `deadline`. */
+  add<T>(work: Work, options: TransactionOptions, deadline: number): Promise<T> {
     return new Promise((resolve, reject) => {
       const scope = options.isPrivate === true ? null : new AsyncResource('plinth.write')
-      this.#waiting.push({ scope, work, options, resolve: resolve as Waiting['resolve'], reject })
+      this.#waiting.push({ scope, work, options, deadline, resolve: resolve as Waiting['resolve'], reject })
       if (this.#isRunning) return
       this.#isRunning = true
       // Requests that came in with this one are read before the next phase of the loop.
@@ -78,28 +81,42 @@ export class CommitGroup {
     this.#isRunning = false
   }
 
-  /** Commits a group; where the whole of it fails, each write is tried alone. */
+  /** Commits a group. While others have the writer, those whose deadline passes leave it. */
   async #run(group: readonly Waiting[]): Promise<void> {
-    if (group.length === 1) return this.#runAlone(group[0]!)
+    let left = group
+    while (left.length > 1) {
+      const error = await this.#tryGroup(left)
+      if (error === null) return
+      left = rejectLate(left, error)
+    }
+    if (left.length === 1) await this.#runAlone(left[0]!)
+  }
+
+  /** Null where every write was told; otherwise the error because of which none has begun. */
+  async #tryGroup(group: readonly Waiting[]): Promise<unknown> {
     const ends: End[] = []
+    let hasBegun = false
     try {
       await this.#database.commit(async (session, tx) => {
+        hasBegun = true
         for (const one of group) ends.push(await this.#runPart(session, tx, one))
-      })
-    } catch {
-      // Nothing is committed and nobody was told otherwise.
+      }, group[0]!.deadline)
+    } catch (error) {
+      if (!hasBegun && error instanceof UnavailableError) return error
+      // Nothing is committed and nobody was told otherwise: each is tried alone.
       for (const one of group) await this.#runAlone(one)
-      return
+      return null
     }
     for (const { one, after, hasFailed, result } of ends) {
       if (hasFailed) one.reject(result)
       else one.resolve(result)
       if (after.length > 0) one.scope!.runInAsyncScope(() => void this.#database.runAfter(after))
     }
+    return null
   }
 
-  #runAlone({ scope, work, options, resolve, reject }: Waiting): Promise<void> {
-    const run = () => this.#database.alone(work, options)
+  #runAlone({ scope, work, options, deadline, resolve, reject }: Waiting): Promise<void> {
+    const run = () => this.#database.alone(work, options, deadline)
     return (scope === null ? run() : scope.runInAsyncScope(run)).then(resolve, reject)
   }
 
@@ -129,4 +146,12 @@ export class CommitGroup {
     const result = await tx.part(enter, false)
     return { one, after: (own as RunningTransaction | null)?.after ?? [], hasFailed: false, result }
   }
+}
+
+/** Rejects those whose deadline has passed and gives the others. An error that is not about waiting concerns all of them. */
+function rejectLate(group: readonly Waiting[], error: unknown): readonly Waiting[] {
+  const now = performance.now() + 1
+  const isWaiting = group[0]!.deadline <= now
+  for (const one of group) if (!isWaiting || one.deadline <= now) one.reject(error)
+  return isWaiting ? group.filter(one => one.deadline > now) : []
 }

@@ -85,21 +85,26 @@ export class Pool {
     })
   }
 
-  /** Throws UnavailableError where no connection becomes free in time, or none can be made. */
-  acquire(): Promise<DriverSession> {
-    return this.#acquire(false, null, null)
+  /** Throws UnavailableError where no connection becomes free within `patience` milliseconds, or none can be made. */
+  acquire(patience = this.#acquireTimeout): Promise<DriverSession> {
+    return this.#acquire(false, null, null, patience)
   }
 
-  async #acquire(isReading: boolean, isAbandoned: IsAbandoned | null, shape: object | null): Promise<DriverSession> {
-    const session = this.#pick() ?? (await this.#takeOrWait(isAbandoned))
+  async #acquire(
+    isReading: boolean,
+    isAbandoned: IsAbandoned | null,
+    shape: object | null,
+    patience: number,
+  ): Promise<DriverSession> {
+    const session = this.#pick() ?? (await (this.#isFull ? this.#wait(isAbandoned, patience) : this.#take()))
     session.listener = this.listener
     session.usage?.take(isReading, isAbandoned, shape)
     this.#sweep?.start()
     return session
   }
 
-  #takeOrWait(isAbandoned: IsAbandoned | null): Promise<DriverSession> {
-    return this.#taken < this.knex.client.pool.max ? this.#take() : this.#wait(isAbandoned)
+  get #isFull(): boolean {
+    return this.#taken >= this.knex.client.pool.max
   }
 
   /** The connection used last is the warmest. */
@@ -129,9 +134,9 @@ export class Pool {
     }
   }
 
-  #wait(isAbandoned: IsAbandoned | null): Promise<DriverSession> {
+  #wait(isAbandoned: IsAbandoned | null, patience: number): Promise<DriverSession> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#refuse(waiting), this.#acquireTimeout)
+      const timer = setTimeout(() => this.#refuse(waiting), patience)
       const waiting: Waiting = { isAbandoned, resolve, reject, timer }
       this.#waiting.add(waiting)
     })
@@ -190,9 +195,9 @@ export class Pool {
     for (const session of sessions) this.#giveBack(session)
   }
 
-  /** Runs `work` with a connection. One that broke meanwhile is thrown away. */
-  async use<T>(work: (session: DriverSession) => Maybe<T>): Promise<T> {
-    const session = await this.acquire()
+  /** Runs `work` with a connection, for which it waits `patience` milliseconds. One that broke meanwhile is thrown away. */
+  async use<T>(work: (session: DriverSession) => Maybe<T>, patience = this.#acquireTimeout): Promise<T> {
+    const session = await this.acquire(patience)
     try {
       return await work(session)
     } catch (error) {
@@ -223,7 +228,7 @@ export class Pool {
     shape: object | null,
     learn: ((usage: Usage) => void) | null = null,
   ): Promise<T> {
-    const session = await this.#acquire(true, isAbandoned, shape)
+    const session = await this.#acquire(true, isAbandoned, shape, this.#acquireTimeout)
     try {
       const result = await work(session)
       if (learn !== null) learn(session.usage!)

@@ -1,6 +1,6 @@
 // Conflicts between transactions are nobody's fault: the whole transaction runs again, a few times, with jitter.
 
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '../errors.ts'
 import { unavailable } from './unavailable.ts'
 
@@ -88,6 +88,30 @@ export async function retryConflicts<T>(work: () => Promise<T>, patience = Numbe
       if (isOver || attempt > attempts)
         throw unavailable(error) ?? new UnavailableError('The database is busy', { cause: error })
       await sleep(Math.random() * 10 * 2 ** attempt)
+    }
+  }
+}
+
+/** Most milliseconds between two attempts of a write whose turn another process has. */
+const longestPause = 8
+
+/** So many attempts come without a pause: other processes' writes take a millisecond. */
+const quickAttempts = 3
+
+/**
+ * Runs `work` where one writer works at a time, until it succeeds, fails for good, or `deadline` (of performance.now()) has
+ * passed: an UnavailableError then. Waiting is done here, where others go on, and not inside the database. `mayRepeat` tells
+ * whether work that failed may run again.
+ */
+export async function retryUntil<T>(deadline: number, work: () => Promise<T>, mayRepeat = () => true): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isTransient(error) || !mayRepeat()) throw error
+      if (performance.now() >= deadline) throw new UnavailableError('The database is busy', { cause: error })
+      if (attempt < quickAttempts) await nextTurn()
+      else await sleep(1 + Math.random() * Math.min(longestPause, attempt))
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Bound } from '../sql/dialect.ts'
 import { collides } from './clash.ts'
 import type { DriverSession } from './drivers/driver.ts'
 import { isTransient } from './retry.ts'
-import type { Change, Maybe, Rows, Step, Transaction } from './session.ts'
+import type { Change, Maybe, Rows, Session, Step, Transaction } from './session.ts'
 
 /** Work for after COMMIT; `item` is given together with those of other calls with the same function. */
 interface After {
@@ -65,6 +65,12 @@ export class RunningTransaction implements Transaction {
 
   allOf(steps: readonly Step[]): Maybe<Rows[]> {
     return this.#open.allOf(steps)
+  }
+
+  /** Runs a read that must not take long, where that makes a difference. */
+  brief<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
+    const session = this.#open
+    return session.brief === undefined ? work(this) : session.brief(async () => work(this))
   }
 
   run(text: string, values: readonly Bound[]): Maybe<Change> {

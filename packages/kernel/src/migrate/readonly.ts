@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 import type { ResolvedDatabase } from '../database/config.ts'
-import { SqliteSession } from '../database/drivers/sqlite.ts'
+import { addFunctions } from '../database/drivers/sqlite/connection.ts'
+import { SqliteSession } from '../database/drivers/sqlite/session.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Session } from '../database/session.ts'
 import type { Dialect } from '../sql/dialect.ts'
@@ -24,7 +25,8 @@ export async function readOnly<T>(
     if (!existsSync(filename)) throw new Error(`there is no database ${filename}`)
     const connection = new BetterSqlite3(filename, { readonly: true, fileMustExist: true })
     try {
-      return await work('sqlite', new SqliteSession(connection))
+      addFunctions(connection)
+      return await work('sqlite', new SqliteSession(connection, Number.POSITIVE_INFINITY))
     } finally {
       connection.close()
     }

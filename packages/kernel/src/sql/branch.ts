@@ -5,6 +5,7 @@ import type { RelationAttribute } from '../model/content-type.ts'
 import { type At, SqlBuilder } from './builder.ts'
 import { type CompiledBranch, compileNode } from './compile.ts'
 import type { Dialect } from './dialect.ts'
+import { guardsOf } from './guard.ts'
 import { fromText, type Reach } from './reach.ts'
 import type { Statement } from './statement.ts'
 
@@ -69,7 +70,8 @@ function compileRows(
   if (withOrder) columns.push(...way.order)
   const stored = way.order.map(one => (cut?.reversed ? `${one} DESC` : one))
   const where = () => {
-    const parts = [sql.amongParents(key), ...way.fixed]
+    const guards = sql.guardWay(way, { where: node.where, visible: null }, true)
+    const parts = [...guards, sql.amongParents(key), ...way.fixed]
     if (node.where !== null) parts.push(sql.test(at, node.where))
     return parts.join(' AND ')
   }
@@ -99,7 +101,8 @@ function compileCount(dialect: Dialect, step: Step, node: PlanNode): Statement {
   const sql = new SqlBuilder(dialect)
   const way = sql.reach(step)
   const { key, from } = parentsOf(sql, step, way)
-  const parts = [sql.amongParents(key), ...way.fixed]
+  const guards = sql.guardWay(way, { where: node.where, visible: null }, true)
+  const parts = [...guards, sql.amongParents(key), ...way.fixed]
   if (node.where !== null)
     parts.push(sql.test({ alias: way.target, id: `${way.target}.${dialect.quote('id')}` }, node.where))
   return sql.finish(`SELECT ${key}, COUNT(*) ${from} WHERE ${parts.join(' AND ')} GROUP BY ${key}`)
@@ -111,7 +114,11 @@ function compileMorphLinks(dialect: Dialect, parent: PlanNode, attribute: Relati
   const { join } = attribute
   if (join.via === 'morphs') {
     const select = `SELECT ${q(join.owner)}, ${q(join.id)}, ${q(join.type)} FROM ${dialect.quote(join.table)} m`
-    return sql.finish(`${select} WHERE ${sql.amongParents(q(join.owner))} ORDER BY ${q('order')}, ${q('id')}`)
+    const where = [
+      ...guardsOf(dialect, { alias: 'm', table: null, patterns: 0 }),
+      sql.amongParents(q(join.owner)),
+    ].join(' AND ')
+    return sql.finish(`${select} WHERE ${where} ORDER BY ${q('order')}, ${q('id')}`)
   }
   const select = `SELECT ${q('id')}, ${q('target_id')}, ${q('target_type')} FROM ${dialect.quote(parent.type.table)} m`
   return sql.finish(`${select} WHERE ${sql.amongParents(q('id'))} AND ${q('target_id')} IS NOT NULL`)
@@ -122,7 +129,7 @@ function compileByIds(dialect: Dialect, node: PlanNode): Statement {
   const sql = new SqlBuilder(dialect)
   const at = { alias: 't', id: `t.${dialect.quote('id')}` }
   const columns = [...node.columns.map(column => sql.selected(at, column)), at.id].join(', ')
-  const among = sql.amongParents(at.id)
+  const among = [...sql.guard(at, node.type.table, node.where), sql.amongParents(at.id)].join(' AND ')
   const where = node.where === null ? '' : ` AND ${sql.test(at, node.where)}`
   return sql.finish(`SELECT ${columns} FROM ${dialect.quote(node.type.table)} t WHERE ${among}${where}`)
 }
@@ -145,7 +152,8 @@ export function compileMeta(dialect: Dialect, list: MetaList): Statement {
   const at = { alias: way.target, id: `${way.target}.${dialect.quote('id')}` }
   const { key, from } = parentsOf(sql, list.step, way)
   const value = sql.selected(at, list.column)
-  const parts = [sql.amongParents(key), ...way.fixed]
+  const guards = sql.guardWay(way, { where: null, visible: list.visible }, true)
+  const parts = [...guards, sql.amongParents(key), ...way.fixed]
   if (list.visible !== null) parts.push(sql.test(at, list.visible))
   return sql.finish(`SELECT ${key}, ${value} ${from} WHERE ${parts.join(' AND ')} ORDER BY ${way.order.join(', ')}`)
 }

@@ -3,7 +3,8 @@
 import type { Column, Order, Step, Test } from '../plan/plan.ts'
 import type { Operand } from '../query/parameters.ts'
 import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
-import { Aliases, fromText, type Reach, reach } from './reach.ts'
+import { guardsOf, joinTests, patternsIn, testsIn } from './guard.ts'
+import { Aliases, fromText, type Leg, type Reach, reach } from './reach.ts'
 import { type Binder, operandValue, type Statement } from './statement.ts'
 
 /** Where a node's columns are found: the alias of its table, and its id, which a link may know without the table. */
@@ -12,12 +13,27 @@ export interface At {
   readonly id: string
 }
 
+/**
+ * Most tables of a statement, and most tests of each, that may be visited without a look at the clock where they are small.
+ * To ask whether one is small costs a microsecond, as much as the looks for a hundred rows.
+ */
+const mostTables = 1
+const mostTests = 5
+
+/** What is tested at the end of a way. */
+interface WayTests {
+  readonly where: Test | null
+  readonly visible: Test | null
+  readonly isOnce?: boolean
+}
+
 /** Writes one statement. Methods that return text must be called in the order their text will stand. */
 export class SqlBuilder {
   readonly dialect: Dialect
   readonly aliases = new Aliases()
   readonly #binders: Binder[] = []
   #isLate = false
+  #visitedOnce = 0
   /** Inside a rule of a list: its columns are hidden from the choice of indexes. */
   #isHidden = false
   readonly #hidesRules: boolean
@@ -60,7 +76,12 @@ export class SqlBuilder {
     switch (test.op) {
       case 'and':
       case 'or':
-        return `(${test.of.map(one => this.test(at, one)).join(test.op === 'and' ? ' AND ' : ' OR ')})`
+        return `(${joinTests(
+          this.dialect,
+          test.op,
+          test.of,
+          test.of.map(one => this.test(at, one)),
+        )})`
       case 'not':
         return test.of.op === 'linked' ? `NOT ${this.#exists(at, test.of)}` : `NOT (${this.test(at, test.of)})`
       case 'rule': {
@@ -107,7 +128,8 @@ export class SqlBuilder {
     const way = reach(this.dialect, this.aliases, test.step)
     const needsTarget = usesTarget(test.where) || usesTarget(test.visible)
     const near = { alias: way.target, id: needsTarget ? `${way.target}.${this.quote('id')}` : way.targetId }
-    const parts = [...way.fixed]
+    const isOpen = way.fixed.length === 0 && test.where === null && test.visible === null
+    const parts = isOpen ? [] : [...this.guardWay(way, { ...test, isOnce: true }, needsTarget), ...way.fixed]
     if (test.where !== null) parts.push(this.test(near, test.where))
     if (test.visible !== null) parts.push(this.test(near, test.visible))
     const outer = way.outer === 'id' ? at.id : `${at.alias}.${this.quote(way.outer)}`
@@ -121,10 +143,40 @@ export class SqlBuilder {
     const way = reach(this.dialect, this.aliases, test.step)
     const near = { alias: way.target, id: `${way.target}.${this.quote('id')}` }
     const outer = way.outer === 'id' ? at.id : `${at.alias}.${this.quote(way.outer)}`
-    const parts = [`${way.near} = ${outer}`, ...way.fixed]
+    const parts = [...this.guardWay(way, test, true), `${way.near} = ${outer}`, ...way.fixed]
     if (test.where !== null) parts.push(this.test(near, test.where))
     if (test.visible !== null) parts.push(this.test(near, test.visible))
     return `EXISTS (SELECT 1 ${fromText(this.dialect, way, true)} WHERE ${parts.join(' AND ')})`
+  }
+
+  /** Conditions by which a statement can be stopped while it visits the rows of a node in its table. */
+  guard(at: At, table: string, where: Test | null): readonly string[] {
+    const visited = this.#visitOnce(table, where)
+    return guardsOf(this.dialect, { alias: at.alias, table: visited, patterns: patternsIn(where) })
+  }
+
+  /** Only a few tables with a few tests: together they must not take long. */
+  #visitOnce(table: string, where: Test | null): string | null {
+    if (testsIn(where) > mostTests || this.#visitedOnce >= mostTables) return null
+    this.#visitedOnce++
+    return table
+  }
+
+  /**
+   * The same for the tables of a way: its target's, too, where that is tested and may be what the rows are found by.
+   * `isOnce`: it is gone once, and not for each row of another table.
+   */
+  guardWay(way: Reach, { where, visible, isOnce = false }: WayTests, hasTarget: boolean): readonly string[] {
+    const patterns = patternsIn(where) + patternsIn(visible)
+    const isShort = isOnce && testsIn(visible) <= 1
+    const [first, target] = way.legs as readonly [Leg, Leg | undefined]
+    const visit = (leg: Leg, count: number, test: Test | null) => {
+      const table = isShort && count === 0 ? this.#visitOnce(leg.table, test) : null
+      return guardsOf(this.dialect, { alias: leg.alias, table, patterns: count })
+    }
+    if (target === undefined) return visit(first, patterns, where)
+    const isTested = hasTarget && (usesTarget(where) || usesTarget(visible))
+    return isTested ? [...visit(first, 0, null), ...visit(target, patterns, where)] : visit(first, 0, null)
   }
 
   /** The keys of an order, ending in the id so that pages are stable. */
@@ -149,7 +201,8 @@ export class SqlBuilder {
     const tables = ways.map((way, i) =>
       fromText(this.dialect, way, true, i === 0 ? null : `${way.near} = ${outerOf(i)}`),
     )
-    const parts = [`${ways[0]!.near} = ${outerOf(0)}`, ...ways.flatMap(way => way.fixed)]
+    const guards = ways.flatMap((way, i) => this.guardWay(way, { where: null, ...key.steps[i]! }, true))
+    const parts = [...guards, `${ways[0]!.near} = ${outerOf(0)}`, ...ways.flatMap(way => way.fixed)]
     for (const [i, { visible }] of key.steps.entries()) {
       if (visible !== null) parts.push(this.test(own(ways[i]!), visible))
     }

@@ -77,7 +77,7 @@ export interface CompiledPlan {
 export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const root = compileNode(dialect, plan.root, true)
   const entries = compileEntries(dialect, plan)
-  const total = plan.query.counted ? compileTotal(dialect, plan.root) : null
+  const total = plan.query.counted ? compileTotal(dialect, plan) : null
   const isLate = entries.isLate || (total?.isLate ?? false)
   // A rule beside the id may hide the answer: then it must be asked for.
   const isPlain =
@@ -160,12 +160,12 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
   if (query.page !== null && root.order.length > 0 && (isWide(root) || marksMany)) {
     // Sort the ids alone and fetch the page's rows afterwards: wide rows would go through the sorter.
     const inner = tableAt(dialect, 's')
-    const ids = `SELECT ${inner.id} FROM ${table} s${whereText(sql, inner, root)} ORDER BY ${sql.order(inner, root.order)}`
+    const ids = `SELECT ${inner.id} FROM ${table} s${whereText(sql, inner, root, true)} ORDER BY ${sql.order(inner, root.order)}`
     const page = `(${ids}${pageText(sql, query.page)}) p`
     const joined = `FROM ${page} ${dialect.straightJoin} ${table} t ON ${at.id} = p.${dialect.quote('id')}`
     return sql.finish(`SELECT ${columns} ${joined} ORDER BY ${sql.order(at, root.order)}`)
   }
-  const where = whereText(sql, at, root)
+  const where = whereText(sql, at, root, query.id === null)
   // An entry asked for by its id needs no order.
   const order = query.id === null ? ` ORDER BY ${sql.order(at, root.order)}` : ''
   const page = query.page === null ? '' : pageText(sql, query.page)
@@ -177,19 +177,22 @@ function isWide(node: PlanNode): boolean {
   return node.columns.length > 4 || node.columns.some(one => one.storage === 'text' || one.storage === 'json')
 }
 
-function compileTotal(dialect: Dialect, root: PlanNode): Statement {
+function compileTotal(dialect: Dialect, { root, query }: Plan): Statement {
   const sql = new SqlBuilder(dialect, false)
-  return sql.finish(
-    `SELECT COUNT(*) FROM ${dialect.quote(root.type.table)} t${whereText(sql, tableAt(dialect, 't'), root)}`,
-  )
+  // Counting what only rules narrow down costs next to nothing for each entry, and a guard as much again.
+  const isGuarded = query.selection.filters !== null || query.search !== null
+  const where = whereText(sql, tableAt(dialect, 't'), root, isGuarded)
+  return sql.finish(`SELECT COUNT(*) FROM ${dialect.quote(root.type.table)} t${where}`)
 }
 
 function tableAt(dialect: Dialect, alias: string): At {
   return { alias, id: `${alias}.${dialect.quote('id')}` }
 }
 
-function whereText(sql: SqlBuilder, at: At, node: PlanNode): string {
-  return node.where === null ? '' : ` WHERE ${sql.test(at, node.where)}`
+function whereText(sql: SqlBuilder, at: At, node: PlanNode, isGuarded: boolean): string {
+  const parts = isGuarded ? [...sql.guard(at, node.type.table, node.where)] : []
+  if (node.where !== null) parts.push(sql.test(at, node.where))
+  return parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`
 }
 
 function pageText(sql: SqlBuilder, page: { readonly start: number; readonly limit: number }): string {

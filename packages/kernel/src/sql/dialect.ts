@@ -21,6 +21,14 @@ export interface Codec {
   readonly encode: (value: never) => Bound
 }
 
+/** For which rows a statement looks at the clock; all of them where nothing is said. */
+export interface TickRows {
+  /** An expression that is 0 for some rows. */
+  readonly skip: string
+  /** A table whose rows are visited once each: where it is small, none is looked at. */
+  readonly table: string | null
+}
+
 export interface Dialect {
   readonly name: 'sqlite' | 'mysql' | 'postgres'
   readonly codecs: Readonly<Record<Storage, Codec>>
@@ -67,6 +75,11 @@ export interface Dialect {
    * function: columns hold whatever passed validation.
    */
   readonly refuse: ((storage: Storage, value: unknown) => string | null) | null
+  /**
+   * A condition that is true for every row and looks at the clock for some: it stops a statement that runs too long. Null where
+   * databases end their statements by themselves.
+   */
+  readonly tick: ((rows: TickRows | null) => string) | null
   /** Turns `?` into what the driver wants. */
   finish(text: string): string
 }

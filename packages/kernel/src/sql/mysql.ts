@@ -146,6 +146,7 @@ export const mysql: Dialect = {
   unpacksLists: false,
   emptyRow: '() VALUES ()',
   straightJoin: 'STRAIGHT_JOIN',
+  tick: null,
   refuse: refuseBeyond({ ...ends, jsonDepth: 100 }),
   finish: statement => statement,
 }

@@ -136,6 +136,7 @@ export const postgres: Dialect = {
   unpacksLists: false,
   emptyRow: 'DEFAULT VALUES',
   straightJoin: 'JOIN',
+  tick: null,
   refuse: refuseBeyond({ firstYear: 1, lastYear: 275_760, jsonNul: false }),
   finish(statement) {
     const known = finished.get(statement)

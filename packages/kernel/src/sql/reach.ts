@@ -6,7 +6,7 @@ import type { Step } from '../plan/plan.ts'
 import type { Dialect } from './dialect.ts'
 
 /** A table on the way, tied to what stands before it. */
-interface Leg {
+export interface Leg {
   readonly table: string
   readonly alias: string
   /** Null for the first. */

@@ -23,6 +23,8 @@ export interface DriverSession extends Session {
    * with it, COMMIT too.
    */
   lose(error: unknown): void
+  /** Runs reads that must not take long, for they keep the event loop; only where they do. Throws UnavailableError. */
+  brief?<T>(work: () => Promise<T>): Promise<T>
   /** Is there something to roll back? Servers say yes: ROLLBACK of nothing is harmless there. */
   readonly inTransaction: boolean
   /** What the connection is used for; sessions of servers have one. */
@@ -41,6 +43,20 @@ export interface Interruption {
 export interface Limits {
   readonly lift: string
   readonly restore: string
+}
+
+/** Reads beside the pool, which never see half a transaction. */
+export interface Reader {
+  /** Set while somebody listens. */
+  listener: StatementListener
+  /**
+   * Runs a question, again from its beginning where that is needed. `isAbandoned` tells whether anybody still waits for the
+   * answer. Throws UnavailableError.
+   */
+  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Promise<T>
+  /** A number that changes with every commit of anyone, as old as what `session` reads. */
+  version(session: Session): number
+  close(): Promise<void>
 }
 
 /** One kind of database. */
@@ -64,10 +80,8 @@ export interface Driver {
   open(connection: object): DriverSession
   /** Asks for the lock of the elected process (Election); null where the database has one writer. */
   readonly electionText: string | null
-  /** A connection for reads alone, which never sees half a transaction; null where the pool serves reads too. */
-  openReader(): DriverSession | null
-  /** A number that changes with every commit of anyone; null where that cannot be told cheaply. */
-  version(reader: DriverSession): number | null
+  /** What serves reads; null where the pool does. */
+  openReader(): Maybe<Reader | null>
   /** Something that differs when the entry was changed meanwhile. `locks`: nobody else changes it until the end of the transaction. */
   fingerprint(session: Session, table: string, id: number, locks: boolean): Maybe<string>
   close(): void

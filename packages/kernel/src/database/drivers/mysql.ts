@@ -107,7 +107,6 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
       serializable ? ['SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', 'START TRANSACTION'] : ['BEGIN'],
     open: raw => new MysqlSession(raw as Connection, blocks, share),
     openReader: () => null,
-    version: () => null,
     async fingerprint(session, table, id, locks) {
       const text = `SELECT * FROM ${mysql.quote(table)} WHERE ${mysql.quote('id')} = ?`
       return JSON.stringify((await session.all(locks ? `${text} FOR UPDATE` : text, [id]))[0])

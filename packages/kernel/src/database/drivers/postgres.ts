@@ -231,7 +231,6 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
     begin: serializable => [serializable ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN'],
     open: raw => new PostgresSession(raw as Client),
     openReader: () => null,
-    version: () => null,
     async fingerprint(session, table, id, locks) {
       const text = `SELECT t.xmin FROM ${postgres.quote(table)} t WHERE t.${postgres.quote('id')} = $1`
       return String((await session.all(locks ? `${text} FOR NO KEY UPDATE` : text, [id]))[0]?.[0])

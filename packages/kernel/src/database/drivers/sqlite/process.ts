@@ -1,0 +1,135 @@
+// One reader process as the server sees it. It is killed where a statement does not end: nothing but that ends a statement
+// which sorts, and a killed reader leaves nothing behind.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { extname } from 'node:path'
+import { UnavailableError, ValidationError } from '../../../errors.ts'
+import type { Bound } from '../../../sql/dialect.ts'
+import type { Rows } from '../../session.ts'
+import type { Order, Reply } from './messages.ts'
+import { unavailableOf } from './unavailable.ts'
+
+/** Behind all that a server itself has to do. */
+const niceness = 10
+
+/** Most rows of one question: more do not become an answer. */
+const mostRows = 1_000_000
+
+const main = new URL(`./reader-main${extname(import.meta.filename)}`, import.meta.url)
+
+/** The rows of a statement and the milliseconds it took. */
+export interface Answer {
+  readonly rows: Rows
+  readonly took: number
+}
+
+interface Waiting {
+  readonly rows: Rows
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A process that reads. */
+export class ReaderProcess {
+  readonly #child: ChildProcess
+  #waiting: Waiting | null = null
+  #rows = 0
+  /** Why it was killed. */
+  #why: unknown = null
+  isAlive = true
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>
+
+  constructor(filename: string) {
+    this.#child = fork(main, [], {
+      serialization: 'advanced',
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    try {
+      setPriority(this.#child.pid!, niceness)
+    } catch {
+      // Systems may refuse that.
+    }
+    this.#child.on('message', reply => this.#hear(reply as Reply))
+    this.ended = new Promise(resolve => {
+      const end = (error?: unknown) => {
+        this.isAlive = false
+        const cause = this.#why ?? error
+        this.#fail(cause instanceof UnavailableError ? cause : new UnavailableError('The read was ended', { cause }))
+        resolve()
+      }
+      this.#child.once('exit', () => end())
+      this.#child.once('error', end)
+    })
+    this.#send({ kind: 'open', filename })
+  }
+
+  /** Begins a question of `patience` milliseconds. A process that only reads keeps nobody from ending. */
+  begin(patience: number): void {
+    this.#rows = 0
+    this.#child.ref()
+    this.#child.channel?.ref()
+    this.#send({ kind: 'begin', patience })
+  }
+
+  end(): void {
+    this.#send({ kind: 'end' })
+    this.#child.unref()
+    this.#child.channel?.unref()
+  }
+
+  /** Runs a statement. Throws UnavailableError, and ValidationError where it finds more than an answer may hold. */
+  all(text: string, values: readonly Bound[]): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { rows: [], resolve, reject }
+      if (this.isAlive) this.#send({ kind: 'all', text, values })
+      else this.#fail(new UnavailableError('The read was ended', { cause: this.#why }))
+    })
+  }
+
+  /** Ends the process; whoever waits for rows is told `why`. */
+  kill(why: unknown): void {
+    this.#why ??= why
+    this.isAlive = false
+    // Whoever closes the database waits for the end.
+    this.#child.ref()
+    this.#child.kill('SIGKILL')
+  }
+
+  #send(order: Order): void {
+    // Where the process has ended, its end tells.
+    if (this.#child.connected) this.#child.send(order, () => {})
+  }
+
+  #hear(reply: Reply): void {
+    const waiting = this.#waiting
+    if (reply.kind === 'error') {
+      const cause = Object.assign(new Error(reply.message), { code: reply.code ?? undefined })
+      this.#fail(reply.isOverdue ? overdue(cause) : (unavailableOf(cause) ?? cause))
+    } else if (waiting !== null) {
+      for (const row of reply.rows) waiting.rows.push(row)
+      this.#rows += reply.rows.length
+      if (this.#rows > mostRows) {
+        this.#fail(new ValidationError(`The answer has more than ${mostRows} rows`))
+        this.kill(null)
+      } else if (reply.took === null) this.#send({ kind: 'next' })
+      else {
+        this.#waiting = null
+        waiting.resolve({ rows: waiting.rows, took: reply.took })
+      }
+    }
+  }
+
+  #fail(error: unknown): void {
+    const waiting = this.#waiting
+    this.#waiting = null
+    waiting?.reject(error)
+  }
+}
+
+/** The error of a question that took longer than it may. */
+export function overdue(cause?: unknown): UnavailableError {
+  return new UnavailableError('The database takes too long for this question', { retryAfter: 5, cause })
+}

@@ -1,0 +1,48 @@
+// A question that runs in a reader process: all its statements see one moment of the database.
+
+import type { Bound } from '../../../sql/dialect.ts'
+import type { Rows, Session, StatementListener, Step } from '../../session.ts'
+import type { ReaderProcess } from './process.ts'
+
+/** A session in a reader process. */
+export class RemoteQuestion implements Session {
+  readonly joins = false
+  /** The database's version before the question. */
+  readonly version: number
+  /** The texts of its statements. */
+  readonly texts: string[] = []
+  readonly #process: ReaderProcess
+  readonly #listener: StatementListener
+  /** Milliseconds that its statements took in the process. */
+  took = 0
+
+  constructor(process: ReaderProcess, version: number, listener: StatementListener) {
+    this.#process = process
+    this.version = version
+    this.#listener = listener
+  }
+
+  async all(text: string, values: readonly Bound[]): Promise<Rows> {
+    this.#listener?.(text)
+    this.texts.push(text)
+    const { rows, took } = await this.#process.all(text, values)
+    this.took += took
+    return rows
+  }
+
+  async allOf(steps: readonly Step[]): Promise<Rows[]> {
+    const answers: Rows[] = []
+    for (const { text, values } of steps) answers.push(await this.all(text, values))
+    return answers
+  }
+
+  run(): never {
+    throw new Error('a reading connection does not write')
+  }
+
+  send(): never {
+    throw new Error('a reading connection does not write')
+  }
+
+  flush(): void {}
+}

@@ -1,0 +1,83 @@
+// The main module of a reader process: runs the statements that it is sent on a connection of its own and sends their rows,
+// a part at a time. Knows no kernel; ends with the connection to the server that started it.
+
+import BetterSqlite3 from 'better-sqlite3'
+import { OverdueError } from './clock.ts'
+import { addFunctions, clockOf } from './connection.ts'
+import type { Order, Reply } from './messages.ts'
+
+/** Most rows and about most characters of one message: what takes the server a millisecond or two. */
+const mostRows = 1000
+const mostText = 128 * 1024
+
+let connection: BetterSqlite3.Database
+let rows: IterableIterator<unknown[]> | null = null
+let began = 0
+
+/** The server may have gone. */
+const tell = (reply: Reply): void => void process.send!(reply, undefined, undefined, () => {})
+
+function obey(order: Order): void {
+  switch (order.kind) {
+    case 'open':
+      connection = new BetterSqlite3(order.filename, { readonly: true })
+      connection.pragma('busy_timeout = 250')
+      connection.pragma('temp_store = MEMORY')
+      connection.pragma('mmap_size = 268435456')
+      addFunctions(connection)
+      return
+    case 'begin':
+      finish()
+      clockOf(connection).allow(order.patience)
+      connection.exec('BEGIN')
+      return
+    case 'all':
+      began = performance.now()
+      rows = connection
+        .prepare<unknown[], unknown[]>(order.text)
+        .raw(true)
+        .iterate(...order.values)
+      sendRows()
+      return
+    case 'next':
+      sendRows()
+      return
+    case 'end':
+      finish()
+  }
+}
+
+function finish(): void {
+  rows?.return?.()
+  rows = null
+  if (connection.inTransaction) connection.exec('COMMIT')
+}
+
+function sendRows(): void {
+  const some: unknown[][] = []
+  let size = 0
+  while (some.length < mostRows && size < mostText) {
+    const { value, done } = rows!.next()
+    if (done === true) {
+      rows = null
+      tell({ kind: 'rows', rows: some, took: performance.now() - began })
+      return
+    }
+    some.push(value)
+    for (const one of value) size += typeof one === 'string' ? one.length : 8
+  }
+  tell({ kind: 'rows', rows: some, took: null })
+}
+
+process.on('message', (order: Order) => {
+  try {
+    obey(order)
+  } catch (error) {
+    rows = null
+    const { message, code = null } = error as Error & { code?: string }
+    tell({ kind: 'error', message, code, isOverdue: error instanceof OverdueError })
+  }
+})
+// The server decides when it ends, also where a terminal or a supervisor signals all processes at once.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+process.once('disconnect', () => process.exit(0))

@@ -1,0 +1,153 @@
+// Reads of a SQLite file. A question begins on the event loop, where most take less than a millisecond, and may take a few
+// milliseconds there; one that takes longer is asked again, from its beginning, of a process that does nothing else.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type BetterSqlite3 from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
+import { UnavailableError } from '../../../errors.ts'
+import type { Bound } from '../../../sql/dialect.ts'
+import type { Maybe, Rows, Session, StatementListener, Step } from '../../session.ts'
+import type { Reader } from '../driver.ts'
+import { OverdueError } from './clock.ts'
+import type { ConnectionSettings } from './connection.ts'
+import { RemoteQuestion } from './question.ts'
+import { ReaderProcesses } from './processes.ts'
+import { SqliteSession } from './session.ts'
+import { LoopTurn } from './turn.ts'
+import { isBusy } from './unavailable.ts'
+
+/** Milliseconds of the processor that the statements of one question may take on the event loop. */
+const patience = 10
+
+/** A statement that took so many times as long, whether it worked or waited, is better asked of a process, too. */
+const mostShares = 5
+
+/** So many times in a row a statement took too long before it is asked of a process at once. */
+const strikes = 2
+
+/** What a reader needs to know. */
+export interface ReaderSettings extends ConnectionSettings {
+  /** Milliseconds that a question may take in a process. */
+  readonly statementTimeout: number
+}
+
+/** The reads of one SQLite file. */
+export class SqliteReader implements Reader {
+  readonly #session: SqliteSession
+  readonly #settings: ReaderSettings
+  readonly #processes: ReaderProcesses
+  readonly #turn = new LoopTurn()
+  /** How often in a row statements took too long, by their text. */
+  readonly #slow = new LRUCache<string, number>({
+    max: 1000,
+    maxSize: 2 * 1024 * 1024,
+    sizeCalculation: (_, text) => text.length + 1,
+    ttl: 60_000,
+  })
+
+  constructor(connection: BetterSqlite3.Database, settings: ReaderSettings) {
+    this.#session = new SqliteSession(connection, patience)
+    this.#settings = settings
+    this.#processes = new ReaderProcesses(settings)
+  }
+
+  get listener(): StatementListener {
+    return this.#session.listener
+  }
+
+  set listener(listener: StatementListener) {
+    this.#session.listener = listener
+  }
+
+  async read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Promise<T> {
+    const deadline = performance.now() + this.#settings.acquireTimeout
+    for (;;) {
+      if (this.#turn.isOver) await this.#turn.next()
+      try {
+        return await work(new LoopQuestion(this))
+      } catch (error) {
+        if (error instanceof OverdueError) return this.#readElsewhere(work, isAbandoned)
+        if (!isBusy(error)) throw error
+        if (performance.now() > deadline) throw new UnavailableError('The database is busy', { cause: error })
+      }
+      // Another process opens or closes the file.
+      await sleep(5 + Math.random() * 20)
+    }
+  }
+
+  async #readElsewhere<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Promise<T> {
+    return this.#processes.use(async process => {
+      // From before the question: what it finds out is at least as new.
+      const question = new RemoteQuestion(process, this.#loopVersion(), this.listener)
+      const result = await work(question)
+      if (question.took < patience) for (const text of question.texts) this.#slow.delete(text)
+      return result
+    }, isAbandoned)
+  }
+
+  /** Runs a statement on the event loop with `left` milliseconds of the processor. Throws OverdueError. */
+  all(text: string, values: readonly Bound[], left: number): { readonly rows: Rows; readonly used: number } {
+    const known = this.#slow.size === 0 ? 0 : (this.#slow.get(text) ?? 0)
+    if (left <= 0 || (known >= strikes && this.#processes.isFree)) throw new OverdueError()
+    const { clock } = this.#session
+    const began = performance.now()
+    clock.share(began, left)
+    let rows: Rows | null = null
+    let took = 0
+    try {
+      rows = this.#session.read(text, values)
+      return { rows, used: clock.used(performance.now() - began) }
+    } finally {
+      const now = performance.now()
+      took = now - began
+      this.#turn.spend(took)
+      clock.sizes.update(this.#session.connection, now)
+      if (rows === null || took > patience * mostShares) this.#slow.set(text, known + 1)
+      else if (known > 0) this.#slow.delete(text)
+    }
+  }
+
+  version(session: Session): number {
+    return session instanceof RemoteQuestion ? session.version : this.#loopVersion()
+  }
+
+  #loopVersion(): number {
+    return this.#session.all('PRAGMA data_version', [])[0]![0] as number
+  }
+
+  async close(): Promise<void> {
+    await this.#processes.close()
+    this.#session.connection.close()
+  }
+}
+
+/** A question on the event loop, with what is left of its time. */
+class LoopQuestion implements Session {
+  readonly joins = false
+  readonly #reader: SqliteReader
+  #left = patience
+
+  constructor(reader: SqliteReader) {
+    this.#reader = reader
+  }
+
+  all(text: string, values: readonly Bound[]): Rows {
+    const { rows, used } = this.#reader.all(text, values, this.#left)
+    this.#left -= used
+    return rows
+  }
+
+  allOf(steps: readonly Step[]): Rows[] {
+    return steps.map(({ text, values }) => this.all(text, values))
+  }
+
+  run(): never {
+    throw new Error('a reading connection does not write')
+  }
+
+  send(): never {
+    throw new Error('a reading connection does not write')
+  }
+
+  flush(): void {}
+}

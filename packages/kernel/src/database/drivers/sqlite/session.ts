@@ -1,0 +1,119 @@
+// A session on a better-sqlite3 connection, which answers at once. Statements are prepared once per connection: knex prepares
+// anew for every query, which costs more than running it.
+
+import type BetterSqlite3 from 'better-sqlite3'
+import { UnavailableError } from '../../../errors.ts'
+import type { Bound } from '../../../sql/dialect.ts'
+import type { Change, Rows, StatementListener, Step } from '../../session.ts'
+import type { DriverSession } from '../driver.ts'
+import { OverdueError, type StatementClock } from './clock.ts'
+import { clockOf } from './connection.ts'
+import { unavailableOf } from './unavailable.ts'
+
+/** Most characters of statements that a connection keeps. */
+const mostText = 4 * 1024 * 1024
+
+/** Milliseconds of the processor for all statements of a read that must be brief. */
+const briefly = 60
+
+/** A session on a better-sqlite3 connection. */
+export class SqliteSession implements DriverSession {
+  readonly connection: BetterSqlite3.Database
+  readonly clock: StatementClock
+  /** Texts are few and stable; should they ever not be, all are prepared anew. */
+  readonly #prepared = new Map<string, BetterSqlite3.Statement>()
+  /** Milliseconds that a statement may run. */
+  readonly #patience: number
+  #size = 0
+  /** Milliseconds of the processor that are left to reads that must be brief; null for others. */
+  #left: number | null = null
+  readonly joins = false
+  readonly holdsNames = false
+  listener: StatementListener = null
+
+  constructor(connection: BetterSqlite3.Database, patience: number) {
+    this.connection = connection
+    this.#patience = patience
+    this.clock = clockOf(connection)
+  }
+
+  get inTransaction(): boolean {
+    return this.connection.inTransaction
+  }
+
+  all(text: string, values: readonly Bound[]): Rows {
+    const began = performance.now()
+    if (this.#left === null) this.clock.allow(this.#patience)
+    else this.clock.share(began, this.#left)
+    try {
+      const rows = this.read(text, values)
+      if (this.#left !== null) this.#left -= this.clock.used(performance.now() - began)
+      return rows
+    } catch (error) {
+      if (!(error instanceof OverdueError)) throw error
+      throw new UnavailableError('The database takes too long for this question', { retryAfter: 5, cause: error })
+    }
+  }
+
+  /** There is one writer. */
+  lockNames(): void {}
+
+  unlockNames(): void {}
+
+  async brief<T>(work: () => Promise<T>): Promise<T> {
+    this.#left = briefly
+    try {
+      return await work()
+    } finally {
+      this.#left = null
+    }
+  }
+
+  /** Runs a statement by the clock as it stands. Throws OverdueError, and UnavailableError. */
+  read(text: string, values: readonly Bound[]): Rows {
+    if (this.listener !== null) this.listener(text)
+    try {
+      return this.#prepare(text, true).all(values) as Rows
+    } catch (error) {
+      throw unavailableOf(error) ?? error
+    }
+  }
+
+  allOf(steps: readonly Step[]): Rows[] {
+    return steps.map(({ text, values }) => this.all(text, values))
+  }
+
+  run(text: string, values: readonly Bound[]): Change {
+    if (this.listener !== null) this.listener(text)
+    this.clock.allow(this.#patience)
+    try {
+      const { changes, lastInsertRowid } = this.#prepare(text, false).run(values)
+      return { changes, id: Number(lastInsertRowid) }
+    } catch (error) {
+      throw unavailableOf(error) ?? error
+    }
+  }
+
+  send(text: string, values: readonly Bound[]): void {
+    this.run(text, values)
+  }
+
+  flush(): void {}
+
+  /** `inTransaction` tells. */
+  lose(): void {}
+
+  #prepare(text: string, isRead: boolean): BetterSqlite3.Statement {
+    const known = this.#prepared.get(text)
+    if (known !== undefined) return known
+    const statement = this.connection.prepare(text)
+    if (isRead) statement.raw(true)
+    this.#size += text.length
+    if (this.#prepared.size >= 2000 || this.#size > mostText) {
+      this.#prepared.clear()
+      this.#size = text.length
+    }
+    this.#prepared.set(text, statement)
+    return statement
+  }
+}
