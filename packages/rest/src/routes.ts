@@ -127,7 +127,7 @@ export class Routes {
     const prepared = known?.prepared ?? engine.prepare(engine.parse(params, options), context)
     if (known === undefined && raw.length <= mostText) this.#asked.set(key, { params, prepared })
     const named = engine.rebind(prepared, id, context)
-    return this.#sendRead(reply, type, await engine.run(named, context), params, context)
+    return this.#sendRead(reply, type, by(named.compiled, await engine.run(named, context)), params, context)
   }
 
   async #findSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -165,7 +165,7 @@ export class Routes {
       if (raw.length <= mostText) this.#asked.set(key, asked)
     }
     const { compiled, parsed } = asked.prepared!
-    return { result: await engine.run(asked.prepared!, context), parsed, params: asked.params, compiled }
+    return { result: by(compiled, await engine.run(asked.prepared!, context)), parsed, params: asked.params, compiled }
   }
 
   #paramsOf(raw: string): Params {
@@ -245,7 +245,7 @@ export class Routes {
 
   /** The answer of a write was found small enough before COMMIT, and must not be refused behind it. */
   async #sendWrite(reply: FastifyReply, type: ContentType, result: WriteResult, params: Params, context: Context) {
-    return this.#sendOne(reply, type, await this.#one(result, unlimited), params, context)
+    return this.#sendOne(reply, type, await this.#one(by(result.prepared.compiled, result), unlimited), params, context)
   }
 
   #sendOne(reply: FastifyReply, type: ContentType, data: Written, params: Params, context: Context) {
@@ -279,6 +279,12 @@ function streamOf(sheet: Sheet, answer: string): Readable {
     }
   }
   return Readable.from(pieces(), { objectMode: false, highWaterMark: 64 * 1024 })
+}
+
+/** The result as the caller's own plan has it: a plugin may answer with rows that were read for another caller. */
+function by({ root }: Prepared['compiled'], result: ReadResult): ReadResult {
+  const { rows } = result
+  return rows.node === root ? result : { ...result, rows: { ...rows, node: root } }
 }
 
 function rawQuery(request: FastifyRequest): string {
