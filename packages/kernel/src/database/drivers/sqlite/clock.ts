@@ -1,8 +1,6 @@
 // How long a statement of one connection may still run. Statements of the kernel call `plinth_tick` for some of the rows that
 // they visit (sql/guard.ts): it is the only place where SQLite can be told to stop.
 
-import { TableSizes } from './sizes.ts'
-
 /** The statement ran longer than it may. */
 export class OverdueError extends Error {
   constructor() {
@@ -21,7 +19,6 @@ function processorTime(): number {
 
 /** The deadline of the statement that runs on a connection, in the time of performance.now(). */
 export class StatementClock {
-  readonly sizes = new TableSizes()
   #deadline = Number.POSITIVE_INFINITY
   /** Milliseconds of processor time; null where only the deadline counts. */
   #share: number | null = null
@@ -45,11 +42,6 @@ export class StatementClock {
     this.#half = null
     this.#deadline = began + share / 2
     this.#end = began + share * mostShares
-  }
-
-  /** May statements do without looks while they visit each row of the table once? Only where many are short. */
-  isSmall(table: string): boolean {
-    return this.#share !== null && this.sizes.isSmall(table)
   }
 
   /** Milliseconds of its share that a statement has used which took `took` milliseconds. */

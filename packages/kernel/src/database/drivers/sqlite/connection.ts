@@ -78,8 +78,6 @@ export function addFunctions(connection: BetterSqlite3.Database): void {
     clock.check()
     return text.toLowerCase()
   })
-  // Deterministic: SQLite calls it once for each run of a statement.
-  connection.function('plinth_small', { deterministic: true }, table => (clock.isSmall(table as string) ? 1 : 0))
   // Not deterministic: SQLite would call it once.
   connection.function('plinth_tick', () => {
     clock.check()

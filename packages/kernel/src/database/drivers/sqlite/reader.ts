@@ -12,7 +12,9 @@ import { OverdueError } from './clock.ts'
 import type { ConnectionSettings } from './connection.ts'
 import { RemoteQuestion } from './question.ts'
 import { ReaderProcesses } from './processes.ts'
+import type { PreparedText } from './prepared.ts'
 import { SqliteSession } from './session.ts'
+import { TableSizes } from './sizes.ts'
 import { LoopTurn } from './turn.ts'
 import { isBusy } from './unavailable.ts'
 
@@ -31,12 +33,19 @@ export interface ReaderSettings extends ConnectionSettings {
   readonly statementTimeout: number
 }
 
+/** When a statement began, and the milliseconds of the processor that are left to it. */
+interface Share {
+  readonly began: number
+  readonly left: number
+}
+
 /** The reads of one SQLite file. */
 export class SqliteReader implements Reader {
   readonly #session: SqliteSession
   readonly #settings: ReaderSettings
   readonly #processes: ReaderProcesses
   readonly #turn = new LoopTurn()
+  readonly #sizes: TableSizes
   /** How often in a row statements took too long, by their text. */
   readonly #slow = new LRUCache<string, number>({
     max: 1000,
@@ -47,6 +56,7 @@ export class SqliteReader implements Reader {
 
   constructor(connection: BetterSqlite3.Database, settings: ReaderSettings) {
     this.#session = new SqliteSession(connection, patience)
+    this.#sizes = new TableSizes(connection)
     this.#settings = settings
     this.#processes = new ReaderProcesses(settings)
   }
@@ -59,19 +69,34 @@ export class SqliteReader implements Reader {
     this.#session.listener = listener
   }
 
-  async read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Promise<T> {
+  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Promise<T> {
     const deadline = performance.now() + this.#settings.acquireTimeout
-    for (;;) {
-      if (this.#turn.isOver) await this.#turn.next()
-      try {
-        return await work(new LoopQuestion(this))
-      } catch (error) {
-        if (error instanceof OverdueError) return this.#readElsewhere(work, isAbandoned)
-        if (!isBusy(error)) throw error
-        if (performance.now() > deadline) throw new UnavailableError('The database is busy', { cause: error })
-      }
+    return this.#turn.isOver ? this.#readLater(work, isAbandoned, deadline) : this.#readNow(work, isAbandoned, deadline)
+  }
+
+  async #readLater<T>(
+    work: (session: Session) => Maybe<T>,
+    isAbandoned: (() => boolean) | undefined,
+    deadline: number,
+  ): Promise<T> {
+    if (this.#turn.isOver) await this.#turn.next()
+    return this.#readNow(work, isAbandoned, deadline)
+  }
+
+  async #readNow<T>(
+    work: (session: Session) => Maybe<T>,
+    isAbandoned: (() => boolean) | undefined,
+    deadline: number,
+  ): Promise<T> {
+    try {
+      return await work(new LoopQuestion(this))
+    } catch (error) {
+      if (error instanceof OverdueError) return this.#readElsewhere(work, isAbandoned)
+      if (!isBusy(error)) throw error
+      if (performance.now() > deadline) throw new UnavailableError('The database is busy', { cause: error })
       // Another process opens or closes the file.
       await sleep(5 + Math.random() * 20)
+      return this.#readLater(work, isAbandoned, deadline)
     }
   }
 
@@ -87,21 +112,34 @@ export class SqliteReader implements Reader {
 
   /** Runs a statement on the event loop with `left` milliseconds of the processor. Throws OverdueError. */
   all(text: string, values: readonly Bound[], left: number): { readonly rows: Rows; readonly used: number } {
+    const prepared = this.#session.prepare(text, true)
+    if (!prepared.isTimed) return { rows: this.#session.read(prepared, text, values), used: 0 }
+    const began = performance.now()
+    const { tables } = prepared
+    if (tables.length === 0 || !this.#sizes.areSmall(tables, began))
+      return this.#runTimed(prepared, text, values, { began, left })
+    const { small } = prepared
+    if (small.isTimed) return this.#runTimed(small, text, values, { began, left })
+    const rows = this.#session.read(small, text, values)
+    const used = performance.now() - began
+    this.#turn.spend(used)
+    return { rows, used }
+  }
+
+  #runTimed(prepared: PreparedText, text: string, values: readonly Bound[], { began, left }: Share) {
     const known = this.#slow.size === 0 ? 0 : (this.#slow.get(text) ?? 0)
     if (left <= 0 || (known >= strikes && this.#processes.isFree)) throw new OverdueError()
     const { clock } = this.#session
-    const began = performance.now()
     clock.share(began, left)
     let rows: Rows | null = null
     let took = 0
     try {
-      rows = this.#session.read(text, values)
-      return { rows, used: clock.used(performance.now() - began) }
+      rows = this.#session.read(prepared, text, values)
+      took = performance.now() - began
+      return { rows, used: clock.used(took) }
     } finally {
-      const now = performance.now()
-      took = now - began
+      if (rows === null) took = performance.now() - began
       this.#turn.spend(took)
-      clock.sizes.update(this.#session.connection, now)
       if (rows === null || took > patience * mostShares) this.#slow.set(text, known + 1)
       else if (known > 0) this.#slow.delete(text)
     }

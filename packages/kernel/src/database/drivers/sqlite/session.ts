@@ -8,6 +8,7 @@ import type { Change, Rows, StatementListener, Step } from '../../session.ts'
 import type { DriverSession } from '../driver.ts'
 import { OverdueError, type StatementClock } from './clock.ts'
 import { clockOf } from './connection.ts'
+import { PreparedText } from './prepared.ts'
 import { unavailableOf } from './unavailable.ts'
 
 /** Most characters of statements that a connection keeps. */
@@ -21,7 +22,7 @@ export class SqliteSession implements DriverSession {
   readonly connection: BetterSqlite3.Database
   readonly clock: StatementClock
   /** Texts are few and stable; should they ever not be, all are prepared anew. */
-  readonly #prepared = new Map<string, BetterSqlite3.Statement>()
+  readonly #prepared = new Map<string, PreparedText>()
   /** Milliseconds that a statement may run. */
   readonly #patience: number
   #size = 0
@@ -42,11 +43,13 @@ export class SqliteSession implements DriverSession {
   }
 
   all(text: string, values: readonly Bound[]): Rows {
+    const prepared = this.prepare(text, true)
+    if (!prepared.isTimed) return this.read(prepared, text, values)
     const began = performance.now()
     if (this.#left === null) this.clock.allow(this.#patience)
     else this.clock.share(began, this.#left)
     try {
-      const rows = this.read(text, values)
+      const rows = this.read(prepared, text, values)
       if (this.#left !== null) this.#left -= this.clock.used(performance.now() - began)
       return rows
     } catch (error) {
@@ -69,11 +72,11 @@ export class SqliteSession implements DriverSession {
     }
   }
 
-  /** Runs a statement by the clock as it stands. Throws OverdueError, and UnavailableError. */
-  read(text: string, values: readonly Bound[]): Rows {
+  /** Runs a statement by the clock as it stands; `text` is what is told of it. Throws OverdueError, and UnavailableError. */
+  read(prepared: PreparedText, text: string, values: readonly Bound[]): Rows {
     if (this.listener !== null) this.listener(text)
     try {
-      return this.#prepare(text, true).all(values) as Rows
+      return prepared.statement.all(values) as Rows
     } catch (error) {
       throw unavailableOf(error) ?? error
     }
@@ -85,9 +88,10 @@ export class SqliteSession implements DriverSession {
 
   run(text: string, values: readonly Bound[]): Change {
     if (this.listener !== null) this.listener(text)
-    this.clock.allow(this.#patience)
     try {
-      const { changes, lastInsertRowid } = this.#prepare(text, false).run(values)
+      const prepared = this.prepare(text, false)
+      if (prepared.isTimed) this.clock.allow(this.#patience)
+      const { changes, lastInsertRowid } = prepared.statement.run(values)
       return { changes, id: Number(lastInsertRowid) }
     } catch (error) {
       throw unavailableOf(error) ?? error
@@ -103,17 +107,25 @@ export class SqliteSession implements DriverSession {
   /** `inTransaction` tells. */
   lose(): void {}
 
-  #prepare(text: string, isRead: boolean): BetterSqlite3.Statement {
+  /** A statement is prepared once. Throws UnavailableError. */
+  prepare(text: string, isRead: boolean): PreparedText {
     const known = this.#prepared.get(text)
     if (known !== undefined) return known
-    const statement = this.connection.prepare(text)
-    if (isRead) statement.raw(true)
+    const prepared = this.#prepareAnew(text, isRead)
     this.#size += text.length
     if (this.#prepared.size >= 2000 || this.#size > mostText) {
       this.#prepared.clear()
       this.#size = text.length
     }
-    this.#prepared.set(text, statement)
-    return statement
+    this.#prepared.set(text, prepared)
+    return prepared
+  }
+
+  #prepareAnew(text: string, isRead: boolean): PreparedText {
+    try {
+      return new PreparedText(this.connection, text, isRead)
+    } catch (error) {
+      throw unavailableOf(error) ?? error
+    }
   }
 }

@@ -1,41 +1,46 @@
-// Which tables are so small that nothing which visits each of their rows once takes long: statements over them do without
-// looks at the clock, which would cost as much as the rows themselves (sql/guard.ts).
+// How large tables are: statements that visit each row of small tables once take no time worth a look at the clock.
 
 import type BetterSqlite3 from 'better-sqlite3'
 
-/** Most rows of a small table: SQLite visits as many in some milliseconds. */
-const most = 20_000
+/** Most rows of all such tables of one statement: SQLite visits as many in some milliseconds. */
+const most = 30_000
 
 /** Milliseconds after which tables are measured again. */
 const validity = 5000
 
 /** The sizes of tables, as far as statements asked for them. */
 export class TableSizes {
-  readonly #small = new Map<string, boolean>()
-  readonly #wanted = new Set<string>()
+  readonly #connection: BetterSqlite3.Database
+  readonly #rows = new Map<string, number>()
+  /** By the list of tables, which a prepared statement keeps. */
+  readonly #small = new Map<readonly string[], boolean>()
   #since = 0
 
-  /** Asked for by a running statement, which cannot be interrupted to measure: unknown tables are not small yet. */
-  isSmall(table: string): boolean {
-    const known = this.#small.get(table)
-    if (known === undefined) this.#wanted.add(table)
-    return known === true
+  constructor(connection: BetterSqlite3.Database) {
+    this.#connection = connection
   }
 
-  /** Measures what was asked for. Called between statements, with the time of performance.now(). */
-  update(connection: BetterSqlite3.Database, now: number): void {
+  /** Have these tables few rows together? `now` in the time of performance.now(). */
+  areSmall(tables: readonly string[], now: number): boolean {
     if (now - this.#since > validity) {
+      this.#rows.clear()
       this.#small.clear()
       this.#since = now
     }
-    if (this.#wanted.size === 0) return
-    for (const table of this.#wanted) {
-      const last = connection
-        .prepare(`SELECT MAX("id") FROM "${table.replaceAll('"', '""')}"`)
-        .pluck()
-        .get()
-      this.#small.set(table, Number(last ?? 0) <= most)
-    }
-    this.#wanted.clear()
+    const known = this.#small.get(tables)
+    if (known !== undefined) return known
+    const areSmall = tables.reduce((sum, table) => sum + this.#rowsOf(table), 0) <= most
+    this.#small.set(tables, areSmall)
+    return areSmall
+  }
+
+  /** At most: ids of rows that are gone count, too. */
+  #rowsOf(table: string): number {
+    const known = this.#rows.get(table)
+    if (known !== undefined) return known
+    const last = this.#connection.prepare(`SELECT MAX("id") FROM "${table}"`).pluck().get()
+    const rows = Number(last ?? 0)
+    this.#rows.set(table, rows)
+    return rows
   }
 }
