@@ -11,6 +11,7 @@ import { createMysqlDriver } from './drivers/mysql.ts'
 import { createPostgresDriver } from './drivers/postgres.ts'
 import { createSqliteDriver } from './drivers/sqlite.ts'
 import { Election } from './election.ts'
+import { EntryQueue } from './entry-queue.ts'
 import { CommitGroup } from './group.ts'
 import { HeldConnection } from './held.ts'
 import { Pool } from './pool.ts'
@@ -49,6 +50,7 @@ export class Database {
     enter: (part, work) => this.#running.run(part, work),
     runAfter: after => this.#runAfter(after),
   })
+  readonly #queue = new EntryQueue()
   readonly #held = new AsyncLocalStorage<HeldConnection>()
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
   readonly #report: ReportError
@@ -248,6 +250,15 @@ export class Database {
     if (this.#commits !== null) this.#commits++
     if (after.length > 0) await this.#runAfter(after)
     return result
+  }
+
+  /**
+   * Runs changes of one row one after the other: on a server all but the first would wait for it, each with a connection that
+   * others need. Where there is one writer, and within a transaction, at once. Throws UnavailableError.
+   */
+  inTurn<T>(row: string, work: () => Promise<T>): Promise<T> {
+    if (this.#driver.hasOneWriter || this.#current !== undefined) return work()
+    return this.#queue.run(row, work, this.#patience)
   }
 
   /**

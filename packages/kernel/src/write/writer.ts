@@ -81,7 +81,7 @@ export class Writer {
       } catch (error) {
         const hasMet = id === null ? error instanceof SingleTypeExistsError : error instanceof NotFoundError
         // An entry that this caller does not find stays where it is.
-        if (!hasMet || attempt === 5) throw error
+        if (!hasMet || attempt === 10) throw error
       }
     }
   }
@@ -189,14 +189,15 @@ export class Writer {
     const isPlain = isAlone && write.look === null && write.lockedWith.length === 0
     const isSingle = isPlain && input.uniques.length === 0 && !mayBeRefused
     const options = { isSingle, isPrivate: this.#isPrivate(columns) }
-    return this.#commit(write, asked, work, options, () => answerOf(asked, row))
+    const commit = () => this.#commit(write, asked, work, options, () => answerOf(asked, row))
+    return this.#database.inTurn(`${write.type.table} ${id}`, commit)
   }
 
   /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
   async delete(uid: string, named: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
     const { write, asked } = await this.#opener.open(uid, 'delete', named, {}, params, context, meta)
     const id = write.id!
-    return this.#database.transaction(async tx => {
+    const work = async (tx: Transaction) => {
       write.tx = tx
       await this.#locks.lockForRemoval(tx, write.type, id)
       const result = await this.#answer(asked, id, context)
@@ -205,7 +206,8 @@ export class Writer {
       await this.#trees.remove(tx, uid, [id])
       await this.#hooks.compiled.onWrite?.for(uid, 'delete')?.(write)
       return this.#finish(write, result, this.#lifecycles.hears(uid))
-    })
+    }
+    return this.#database.inTurn(`${write.type.table} ${id}`, () => this.#database.transaction(work))
   }
 
   /** Inside a write: links more entries of its type to one of them, and changes nothing else of either. */

@@ -4,8 +4,10 @@
 
 import type BetterSqlite3 from 'better-sqlite3'
 
-/** A guard that may be left out where its table is small (Dialect.tick). */
+/** A guard that may be left out where its table is small (Dialect.tick), before other conditions and alone. */
 const smallGuard = /likelihood\(\S+ % \d+ OR plinth_tick\(\), 1\.0\) \/\* each row of (\w+) once \*\//g
+const beforeOthers = new RegExp(`${smallGuard.source} AND `, 'g')
+const alone = new RegExp(` WHERE ${smallGuard.source}`, 'g')
 
 const isTimedText = (text: string) => /\bplinth_(tick|lower)\(/.test(text)
 
@@ -31,7 +33,7 @@ export class PreparedText {
 
   /** The same without the looks that small tables do not need. */
   get small(): PreparedText {
-    this.#small ??= new PreparedText(this.#connection, this.#text.replace(smallGuard, '1'), true)
+    this.#small ??= new PreparedText(this.#connection, this.#text.replace(beforeOthers, '').replace(alone, ''), true)
     return this.#small
   }
 }
