@@ -53,7 +53,7 @@ export interface Reader {
    * Runs a question, again from its beginning where that is needed. `isAbandoned` tells whether anybody still waits for the
    * answer. Throws UnavailableError.
    */
-  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Promise<T>
+  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Maybe<T>
   /** A number that changes with every commit of anyone, as old as what `session` reads. */
   version(session: Session): number
   close(): Promise<void>

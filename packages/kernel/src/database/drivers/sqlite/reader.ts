@@ -33,10 +33,18 @@ export interface ReaderSettings extends ConnectionSettings {
   readonly statementTimeout: number
 }
 
-/** When a statement began, and the milliseconds of the processor that are left to it. */
-interface Share {
+/** A question that may begin again. */
+interface Question<T> {
+  readonly work: (session: Session) => Maybe<T>
+  readonly isAbandoned: (() => boolean) | undefined
+  /** Until when it may begin, in the time of performance.now(). */
+  readonly deadline: number
+}
+
+/** A statement that runs by the clock. */
+interface Run {
+  readonly question: LoopQuestion
   readonly began: number
-  readonly left: number
 }
 
 /** The reads of one SQLite file. */
@@ -69,35 +77,38 @@ export class SqliteReader implements Reader {
     this.#session.listener = listener
   }
 
-  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Promise<T> {
-    const deadline = performance.now() + this.#settings.acquireTimeout
-    return this.#turn.isOver ? this.#readLater(work, isAbandoned, deadline) : this.#readNow(work, isAbandoned, deadline)
-  }
-
-  async #readLater<T>(
-    work: (session: Session) => Maybe<T>,
-    isAbandoned: (() => boolean) | undefined,
-    deadline: number,
-  ): Promise<T> {
-    if (this.#turn.isOver) await this.#turn.next()
-    return this.#readNow(work, isAbandoned, deadline)
-  }
-
-  async #readNow<T>(
-    work: (session: Session) => Maybe<T>,
-    isAbandoned: (() => boolean) | undefined,
-    deadline: number,
-  ): Promise<T> {
+  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Maybe<T> {
+    if (this.#turn.isOver) return this.#readLater({ work, isAbandoned, deadline: this.#deadline })
     try {
-      return await work(new LoopQuestion(this))
+      const result = work(new LoopQuestion(this))
+      if (!(result instanceof Promise)) return result
+      return result.catch((error: unknown) => this.#recover(error, { work, isAbandoned, deadline: this.#deadline }))
     } catch (error) {
-      if (error instanceof OverdueError) return this.#readElsewhere(work, isAbandoned)
-      if (!isBusy(error)) throw error
-      if (performance.now() > deadline) throw new UnavailableError('The database is busy', { cause: error })
-      // Another process opens or closes the file.
-      await sleep(5 + Math.random() * 20)
-      return this.#readLater(work, isAbandoned, deadline)
+      return this.#recover(error, { work, isAbandoned, deadline: this.#deadline })
     }
+  }
+
+  get #deadline(): number {
+    return performance.now() + this.#settings.acquireTimeout
+  }
+
+  async #readLater<T>(question: Question<T>): Promise<T> {
+    if (this.#turn.isOver) await this.#turn.next()
+    try {
+      return await question.work(new LoopQuestion(this))
+    } catch (error) {
+      return this.#recover(error, question)
+    }
+  }
+
+  /** What becomes of a question that failed on the event loop. */
+  async #recover<T>(error: unknown, question: Question<T>): Promise<T> {
+    if (error instanceof OverdueError) return this.#readElsewhere(question.work, question.isAbandoned)
+    if (!isBusy(error)) throw error
+    if (performance.now() > question.deadline) throw new UnavailableError('The database is busy', { cause: error })
+    // Another process opens or closes the file.
+    await sleep(5 + Math.random() * 20)
+    return this.#readLater(question)
   }
 
   async #readElsewhere<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Promise<T> {
@@ -110,37 +121,38 @@ export class SqliteReader implements Reader {
     }, isAbandoned)
   }
 
-  /** Runs a statement on the event loop with `left` milliseconds of the processor. Throws OverdueError. */
-  all(text: string, values: readonly Bound[], left: number): { readonly rows: Rows; readonly used: number } {
+  /** Runs a statement on the event loop, within what is left of its question's time. Throws OverdueError. */
+  all(text: string, values: readonly Bound[], question: LoopQuestion): Rows {
     const prepared = this.#session.prepare(text, true)
-    if (!prepared.isTimed) return { rows: this.#session.read(prepared, text, values), used: 0 }
+    if (!prepared.isTimed) return this.#session.read(prepared, text, values)
     const began = performance.now()
     const { tables } = prepared
     if (tables.length === 0 || !this.#sizes.areSmall(tables, began))
-      return this.#runTimed(prepared, text, values, { began, left })
+      return this.#runTimed(prepared, text, values, { question, began })
     const { small } = prepared
-    if (small.isTimed) return this.#runTimed(small, text, values, { began, left })
+    if (small.isTimed) return this.#runTimed(small, text, values, { question, began })
     const rows = this.#session.read(small, text, values)
-    const used = performance.now() - began
-    this.#turn.spend(used)
-    return { rows, used }
+    const took = performance.now() - began
+    this.#turn.spend(took)
+    question.left -= took
+    return rows
   }
 
-  #runTimed(prepared: PreparedText, text: string, values: readonly Bound[], { began, left }: Share) {
+  #runTimed(prepared: PreparedText, text: string, values: readonly Bound[], { question, began }: Run): Rows {
     const known = this.#slow.size === 0 ? 0 : (this.#slow.get(text) ?? 0)
-    if (left <= 0 || (known >= strikes && this.#processes.isFree)) throw new OverdueError()
+    if (question.left <= 0 || (known >= strikes && this.#processes.isFree)) throw new OverdueError()
     const { clock } = this.#session
-    clock.share(began, left)
-    let rows: Rows | null = null
-    let took = 0
+    clock.share(began, question.left)
+    let isDone = false
     try {
-      rows = this.#session.read(prepared, text, values)
-      took = performance.now() - began
-      return { rows, used: clock.used(took) }
+      const rows = this.#session.read(prepared, text, values)
+      isDone = true
+      return rows
     } finally {
-      if (rows === null) took = performance.now() - began
+      const took = performance.now() - began
       this.#turn.spend(took)
-      if (rows === null || took > patience * mostShares) this.#slow.set(text, known + 1)
+      question.left -= clock.used(took)
+      if (!isDone || took > patience * mostShares) this.#slow.set(text, known + 1)
       else if (known > 0) this.#slow.delete(text)
     }
   }
@@ -163,16 +175,15 @@ export class SqliteReader implements Reader {
 class LoopQuestion implements Session {
   readonly joins = false
   readonly #reader: SqliteReader
-  #left = patience
+  /** Milliseconds of the processor. */
+  left = patience
 
   constructor(reader: SqliteReader) {
     this.#reader = reader
   }
 
   all(text: string, values: readonly Bound[]): Rows {
-    const { rows, used } = this.#reader.all(text, values, this.#left)
-    this.#left -= used
-    return rows
+    return this.#reader.all(text, values, this)
   }
 
   allOf(steps: readonly Step[]): Rows[] {
