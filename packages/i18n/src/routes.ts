@@ -19,7 +19,7 @@ import { isLocalized, type Locales } from './locales.ts'
 export function mountRoutes(app: FastifyInstance, kernel: Kernel, locales: Locales, prefix: string): void {
   const contextOf = async (request: FastifyRequest) => {
     const { socket } = request.raw
-    return kernel.context(await kernel.auth.authenticate(request), request, () => !socket.writable)
+    return kernel.context(await kernel.auth.authenticate(request), request, () => socket.writable === false)
   }
 
   app.get(`${prefix}/i18n/locales`, async request => {

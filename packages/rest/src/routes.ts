@@ -91,7 +91,7 @@ export class Routes {
   async #context(request: FastifyRequest): Promise<Context> {
     const access = await this.#kernel.auth.authenticate(request)
     const { socket } = request.raw
-    return this.#kernel.context(access, request, () => !socket.writable, this.#settings.answers)
+    return this.#kernel.context(access, request, () => socket.writable === false, this.#settings.answers)
   }
 
   async #find(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
