@@ -92,7 +92,8 @@ export class Repository {
     const { data, ...rest } = params
     return this.#unlessMissing(async () => {
       const result = await this.#writer.update(this.#uid, Number(id), data, rest, this.#context)
-      return (result.entries ?? toEntries(result.rows))[0]!
+      // Somebody may have deleted it right after the change.
+      return (result.entries ?? toEntries(result.rows))[0] ?? null
     })
   }
 
@@ -104,7 +105,7 @@ export class Repository {
     })
   }
 
-  async #unlessMissing(work: () => Promise<Entry>): Promise<Entry | null> {
+  async #unlessMissing(work: () => Promise<Entry | null>): Promise<Entry | null> {
     try {
       return await work()
     } catch (error) {
