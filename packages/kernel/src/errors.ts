@@ -94,7 +94,7 @@ export class SingleTypeExistsError extends ValidationError {
 
 /**
  * For `onWrite` hooks: what a `preWrite` hook read is not true any more. The write is rolled back and begins anew, `preWrite`
- * hooks included; after five attempts the caller is told that the entry is busy.
+ * hooks included, in a transaction that has locked what `write.lock` named.
  */
 export class StaleReadError extends Error {}
 

@@ -4,9 +4,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
-import { collides } from './clash.ts'
+import { Bracket, type TransactionOptions } from './bracket.ts'
 import type { ResolvedDatabase } from './config.ts'
-import { discard, type Driver, type DriverSession, type Limits, type Reader } from './drivers/driver.ts'
+import type { Driver, DriverSession, Limits, Reader } from './drivers/driver.ts'
 import { createMysqlDriver } from './drivers/mysql.ts'
 import { createPostgresDriver } from './drivers/postgres.ts'
 import { createSqliteDriver } from './drivers/sqlite.ts'
@@ -24,24 +24,13 @@ import type { IsAbandoned } from './usage.ts'
 /** What after-commit work does with its errors. */
 export type ReportError = (error: unknown, what: string) => void
 
-/** How a transaction is run. */
-export interface TransactionOptions {
-  /** As if nothing ran beside it: for checks that no index backs. */
-  readonly serializable?: boolean
-  /** The work is one changing statement, which needs no BEGIN and COMMIT around it. */
-  readonly isSingle?: boolean
-  /** The work asks nothing but the transaction it is handed, and runs nobody else's code, not even after COMMIT. */
-  readonly isPrivate?: boolean
-  /** No limit of time applies: the work changes tables, which takes as long as it takes. */
-  readonly isUnlimited?: boolean
-}
-
 /** The open database of one kernel. */
 export class Database {
   #dialect: Dialect
   readonly knex: Knex
   readonly #driver: Driver
   readonly #pool: Pool
+  readonly #bracket: Bracket
   readonly #election: Election | null
   #reader: Reader | null = null
   readonly #group = new CommitGroup({
@@ -69,6 +58,7 @@ export class Database {
     this.#pool = new Pool(this.#driver, config)
     this.#lockPatience = config.client === 'sqlite' ? Number.POSITIVE_INFINITY : config.lockTimeout
     this.knex = this.#pool.knex
+    this.#bracket = new Bracket(this.knex, this.#driver)
     this.#election = this.#driver.electionText === null ? null : new Election(this.knex, this.#driver)
     this.#commits = config.client !== 'sqlite' && config.rememberTotals ? 0 : null
   }
@@ -132,25 +122,12 @@ export class Database {
   async readUnlimited<T>(work: (session: Session) => Maybe<T>): Promise<T> {
     const current = this.#current
     if (current !== undefined) return work(current)
-    return this.#pool.use(own => this.#withoutLimits(own, async () => work(own)))
+    return this.#pool.use(own => this.#bracket.runUnlimited(own, async () => work(own)))
   }
 
   /** What takes the limits of time from a connection of knex, and what sets them again; null where there are none. */
   get limits(): Limits | null {
     return this.#driver.limits ?? null
-  }
-
-  async #withoutLimits<T>(session: DriverSession, work: () => Promise<T>): Promise<T> {
-    const { limits } = this.#driver
-    if (limits === undefined) return work()
-    if (session.usage !== undefined) session.usage.isUnlimited = true
-    await session.run(limits.lift, [])
-    try {
-      return await work()
-    } finally {
-      if (session.usage !== undefined) session.usage.isUnlimited = false
-      await restore(session, limits)
-    }
   }
 
   /**
@@ -242,7 +219,7 @@ export class Database {
   async #begin<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions, deadline: number): Promise<T> {
     const run = (session: DriverSession) => this.#run(session, work, options)
     const start = (session: DriverSession) =>
-      options.isUnlimited === true ? this.#withoutLimits(session, () => run(session)) : run(session)
+      options.isUnlimited === true ? this.#bracket.runUnlimited(session, () => run(session)) : run(session)
     // The one writer's connection is kept while another process writes: whoever came first goes first.
     const { result, after } = this.#driver.hasOneWriter
       ? await this.#onWriter(session => retryUntil(deadline, () => run(session)), deadline - performance.now())
@@ -285,7 +262,7 @@ export class Database {
       session =>
         retryUntil(
           deadline,
-          () => this.#bracket(session, {}, enter(session)),
+          () => this.#bracket.run(session, {}, enter(session)),
           () => !hasBegun,
         ),
       deadline - performance.now(),
@@ -303,36 +280,7 @@ export class Database {
       await tx.settle()
       return { result, after: tx.after }
     }
-    return this.#bracket(session, options, enter)
-  }
-
-  /** BEGIN and COMMIT, or ROLLBACK, around `enter`. */
-  async #bracket<T>(
-    session: DriverSession,
-    { serializable = false, isSingle = false, isPrivate = false }: TransactionOptions,
-    enter: (tx: RunningTransaction) => Promise<T>,
-  ): Promise<T> {
-    const tx = new RunningTransaction(this.knex, session)
-    // Where others wait for the one writer, what follows the statement must not fail on its own.
-    const isBare = isSingle && (isPrivate || !this.#driver.hasOneWriter)
-    try {
-      if (!isBare) for (const text of this.#driver.begin(serializable)) await session.send(text, [])
-      const result = await enter(tx)
-      // What outlives its callback would come behind the COMMIT.
-      tx.isOpen = false
-      if (!isBare) await collides(() => session.run('COMMIT', []))
-      return result
-    } catch (error) {
-      // What still runs in it ends first: behind the ROLLBACK it would be on its own, or in somebody else's transaction.
-      tx.isOpen = false
-      await tx.settle()
-      if (!isBare && session.inTransaction) await rollBack(session)
-      throw error
-    } finally {
-      tx.isOpen = false
-      tx.end()
-      if (session.holdsNames) await unlockNames(session)
-    }
+    return this.#bracket.run(session, options, enter)
   }
 
   async close(): Promise<void> {
@@ -340,33 +288,6 @@ export class Database {
     await this.#reader?.close()
     this.#driver.close()
     await this.#pool.close()
-  }
-}
-
-/** What failed is told; that taking back failed too only shows that the connection is gone, and the server takes back then. */
-async function rollBack(session: DriverSession): Promise<void> {
-  try {
-    await session.run('ROLLBACK', [])
-  } catch (error) {
-    discard(session.connection, error)
-  }
-}
-
-/** A connection that keeps a lock would keep everybody from it: it is thrown away. */
-async function unlockNames(session: DriverSession): Promise<void> {
-  try {
-    await session.unlockNames()
-  } catch (error) {
-    discard(session.connection, error)
-  }
-}
-
-/** A connection that keeps no limits is not used again. */
-async function restore(session: DriverSession, limits: Limits): Promise<void> {
-  try {
-    await session.run(limits.restore, [])
-  } catch (error) {
-    discard(session.connection, error)
   }
 }
 

@@ -2,7 +2,7 @@
 // whole pages, and neighbours touch the same ones: twenty creates cost little more of it than one.
 
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
-import type { TransactionOptions } from './database.ts'
+import type { TransactionOptions } from './bracket.ts'
 import type { DriverSession } from './drivers/driver.ts'
 import { UnavailableError } from '../errors.ts'
 import { isTransient } from './retry.ts'

@@ -3,11 +3,12 @@
 
 import { checkSize } from '../answer-size.ts'
 import type { Context } from '../context.ts'
-import type { Database, TransactionOptions } from '../database/database.ts'
+import type { TransactionOptions } from '../database/bracket.ts'
+import type { Database } from '../database/database.ts'
 import { collides } from '../database/clash.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Engine, Prepared } from '../engine.ts'
-import { NotFoundError, SingleTypeExistsError, StaleReadError, UnavailableError } from '../errors.ts'
+import { NotFoundError, SingleTypeExistsError } from '../errors.ts'
 import type { HookRegistry } from '../hooks.ts'
 import type { Lifecycles } from '../lifecycles.ts'
 import { relationOf } from '../model/content-type.ts'
@@ -22,6 +23,7 @@ import { writeRelation } from './links.ts'
 import { Opener } from './opener.ts'
 import { EntryReader } from './reader.ts'
 import { RowWriter } from './rows.ts'
+import { type Begun, repeatStale } from './stale.ts'
 import { parseUpdate } from './update-input.ts'
 import { singleLock, valueLocks } from './value-locks.ts'
 import { PlaceNumbers } from './place-numbers.ts'
@@ -68,7 +70,9 @@ export class Writer {
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
   async create(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
-    return this.#repeatStale(begun => this.#tryCreate(begun, uid, data, params, context, meta))
+    return repeatStale({ database: this.#database, locks: this.#locks }, begun =>
+      this.#tryCreate(begun, uid, data, params, context, meta),
+    )
   }
 
   /** Changes the entry of a single type, or creates it (B-4.90). Of several that find none, one creates it. */
@@ -142,7 +146,10 @@ export class Writer {
     context: Context,
     meta = false,
   ): Promise<WriteResult> {
-    const work = () => this.#repeatStale(begun => this.#tryUpdate(begun, uid, id, data, params, context, meta))
+    const work = () =>
+      repeatStale({ database: this.#database, locks: this.#locks }, begun =>
+        this.#tryUpdate(begun, uid, id, data, params, context, meta),
+      )
     // Whoever looks at the entry before the change must find it unchanged at the change.
     const mayLook = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hears(uid)
     return mayLook ? this.#database.hold(work) : work()
@@ -224,29 +231,6 @@ export class Writer {
     })
   }
 
-  /**
-   * Runs a write, and once more where what its hooks had read was changed meanwhile: then in a transaction that has locked what
-   * they read, so that it cannot be stale again, however many others change it. Throws UnavailableError where it is all the same.
-   */
-  async #repeatStale(attempt: (begun: Begun) => Promise<WriteResult>): Promise<WriteResult> {
-    const begun: Begun = { write: null }
-    try {
-      return await attempt(begun)
-    } catch (error) {
-      if (!(error instanceof StaleReadError) || begun.write === null) throw error
-    }
-    const stale = begun.write
-    try {
-      return await this.#database.transaction(async tx => {
-        await this.#locks.lockRead(tx, stale)
-        return attempt(begun)
-      })
-    } catch (error) {
-      if (!(error instanceof StaleReadError)) throw error
-      throw new UnavailableError('The entry is changed all the time', { cause: error })
-    }
-  }
-
   /** Hooks and lifecycles may wait for anything, and others should not have to wait with them. */
   #isShort(write: OpenWrite): boolean {
     const { uid } = write.type
@@ -294,9 +278,4 @@ export class Writer {
     if (context.limits !== undefined && result.rows.branches.length > 0) checkSize(result.rows, context.limits)
     return { ...(events === null ? result : await events.after(result)), prepared }
   }
-}
-
-/** How far an attempt came: its write, once `preWrite` hooks have seen it. */
-interface Begun {
-  write: OpenWrite | null
 }
