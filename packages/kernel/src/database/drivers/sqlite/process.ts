@@ -18,6 +18,15 @@ const mostRows = 1_000_000
 
 const main = new URL(`./reader-main${extname(import.meta.filename)}`, import.meta.url)
 
+/** Lack of memory is thrown; lack of other things is an `error` event. */
+function start(): ChildProcess {
+  try {
+    return fork(main, [], { serialization: 'advanced', execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  } catch (cause) {
+    throw new UnavailableError('The system has no room for a long read', { cause })
+  }
+}
+
 /** The rows of a statement and the milliseconds it took. */
 export interface Answer {
   readonly rows: Rows
@@ -41,12 +50,9 @@ export class ReaderProcess {
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>
 
+  /** Throws UnavailableError where the system starts no process. */
   constructor(filename: string) {
-    this.#child = fork(main, [], {
-      serialization: 'advanced',
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
+    this.#child = start()
     try {
       setPriority(this.#child.pid!, niceness)
     } catch {

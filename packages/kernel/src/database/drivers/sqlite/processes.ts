@@ -77,6 +77,7 @@ export class ReaderProcesses {
     })
   }
 
+  /** Throws UnavailableError. */
   #start(): ReaderProcess {
     const process = new ReaderProcess(this.#settings.filename)
     this.#all.add(process)
@@ -85,10 +86,21 @@ export class ReaderProcesses {
       const timer = this.#idle.get(process)
       if (timer !== undefined) clearTimeout(timer)
       this.#idle.delete(process)
-      const next = this.#next()
-      if (next !== undefined) next.resolve(this.#start())
+      this.#startForNext()
     })
     return process
+  }
+
+  /** Starts a process for the first one that waits; where there is none to be had, for the one behind it. */
+  #startForNext(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      try {
+        next.resolve(this.#start())
+        return
+      } catch (error) {
+        next.reject(error)
+      }
+    }
   }
 
   #next(): Waiting | undefined {
