@@ -39,3 +39,13 @@ t.test('no memory for another process', async t => {
   t.ok(performance.now() - began < 15_000, 'nobody is forgotten')
   t.match(await ask(), { status: 503, message: 'The system has no room for a long read' })
 })
+
+t.test('a file that cannot be opened for a while', async t => {
+  const filename = join(await temporary(t), 'data.db')
+  const processes = processesOf(t, filename)
+  const ask = () => processes.use(process => process.all('SELECT 1', []))
+  for (let i = 0; i < 3; i++)
+    t.match(await thrown(t, ask), { status: 503, message: 'The database file cannot be used' })
+  new BetterSqlite3(filename).close()
+  t.match(await ask(), { rows: [[1]] })
+})

@@ -10,35 +10,36 @@ import type { Order, Reply } from './messages.ts'
 const mostRows = 1000
 const mostText = 128 * 1024
 
-let connection: BetterSqlite3.Database
+let filename = ''
+let connection: BetterSqlite3.Database | null = null
+/** Milliseconds of the question that begins with its first statement; null where it has begun. */
+let patience: number | null = null
 let rows: IterableIterator<unknown[]> | null = null
 let began = 0
 
 /** The server may have gone. */
 const tell = (reply: Reply): void => void process.send!(reply, undefined, undefined, () => {})
 
+/** Only statements can fail: what else fails would be told to nobody, or to the next question. */
 function obey(order: Order): void {
   switch (order.kind) {
     case 'open':
-      connection = new BetterSqlite3(order.filename, { readonly: true })
-      connection.pragma('busy_timeout = 250')
-      connection.pragma('temp_store = MEMORY')
-      connection.pragma('mmap_size = 268435456')
-      addFunctions(connection)
+      filename = order.filename
       return
     case 'begin':
       finish()
-      clockOf(connection).allow(order.patience)
-      connection.exec('BEGIN')
+      patience = order.patience
       return
-    case 'all':
+    case 'all': {
+      const opened = begin()
       began = performance.now()
-      rows = connection
+      rows = opened
         .prepare<unknown[], unknown[]>(order.text)
         .raw(true)
         .iterate(...order.values)
       sendRows()
       return
+    }
     case 'next':
       sendRows()
       return
@@ -47,10 +48,29 @@ function obey(order: Order): void {
   }
 }
 
+/** The connection, in the question's transaction. A file that could not be opened is opened with the next statement. */
+function begin(): BetterSqlite3.Database {
+  connection ??= open()
+  if (patience === null) return connection
+  clockOf(connection).allow(patience)
+  connection.exec('BEGIN')
+  patience = null
+  return connection
+}
+
+function open(): BetterSqlite3.Database {
+  const opened = new BetterSqlite3(filename, { readonly: true })
+  opened.pragma('busy_timeout = 250')
+  opened.pragma('temp_store = MEMORY')
+  opened.pragma('mmap_size = 268435456')
+  addFunctions(opened)
+  return opened
+}
+
 function finish(): void {
   rows?.return?.()
   rows = null
-  if (connection.inTransaction) connection.exec('COMMIT')
+  if (connection?.inTransaction === true) connection.exec('COMMIT')
 }
 
 function sendRows(): void {
