@@ -69,6 +69,17 @@ t.test('what many rows hang on comes whole from the process', async t => {
   t.match((tags[0]!.posts as object[]).at(-1), { id: number, title: `Post ${number}` })
 })
 
+t.test('a statementTimeout of 0 is no limit', async t => {
+  const kernel = await start(t, { statementTimeout: 0 })
+  const posts = kernel.query(uid('post'))
+  const question = { filters: dear('00019999'), fields: ['title'] }
+  t.strictSame(await posts.findMany(question), [{ id: 19_999, title: 'Post 19999' }])
+  const inside = await kernel.transaction(() => posts.findMany({ filters: { text: { $containsi: '00019999' } } }))
+  t.equal(inside.length, 1, 'also in transactions')
+  const database = { client: 'sqlite', statementTimeout: '15s' }
+  t.match(await thrown(t, () => createKernel({ database, contentTypes })), { message: /statementTimeout is a number/ })
+})
+
 t.test('a read that takes longer than statementTimeout is a 503', async t => {
   const kernel = await start(t, { statementTimeout: 400 })
   const posts = kernel.query(uid('post'))

@@ -17,8 +17,8 @@ export interface DatabaseConfig {
   /** v4's word for the same. */
   readonly acquireConnectionTimeout?: number
   /**
-   * Milliseconds that a statement may take, on SQLite a question, before it is a 503; 15,000. 0 on servers: what the server's
-   * configuration says.
+   * Milliseconds that a statement may take, on SQLite a question, before it is a 503; 15,000. 0: no limit, on servers what the
+   * server's configuration says.
    */
   readonly statementTimeout?: number
   /** Servers: milliseconds to wait for a row or table that somebody else has locked; 3000. 0: the server's. */
@@ -47,6 +47,7 @@ export type ResolvedDatabase =
       readonly client: 'sqlite'
       readonly filename: string
       readonly acquireTimeout: number
+      /** Infinity where there is no limit. */
       readonly statementTimeout: number
       readonly synchronous: 'normal' | 'full'
     }
@@ -86,7 +87,7 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
   const acquireTimeout = given.acquireTimeout ?? given.acquireConnectionTimeout ?? 5000
   if (client === 'sqlite') {
     const filename = sqliteFile(given.connection?.filename, dir)
-    const statementTimeout = given.statementTimeout ?? 15_000
+    const statementTimeout = milliseconds(given, 'statementTimeout', 15_000) || Number.POSITIVE_INFINITY
     return { client, filename, acquireTimeout, statementTimeout, synchronous: given.synchronous ?? 'normal' }
   }
   const pool = { min: given.pool?.min ?? 0, max: given.pool?.max ?? 10 }
@@ -103,7 +104,7 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
   }
 }
 
-/** A time that is sent to the server as a part of a statement: nothing but a number. */
+/** A time, which may be sent to a server as a part of a statement: nothing but a number. */
 function milliseconds(
   given: DatabaseConfig,
   name: 'statementTimeout' | 'lockTimeout' | 'idleTransactionTimeout',
@@ -111,7 +112,7 @@ function milliseconds(
 ): number {
   const value: unknown = given[name] ?? otherwise
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 2_147_483_647) return value
-  throw new StartError(`config/database: ${name} is a number of milliseconds, or 0 for the server's own limit`)
+  throw new StartError(`config/database: ${name} is a number of milliseconds, or 0 for no limit but the server's own`)
 }
 
 function sqliteFile(given: unknown, dir: string): string {
