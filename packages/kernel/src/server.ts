@@ -12,7 +12,7 @@ import { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
 import { checkLevel, jsonLog } from './log.ts'
 import { closeInTime } from './server/closing.ts'
 import { bareAnswer, envelope } from './server/envelope.ts'
-import { dropUnanswerable, takeTurns } from './server/pipelining.ts'
+import { dropUnanswerable, isAnswering, takeTurns } from './server/pipelining.ts'
 import { keepText, parseQuery, setQuery } from './server/query.ts'
 
 export { exitWith, stopOnSignals } from './exit.ts'
@@ -116,7 +116,7 @@ export const serverDefaults = {
   },
   clientErrorHandler(error, socket) {
     // The request never became one: answer on the bare socket, if it still listens.
-    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return socket.destroy()
     const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     const status = isTooLarge ? 431 : isLate ? 408 : 400

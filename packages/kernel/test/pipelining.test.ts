@@ -1,6 +1,7 @@
 // Requests sent on one connection without waiting for answers: one is under way, few wait, more are refused.
 
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
@@ -22,6 +23,15 @@ async function open(t: Test, isOwn = false) {
           await sleep(20)
           seen.underWay--
           return { query: request.query, body: request.body ?? null }
+        })
+        app.get('/pieces', async (_request, reply) => {
+          async function* pieces() {
+            for (let i = 0; i < 20; i++) {
+              yield `piece ${i};`
+              await sleep(20)
+            }
+          }
+          return reply.send(Readable.from(pieces(), { objectMode: false }))
         })
         app.get('/large', async () => {
           seen.begun++
@@ -103,4 +113,19 @@ t.test('a client that does not read', async t => {
   t.ok(seen.begun < 4, 'gets no further', seen)
   socket.resume()
   t.equal((await hear(socket, 8)).length, 8, 'until it reads')
+})
+
+t.test('what is no request, behind one whose answer has begun', async t => {
+  const { socket } = await open(t)
+  socket.write(get('/pieces'))
+  const [answer] = await hear(socket, 1)
+  t.match(answer, 'piece 0;')
+  let rest = ''
+  socket.on('data', chunk => {
+    rest += chunk
+  })
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  socket.write('no request\r\n\r\n')
+  await closed
+  t.notMatch(rest, 'HTTP/1.1', 'is not answered in the middle of that')
 })

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bareAnswer } from './envelope.ts'
 
@@ -56,6 +57,11 @@ function refuse(socket: Socket): void {
   }
   socket.write(refusal)
   socket.destroySoon()
+}
+
+/** Has an answer begun on the connection that is not done? What is written now would stand in the middle of it. */
+export function isAnswering(socket: Duplex): boolean {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true
 }
 
 /** Keeps requests from the server whose connection was ended while Node read them: a refused client sends hundreds in one piece. */
