@@ -1,6 +1,7 @@
 // What must hold however writes interleave, on each database, with two kernels on it that stand for two processes: rows are locked before they
 // are read for a change, in one order, and checks that no index backs are made under advisory locks.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { component, type, uid } from './fixtures/boot.ts'
 import { fresh, onEach } from './fixtures/on-each.ts'
@@ -10,6 +11,7 @@ import {
   type Kernel,
   type KernelOptions,
   NotFoundError,
+  systemAccess,
   ValidationError,
 } from '../src/index.ts'
 
@@ -256,4 +258,53 @@ await onEach('an update of an entry that is gone is told so, whatever it changes
   const context = kernel.context({ key: 'all', user: null, can: () => true })
   for (const data of [{ name: 'a' }, { many: [{ label: 'a' }] }, { tags: [] }, { owner: null }])
     await t.rejects(kernel.writer.update(uid('box'), id, data, {}, context), NotFoundError, JSON.stringify(data))
+})
+
+await onEach('what runs after COMMIT may change the same entry, and keeps nobody else waiting', async t => {
+  const listen = (kernel: Kernel) =>
+    void kernel.hooks.on('onCommit', async ([write]) => {
+      if (write!.context.state.own === true || write!.type.uid !== uid('box')) return
+      const context = kernel.context(systemAccess)
+      context.state.own = true
+      await kernel.query(uid('tag')).create({ data: {} })
+      await kernel.query(uid('box'), context).update(write!.id!, { data: { name: 'after' } })
+    })
+  const [kernel] = await pair(t, { listen })
+  const boxes = kernel.query(uid('box'))
+  const work = async () => {
+    const { id } = await boxes.create({ data: { name: 'a' } })
+    await boxes.update(id, { data: { name: 'b' } })
+    t.match(await boxes.findOne(id), { name: 'after' })
+    t.ok(await boxes.delete(id))
+    return 'ended'
+  }
+  const late = sleep(4000, 'still waits', { ref: false })
+  t.equal(await Promise.race([work(), late]), 'ended')
+})
+
+await onEach('stale changes of unique values in components and others do not wait for each other', async t => {
+  const listen = (kernel: Kernel) =>
+    void kernel.hooks.on('preWrite', { actions: ['update'] }, async write => void (await write.before()))
+  const kernels = await pair(t, { listen })
+  const { id } = await kernels[0].query(uid('box')).create({ data: { many: [{ serial: 'a' }] } })
+  const made = await kernels[0].query(uid('box')).findOne(id, { populate: ['many'] })
+  const [{ id: part } = { id: 0 }] = (made as unknown as { many: { id: number }[] }).many
+  const began = performance.now()
+  for (let round = 0; round < 3; round++) {
+    const results = await meet(kernels, 8, (kernel, i) =>
+      kernel.query(uid('box')).update(id, { data: { name: `${round} ${i}`, many: [{ id: part, serial: 'a' }] } }),
+    )
+    t.same(failures(results), [])
+  }
+  t.ok(performance.now() - began < 6000)
+})
+
+await onEach('what is written below a read where writes run gives its advisory locks back', async t => {
+  const kernels = await pair(t)
+  const [one, two] = kernels
+  const put = (kernel: Kernel) => kernel.query(uid('box')).create({ data: { many: [{ serial: 'a' }] } })
+  await one.database.readWhereWritten(async () => void (await put(one)))
+  const began = performance.now()
+  t.ok((await put(two).catch((error: unknown) => error)) instanceof ValidationError)
+  t.ok(performance.now() - began < 2500)
 })

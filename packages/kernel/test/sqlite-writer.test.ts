@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../src/index.ts'
-import { temporary, thrown, type, uid } from './fixtures/boot.ts'
+import { component, temporary, thrown, type, uid } from './fixtures/boot.ts'
 import { watchLoop } from './fixtures/loop.ts'
 
 const contentTypes = [type('page', { title: { type: 'string' } }), type('note', { text: { type: 'text' } })]
@@ -137,4 +137,42 @@ t.test('a file that cannot be written is a 503', async t => {
   t.equal(await notes.count(), 0)
   await kernel.database.knex.raw('PRAGMA query_only = OFF')
   await t.resolves(notes.create({ data: { text: 'a' } }))
+})
+
+t.test('in memory, what looks at an entry before an update reads on the one connection there is', async t => {
+  const listen = (kernel: Kernel) =>
+    void kernel.hooks.on('preWrite', { actions: ['update'] }, async write => {
+      await write.before()
+      const [notes, count] = await Promise.all([
+        kernel.query(uid('note')).findMany(),
+        kernel.query(uid('note')).count(),
+      ])
+      write.data.title = `${notes.length} of ${count}`
+    })
+  const database = { client: 'sqlite', connection: { filename: ':memory:' }, acquireTimeout }
+  const kernel = await createKernel({ database, contentTypes, listen })
+  t.teardown(() => kernel.close())
+  const pages = kernel.query(uid('page'))
+  await kernel.query(uid('note')).create({ data: {} })
+  const ids = (await Promise.all([1, 2, 3].map(() => pages.create({ data: {} })))).map(one => one.id)
+  const changed = await Promise.all(ids.map(id => pages.update(id, { data: { title: 'a' } })))
+  t.same(
+    changed.map(one => one?.title),
+    ['1 of 1', '1 of 1', '1 of 1'],
+  )
+})
+
+t.test('what an index of others refuses for good keeps the writer from nobody', async t => {
+  const filename = join(await temporary(t), 'data.db')
+  const components = { 'part.one': component('part.one', { label: { type: 'string' } }) }
+  const box = type('box', { parts: { type: 'component', component: 'part.one', repeatable: true } })
+  const database = { client: 'sqlite', connection: { filename }, acquireTimeout }
+  const kernel = await createKernel({ database, contentTypes: [box], components })
+  t.teardown(() => kernel.close())
+  await kernel.database.knex.raw('CREATE UNIQUE INDEX own ON components_part_ones (label)')
+  const boxes = kernel.query(uid('box'))
+  await boxes.create({ data: { parts: [{ label: 'a' }] } })
+  const { ends, longest } = await outcomes([() => boxes.create({ data: { parts: [{ label: 'a' }] } })])
+  t.same(ends, [503])
+  t.ok(longest < acquireTimeout / 2, `told after ${longest} ms`)
 })

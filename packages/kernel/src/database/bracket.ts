@@ -16,6 +16,17 @@ export interface TransactionOptions {
   readonly isPrivate?: boolean
   /** No limit of time applies: the work changes tables, which takes as long as it takes. */
   readonly isUnlimited?: boolean
+  /**
+   * The row that the work changes. Where many write, transactions of one row run one after the other: all but the first would wait
+   * for it, each with a connection that others need. Within another transaction it changes nothing.
+   */
+  readonly turn?: string
+}
+
+/** What a transaction gave, and what is to run after its COMMIT. */
+export interface Committed<T> {
+  readonly result: T
+  readonly after: readonly (() => unknown)[]
 }
 
 /** Runs transactions on connections of one database. */
@@ -82,7 +93,7 @@ async function rollBack(session: DriverSession): Promise<void> {
 }
 
 /** A connection that keeps a lock would keep everybody from it: it is thrown away. */
-async function unlockNames(session: DriverSession): Promise<void> {
+export async function unlockNames(session: DriverSession): Promise<void> {
   try {
     await session.unlockNames()
   } catch (error) {

@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
-import { Bracket, type TransactionOptions } from './bracket.ts'
+import { Bracket, type Committed, type TransactionOptions, unlockNames } from './bracket.ts'
 import type { ResolvedDatabase } from './config.ts'
 import type { Driver, DriverSession, Limits, Reader } from './drivers/driver.ts'
 import { createMysqlDriver } from './drivers/mysql.ts'
@@ -35,7 +35,7 @@ export class Database {
   #reader: Reader | null = null
   readonly #group = new CommitGroup({
     commit: (work, deadline) => this.#commitGroup(work, deadline),
-    alone: (work, options, deadline) => this.#begin(work as never, options, deadline),
+    alone: (work, options, deadline) => this.#commit(work as never, options, deadline),
     enter: (part, work) => this.#running.run(part, work),
     runAfter: after => this.#runAfter(after),
   })
@@ -107,7 +107,10 @@ export class Database {
   read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Maybe<T> {
     const current = this.#current
     if (current !== undefined) return work(current)
-    return this.#reader === null ? this.#pool.read(work, isAbandoned, shape) : this.#reader.read(work, isAbandoned)
+    if (this.#reader !== null) return this.#reader.read(work, isAbandoned)
+    // A database in memory has one connection: while an update keeps it, its reads use it, too.
+    if (this.#driver.hasOneWriter && this.#heldHere?.isTaken === true) return this.#readOnWriter(work)
+    return this.#pool.read(work, isAbandoned, shape)
   }
 
   /**
@@ -152,6 +155,7 @@ export class Database {
           await here.settle()
           here.isOpen = false
           here.end()
+          if (session.holdsNames) await unlockNames(session)
           after = here.after
         }
       })
@@ -215,27 +219,30 @@ export class Database {
     return this.#begin(work, options, performance.now() + this.#patience)
   }
 
-  /** `deadline`: until when it waits for its turn, where there is one writer. */
+  /** With the connection and the turn given back, after-commit work may write itself, also the same entry. */
   async #begin<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions, deadline: number): Promise<T> {
-    const run = (session: DriverSession) => this.#run(session, work, options)
-    const start = (session: DriverSession) =>
-      options.isUnlimited === true ? this.#bracket.runUnlimited(session, () => run(session)) : run(session)
-    // The one writer's connection is kept while another process writes: whoever came first goes first.
-    const { result, after } = this.#driver.hasOneWriter
-      ? await this.#onWriter(session => retryUntil(deadline, () => run(session)), deadline - performance.now())
-      : await retryConflicts(() => this.#onWriter(start), this.#lockPatience)
-    if (this.#commits !== null) this.#commits++
+    const { result, after } = await this.#commit(work, options, deadline)
     if (after.length > 0) await this.#runAfter(after)
     return result
   }
 
-  /**
-   * Runs changes of one row one after the other: on a server all but the first would wait for it, each with a connection that
-   * others need. Where there is one writer, and within a transaction, at once. Throws UnavailableError.
-   */
-  inTurn<T>(row: string, work: () => Promise<T>): Promise<T> {
-    if (this.#driver.hasOneWriter || this.#current !== undefined) return work()
-    return this.#queue.run(row, work, this.#patience)
+  /** Gives the work for after COMMIT. `deadline`: until when it waits for its turn, where there is one writer. */
+  async #commit<T>(
+    work: (tx: Transaction) => Promise<T>,
+    options: TransactionOptions,
+    deadline: number,
+  ): Promise<Committed<T>> {
+    const run = (session: DriverSession) => this.#run(session, work, options)
+    const start = (session: DriverSession) =>
+      options.isUnlimited === true ? this.#bracket.runUnlimited(session, () => run(session)) : run(session)
+    // The one writer's connection is kept while another process writes: whoever came first goes first.
+    if (this.#driver.hasOneWriter)
+      return this.#onWriter(session => retryUntil(deadline, () => run(session)), deadline - performance.now())
+    const commit = () => retryConflicts(() => this.#onWriter(start), this.#lockPatience)
+    const { turn } = options
+    const committed = await (turn === undefined ? commit() : this.#queue.run(turn, commit, this.#patience))
+    if (this.#commits !== null) this.#commits++
+    return committed
   }
 
   /**
@@ -273,7 +280,7 @@ export class Database {
     session: DriverSession,
     work: (tx: Transaction) => Promise<T>,
     options: TransactionOptions,
-  ): Promise<{ result: T; after: (() => unknown)[] }> {
+  ): Promise<Committed<T>> {
     const enter = async (tx: RunningTransaction) => {
       if (options.isPrivate === true) return { result: await work(tx), after: [] }
       const result = await this.#running.run(tx, () => work(tx))

@@ -11,7 +11,12 @@ const interval = 30_000
 /** Milliseconds that a connection may take to close. */
 const patience = 1000
 
-type RawConnection = { on(event: string, listener: () => void): unknown }
+/** pg's connections and the streams of mysql2's can be told not to keep the process alive. */
+interface RawConnection {
+  on(event: string, listener: () => void): unknown
+  readonly unref?: () => void
+  readonly stream?: { readonly unref?: () => void }
+}
 
 /** What of knex's client gives connections beside its pool. */
 interface RawClient {
@@ -62,7 +67,10 @@ export class Election {
       if (this.#connection === null) await this.#run()
       else await this.#ask(this.#connection, 'SELECT 1')
     } catch {
+      // The lock must go with the connection.
+      const connection = this.#connection
       this.#connection = null
+      if (connection !== null) await this.#destroy(connection)
     }
   }
 
@@ -73,8 +81,11 @@ export class Election {
     }
     for (const event of ['end', 'error', 'close']) connection.on(event, resign)
     const isFree = await this.#ask(connection, this.#driver.electionText!).catch(() => false)
-    if (isFree === true && !this.#isClosed) this.#connection = connection
-    else await this.#destroy(connection)
+    if (isFree !== true || this.#isClosed) return this.#destroy(connection)
+    this.#connection = connection
+    // A program that has done its work ends although it does not close the kernel.
+    if (connection.unref !== undefined) connection.unref()
+    else connection.stream?.unref?.()
   }
 
   /** Is the first value of the answer true? */

@@ -2,7 +2,7 @@
 // whole pages, and neighbours touch the same ones: twenty creates cost little more of it than one.
 
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
-import type { TransactionOptions } from './bracket.ts'
+import type { Committed, TransactionOptions } from './bracket.ts'
 import type { DriverSession } from './drivers/driver.ts'
 import { UnavailableError } from '../errors.ts'
 import { isTransient } from './retry.ts'
@@ -40,7 +40,7 @@ export interface GroupDatabase {
   /** BEGIN and COMMIT around `work`, or ROLLBACK; it waits for a connection until `deadline`. */
   commit(work: (session: DriverSession, tx: RunningTransaction) => Promise<void>, deadline: number): Promise<void>
   /** A transaction of its own, which waits for its turn until `deadline`. */
-  alone(work: Work, options: TransactionOptions, deadline: number): Promise<unknown>
+  alone(work: Work, options: TransactionOptions, deadline: number): Promise<Committed<unknown>>
   /** Runs `work` as what is below `part`. */
   enter<T>(part: RunningTransaction, work: () => T): T
   /** Runs what was kept for after COMMIT. */
@@ -115,9 +115,17 @@ export class CommitGroup {
     return null
   }
 
-  #runAlone({ scope, work, options, deadline, resolve, reject }: Waiting): Promise<void> {
+  /** Resolves after COMMIT. Its caller waits for what runs after that, and nobody else: it may write itself. */
+  async #runAlone({ scope, work, options, deadline, resolve, reject }: Waiting): Promise<void> {
     const run = () => this.#database.alone(work, options, deadline)
-    return (scope === null ? run() : scope.runInAsyncScope(run)).then(resolve, reject)
+    try {
+      const { result, after } = await (scope === null ? run() : scope.runInAsyncScope(run))
+      if (after.length === 0) return resolve(result)
+      const end = () => this.#database.runAfter(after)
+      resolve((scope === null ? end() : scope.runInAsyncScope(end)).then(() => result))
+    } catch (error) {
+      reject(error)
+    }
   }
 
   async #runPart(session: DriverSession, tx: RunningTransaction, one: Waiting): Promise<End> {

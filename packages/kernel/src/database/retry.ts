@@ -100,16 +100,19 @@ const quickAttempts = 3
 
 /**
  * Runs `work` where one writer works at a time, until it succeeds, fails for good, or `deadline` (of performance.now()) has
- * passed: an UnavailableError then. Waiting is done here, where others go on, and not inside the database. `mayRepeat` tells
- * whether work that failed may run again.
+ * passed: an UnavailableError then. Waiting is done here, where others go on, and not inside the database. Collisions do not
+ * end by waiting where nobody else writes: these are tried a few times. `mayRepeat` tells whether work that failed may run again.
  */
 export async function retryUntil<T>(deadline: number, work: () => Promise<T>, mayRepeat = () => true): Promise<T> {
+  let collisions = 0
   for (let attempt = 0; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (!isTransient(error) || !mayRepeat()) throw error
-      if (performance.now() >= deadline) throw new UnavailableError('The database is busy', { cause: error })
+      if (error instanceof CollisionError) collisions++
+      if (performance.now() >= deadline || collisions > attempts)
+        throw new UnavailableError('The database is busy', { cause: error })
       if (attempt < quickAttempts) await nextTurn()
       else await sleep(1 + Math.random() * Math.min(longestPause, attempt))
     }

@@ -5,9 +5,12 @@ import { StaleReadError, UnavailableError } from '../errors.ts'
 import type { OpenWrite, WriteResult } from './write.ts'
 import type { WriteLocks } from './write-locks.ts'
 
-/** How far an attempt came: its write, once `preWrite` hooks have seen it. */
+/** How far an attempt came. */
 export interface Begun {
+  /** Once `preWrite` hooks have seen it. */
   write: OpenWrite | null
+  /** The advisory locks that it needs. */
+  names: readonly string[]
 }
 
 /**
@@ -18,15 +21,17 @@ export async function repeatStale(
   { database, locks }: { readonly database: Database; readonly locks: WriteLocks },
   attempt: (begun: Begun) => Promise<WriteResult>,
 ): Promise<WriteResult> {
-  const begun: Begun = { write: null }
+  const begun: Begun = { write: null, names: [] }
   try {
     return await attempt(begun)
   } catch (error) {
     if (!(error instanceof StaleReadError) || begun.write === null) throw error
   }
-  const stale = begun.write
+  const { write: stale, names } = begun
   try {
     return await database.transaction(async tx => {
+      // Before rows, as first attempts do, so that they do not wait for each other.
+      if (names.length > 0) await tx.lockNames(names)
       await locks.lockRead(tx, stale)
       return attempt(begun)
     })

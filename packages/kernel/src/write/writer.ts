@@ -107,6 +107,7 @@ export class Writer {
     let row: unknown[] | null = null
     const names = valueLocks(input)
     if (write.alone) names.push(singleLock(write.type))
+    begun.names = names
     const work = async (tx: Transaction) => {
       if (names.length > 0) await tx.lockNames(names)
       await this.#locks.lockForCreation(tx, write, input)
@@ -175,6 +176,7 @@ export class Writer {
     const columns = isAlone ? this.#givenBack(asked, 'update') : null
     let row: unknown[] | null = null
     const names = valueLocks(input)
+    begun.names = names
     const work = async (tx: Transaction) => {
       if (names.length > 0) await tx.lockNames(names)
       stamp(input.entry, 'updatedAt', write.now)
@@ -195,9 +197,8 @@ export class Writer {
     const mayBeRefused = context.limits !== undefined && asked.compiled.isBroad
     const isPlain = isAlone && write.look === null && write.lockedWith.length === 0
     const isSingle = isPlain && input.uniques.length === 0 && !mayBeRefused
-    const options = { isSingle, isPrivate: this.#isPrivate(columns) }
-    const commit = () => this.#commit(write, asked, work, options, () => answerOf(asked, row))
-    return this.#database.inTurn(`${write.type.table} ${id}`, commit)
+    const options = { isSingle, isPrivate: this.#isPrivate(columns), turn: `${write.type.table} ${id}` }
+    return this.#commit(write, asked, work, options, () => answerOf(asked, row))
   }
 
   /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
@@ -214,7 +215,7 @@ export class Writer {
       await this.#hooks.compiled.onWrite?.for(uid, 'delete')?.(write)
       return this.#finish(write, result, this.#lifecycles.hears(uid))
     }
-    return this.#database.inTurn(`${write.type.table} ${id}`, () => this.#database.transaction(work))
+    return this.#database.transaction(work, { turn: `${write.type.table} ${id}` })
   }
 
   /** Inside a write: links more entries of its type to one of them, and changes nothing else of either. */
