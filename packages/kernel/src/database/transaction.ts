@@ -21,7 +21,7 @@ export class RunningTransaction implements Transaction {
   readonly #depth: number
   /** The transaction of which this is a part, or itself. */
   readonly #whole: RunningTransaction
-  readonly #ends: (() => void)[] = []
+  #ends: (() => void)[] | null = null
   #after: After[] = []
   #parts: Promise<unknown> = Promise.resolve()
   #knex: Knex | null = null
@@ -97,12 +97,17 @@ export class RunningTransaction implements Transaction {
   }
 
   afterEnd(fn: () => void): void {
-    this.#whole.#ends.push(fn)
+    const whole = this.#whole
+    whole.#ends ??= []
+    whole.#ends.push(fn)
   }
 
   /** Runs what was handed to afterEnd(). */
   end(): void {
-    for (const fn of this.#ends.splice(0)) fn()
+    const ends = this.#ends
+    if (ends === null) return
+    this.#ends = null
+    for (const fn of ends) fn()
   }
 
   afterCommit<Item>(fn: (items: readonly Item[]) => unknown, item?: Item): void {

@@ -22,7 +22,8 @@ export function keepText(text: string): Query {
 /** onRequest hook for a server whose parser is `keepText`; the first one, so that all others find parameters. */
 export function setQuery(request: FastifyRequest, _reply: unknown, done: () => void): void {
   const text = request.query
-  if (typeof text === 'string')
+  if (text === '') request.query = {}
+  else if (typeof text === 'string')
     request.query =
       request.routeOptions.config.parsesQuery === true ? new Proxy({}, new Unparsed(text)) : parseQuery(text)
   done()

@@ -70,6 +70,7 @@ export class PlaceNumbers {
   }
 
   #find(table: string, column: string, id: number): UnderWay | undefined {
+    if (this.#underWay.size === 0) return undefined
     return this.#underWay.get(`${table} ${column}`)?.get(id)
   }
 
