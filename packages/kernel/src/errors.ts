@@ -94,7 +94,8 @@ export class SingleTypeExistsError extends ValidationError {
 
 /**
  * For `onWrite` hooks: what a `preWrite` hook read is not true any more. The write is rolled back and begins anew, `preWrite`
- * hooks included, in a transaction that has locked what `write.lock` named.
+ * hooks included, in a transaction that has locked the entry and what `write.lock` named. Thrown again there, it becomes an
+ * UnavailableError.
  */
 export class StaleReadError extends Error {}
 

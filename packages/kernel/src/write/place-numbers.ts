@@ -1,6 +1,6 @@
-// The numbers that sort links among those of their target. Writes that link to one target at the same time read the same last number, since a
-// lock on the target would make each of them wait for the COMMIT of the one before, and a write of the target's own list numbers
-// that from 1 to n without seeing them. A register of what is under way keeps the writes of this process apart. Of several
+// The numbers that sort links among those of their target. Targets are not locked, since each write would wait for the COMMIT of
+// the one before: writes that link to one target at the same time read the same last number, and a write of the target's own list
+// numbers that from 1 to n without seeing them. A register of what is under way keeps the writes of this process apart. Of several
 // processes on one database one gives whole numbers, as v4 does; the numbers of the others end in a fraction, as do those of
 // writes that the register cannot keep apart. Knows no SQL.
 

@@ -1,4 +1,4 @@
-// Names for advisory locks that stand for values which must be unique and which no index guards: values in lists of components, and the one
+// Names for advisory locks that stand for what must be unique and no index guards: values in lists of components, and the one
 // entry of a single type. Whoever writes such a value locks its name first, so that checks need no serializable transaction and
 // writes of other values do not conflict. Knows no database.
 
