@@ -16,17 +16,12 @@ export async function presentList(rows: NodeRows, entries: readonly Entry[], lim
     if (text.length > sheet.longest) text = sheet.cut(text)
     if (turn.isOver) await turn.next()
   }
-  const whole = text === '' ? '[]' : `${text}]`
-  sheet.check(whole)
-  return { text: whole, sheet }
+  return sheet.finish(text === '' ? '[]' : `${text}]`)
 }
 
 /** The `data` of one entry; `null` where there is none. Throws ValidationError beyond the limits. */
 export function presentOne(rows: NodeRows, [entry]: readonly Entry[], limits: AnswerLimits): Written {
-  const sheet = new Sheet(limits, true)
-  const text = entry === undefined ? 'null' : JSON.stringify(presentEntry(rows, entry))
-  sheet.check(text)
-  return { text, sheet }
+  return new Sheet(limits, true).finish(entry === undefined ? 'null' : JSON.stringify(presentEntry(rows, entry)))
 }
 
 /** The answered form of a top-level entry. */

@@ -139,7 +139,7 @@ export class Routes {
       return this.#send(reply, type, list, {}, params, context)
     }
     const entry = await this.#one(result, this.#settings.answers)
-    if (entry.text === 'null') throw new NotFoundError()
+    if (entry === 'null') throw new NotFoundError()
     return this.#send(reply, type, entry, {}, params, context)
   }
 
@@ -249,22 +249,24 @@ export class Routes {
   }
 
   #sendOne(reply: FastifyReply, type: ContentType, data: Written, params: Params, context: Context) {
-    if (data.text === 'null') throw new NotFoundError()
+    if (data === 'null') throw new NotFoundError()
     return this.#send(reply, type, data, {}, params, context)
   }
 
   async #send(
     reply: FastifyReply,
     type: ContentType,
-    { text, sheet }: Written,
+    data: Written,
     meta: Record<string, unknown>,
     params: Params,
     context: Context,
   ): Promise<FastifyReply> {
     const { preReply } = this.#kernel.hooks.compiled
     if (preReply !== null) await preReply({ type, meta, params, context })
-    const answer = `{"data":${text},"meta":${JSON.stringify(meta)}}`
-    return reply.header('content-type', jsonType).send(sheet.hasPieces ? streamOf(sheet, answer) : answer)
+    const end = `,"meta":${JSON.stringify(meta)}}`
+    const answer =
+      typeof data === 'string' ? `{"data":${data}${end}` : streamOf(data.sheet, `{"data":${data.text}${end}`)
+    return reply.header('content-type', jsonType).send(answer)
   }
 }
 

@@ -13,7 +13,7 @@ import {
   tooManyBytes,
   tooManyEntries,
 } from '@plinth/kernel'
-import { Sheet, TooLong } from './sheet.ts'
+import { type LongText, Sheet, TooLong } from './sheet.ts'
 import { Turn } from './turn.ts'
 
 /** Writes one row's members without the braces: `"title":"x","author":{…}`. */
@@ -179,23 +179,21 @@ export const writeOne: WriteData = (rows, sheet) => {
   return `{"id":${row[0] as number},"attributes":{${membersOf(rows.node)(row, rows, sheet)}}${metaTail(rows)(row[0])}`
 }
 
+/** The data of an answer. */
+export type Written = string | LongText
+
+/** For answers that are written at a stretch. */
+const short = new Sheet({ maxEntries: 0, maxBytes: 0 }, false)
+
 /** The data of an answer, at a stretch where it is short, else in turns. Throws ValidationError beyond the limits. */
 export function writeData(write: WriteData, rows: NodeRows, limits: AnswerLimits): Written | Promise<Written> {
-  const sheet = new Sheet(limits, false)
+  short.restart(limits)
   try {
-    const text = write(rows, sheet)
-    sheet.check(text)
-    return { text, sheet }
+    return short.finish(write(rows, short))
   } catch (error) {
     if (error instanceof TooLong) return writeInTurns(write, rows, limits)
     throw error
   }
-}
-
-/** A text, and what was taken out of it. */
-export interface Written {
-  readonly text: string
-  readonly sheet: Sheet
 }
 
 async function writeInTurns(write: WriteData, rows: NodeRows, limits: AnswerLimits): Promise<Written> {
@@ -205,9 +203,7 @@ async function writeInTurns(write: WriteData, rows: NodeRows, limits: AnswerLimi
   if (bytes > 2 * limits.maxBytes) throw tooManyBytes(bytes, limits)
   const sheet = new Sheet(limits, true)
   await writeRows(rows, sheet, new Turn())
-  const text = write(rows, sheet)
-  sheet.check(text)
-  return { text, sheet }
+  return sheet.finish(write(rows, sheet))
 }
 
 /** Writes each row once, those that hang on others first, so that no step of it is long. */

@@ -24,22 +24,40 @@ interface Piece {
 /** The answer is too large to be written at a stretch: it must be written on a sheet with turns. */
 export class TooLong extends Error {}
 
-/** A sheet for one answer. Without turns it refuses what is long; with turns the writer gives others their turn meanwhile. */
+/** A text, and what was taken out of it. */
+export interface LongText {
+  readonly text: string
+  readonly sheet: Sheet
+}
+
+/**
+ * What one answer is written on. Without turns it refuses what is long, and may be used for one answer after the other; with
+ * turns the writer gives others their turn meanwhile.
+ */
 export class Sheet {
   /** Texts of rows by node and id; null where each is written anew. */
   readonly texts: Map<NodeRows, Map<unknown, string>> | null
-  readonly #limits: AnswerLimits
   readonly #pieces: Piece[] = []
-  readonly #mostEntries: number
+  #limits: AnswerLimits
+  #mostEntries: number
   #entries = 0
   /** Length from which a text goes to `cut`. */
   readonly longest: number
 
   constructor(limits: AnswerLimits, hasTurns: boolean) {
-    this.#limits = limits
     this.texts = hasTurns ? new Map() : null
-    this.#mostEntries = hasTurns ? Number.POSITIVE_INFINITY : Math.min(mostEntries, limits.maxEntries)
     this.longest = hasTurns ? pieceLength : mostLength
+    this.#limits = limits
+    this.#mostEntries = hasTurns ? Number.POSITIVE_INFINITY : Math.min(mostEntries, limits.maxEntries)
+  }
+
+  /** Begins another answer on a sheet without turns. */
+  restart(limits: AnswerLimits): void {
+    if (limits !== this.#limits) {
+      this.#limits = limits
+      this.#mostEntries = Math.min(mostEntries, limits.maxEntries)
+    }
+    this.#entries = 0
   }
 
   /** Counts an entry that is written. Throws TooLong where others should have their turn, and beyond the limit. */
@@ -62,17 +80,13 @@ export class Sheet {
     return bytes
   }
 
-  /** Throws ValidationError where the whole text is beyond the limit. */
-  check(text: string): void {
+  /** The whole text. Throws ValidationError where it is beyond the limit. */
+  finish(text: string): string | LongText {
     // A character has three bytes at most.
-    if (this.#pieces.length === 0 && 3 * text.length <= this.#limits.maxBytes) return
+    if (this.#pieces.length === 0 && 3 * text.length <= this.#limits.maxBytes) return text
     const bytes = this.#bytesOf(text)
     if (bytes > this.#limits.maxBytes) throw tooManyBytes(bytes, this.#limits)
-  }
-
-  /** Was anything taken out of the texts? */
-  get hasPieces(): boolean {
-    return this.#pieces.length > 0
+    return this.#pieces.length === 0 ? text : { text, sheet: this }
   }
 
   /** A text with all that was taken out of it, in parts of moderate length. */

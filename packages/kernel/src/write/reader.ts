@@ -15,6 +15,21 @@ import type { OpenWrite, Write } from './write.ts'
 /** Asks for nothing but the scalars. */
 const plain: Params = Object.freeze({})
 
+/** A question of an answer, as it was asked. */
+interface Asked {
+  readonly params: Params
+  readonly uid: string
+  readonly action: string
+  readonly meta: boolean
+  readonly internal: boolean
+  /** The rights it was asked with. */
+  readonly key: string
+  readonly prepared: Prepared
+}
+
+/** So many questions are found without a key: writes of one kind come together. */
+const mostRecent = 8
+
 /** Looks at entries for writes. */
 export class EntryReader {
   readonly #engine: Engine
@@ -27,6 +42,8 @@ export class EntryReader {
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: (prepared, key) => weighPrepared(prepared) + 2 * key.length,
   })
+  readonly #recent: Asked[] = []
+  #nextRecent = 0
 
   constructor(engine: Engine) {
     this.#engine = engine
@@ -34,15 +51,21 @@ export class EntryReader {
 
   /** The question of an answer. It is kept where the parameters are frozen: others may still be changed by their owner. */
   ask(options: ParseOptions, params: Params, context: Context): Prepared {
-    const make = () => this.#engine.prepare(this.#engine.parse(params, options), context)
-    if (!Object.isFrozen(params)) return make()
     const { uid, action, meta = false, internal = false } = options
-    const key = `${this.#numberOf(params)} ${uid} ${action} ${meta} ${internal} ${context.access.key}`
-    const known = this.#asked.get(key)
-    if (known !== undefined) return known
-    const prepared = make()
-    this.#asked.set(key, prepared)
+    const { key } = context.access
+    for (const one of this.#recent)
+      if (one.params === params && one.uid === uid && one.action === action)
+        if (one.meta === meta && one.internal === internal && one.key === key) return one.prepared
+    if (!Object.isFrozen(params)) return this.#prepare(options, params, context)
+    const text = `${this.#numberOf(params)} ${uid} ${action} ${meta} ${internal} ${key}`
+    const prepared = this.#asked.get(text) ?? this.#prepare(options, params, context)
+    this.#asked.set(text, prepared)
+    this.#recent[this.#nextRecent++ % mostRecent] = { params, uid, action, meta, internal, key, prepared }
     return prepared
+  }
+
+  #prepare(options: ParseOptions, params: Params, context: Context): Prepared {
+    return this.#engine.prepare(this.#engine.parse(params, options), context)
   }
 
   #numberOf(params: Params): number {

@@ -13,27 +13,32 @@ export interface Begun {
   names: readonly string[]
 }
 
+/** No advisory locks. */
+export const noNames: readonly string[] = []
+
+/** An attempt whose hooks have read something. */
+export type StaleWrite = Begun & { readonly write: OpenWrite }
+
+/** Did an attempt fail because what its hooks had read was changed meanwhile? */
+export function isStale(error: unknown, begun: Begun): begun is StaleWrite {
+  return error instanceof StaleReadError && begun.write !== null
+}
+
 /**
- * Runs a write, and once more where what its hooks had read was changed meanwhile: then in a transaction that has locked what they
- * read, so that it cannot be stale again, however many others change it. Throws UnavailableError where it is all the same.
+ * Runs a write once more: in a transaction that has locked what the hooks of the first attempt, `stale`, have read, so that it
+ * cannot be stale again, however many others change it. Throws UnavailableError where it is all the same.
  */
 export async function repeatStale(
   { database, locks }: { readonly database: Database; readonly locks: WriteLocks },
-  attempt: (begun: Begun) => Promise<WriteResult>,
+  { write, names }: StaleWrite,
+  attempt: () => Promise<WriteResult>,
 ): Promise<WriteResult> {
-  const begun: Begun = { write: null, names: [] }
-  try {
-    return await attempt(begun)
-  } catch (error) {
-    if (!(error instanceof StaleReadError) || begun.write === null) throw error
-  }
-  const { write: stale, names } = begun
   try {
     return await database.transaction(async tx => {
       // Before rows, as first attempts do, so that they do not wait for each other.
       if (names.length > 0) await tx.lockNames(names)
-      await locks.lockRead(tx, stale)
-      return attempt(begun)
+      await locks.lockRead(tx, write)
+      return attempt()
     })
   } catch (error) {
     if (!(error instanceof StaleReadError)) throw error

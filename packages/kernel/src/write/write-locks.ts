@@ -3,7 +3,7 @@
 // with what hooks have read.
 
 import type { Database } from '../database/database.ts'
-import type { Transaction } from '../database/session.ts'
+import type { Maybe, Transaction } from '../database/session.ts'
 import { NotFoundError, StaleReadError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
@@ -23,26 +23,35 @@ export class WriteLocks {
   }
 
   /** Locks entries that a new entry takes from others or is linked to without a foreign key. */
-  async lockForCreation(tx: Transaction, write: OpenWrite, input: Input): Promise<void> {
+  lockForCreation(tx: Transaction, write: OpenWrite, input: Input): Maybe<void> {
+    return this.#isLockless(write, input) ? undefined : this.#lockLinked(tx, write, input)
+  }
+
+  async #lockLinked(tx: Transaction, write: OpenWrite, input: Input): Promise<void> {
     const locks = await this.#locksOf(write, input)
-    if (locks !== null) await locks.take(tx, this.#database.dialect, write.type)
+    if (!locks.isEmpty) await locks.take(tx, this.#database.dialect, write.type)
   }
 
   /**
    * Locks the same for an update, together with the entry itself, and compares that with what a hook has read. Where nothing
    * else is to be locked, the UPDATE locks the entry. Throws NotFoundError and StaleReadError.
    */
-  async lockForUpdate(tx: Transaction, write: OpenWrite, input: Input): Promise<void> {
+  lockForUpdate(tx: Transaction, write: OpenWrite, input: Input): Maybe<void> {
+    const isLockless = this.#isLockless(write, input)
+    return isLockless && write.look === null ? undefined : this.#lockChanged(tx, write, input, isLockless)
+  }
+
+  async #lockChanged(tx: Transaction, write: OpenWrite, input: Input, isLockless: boolean): Promise<void> {
     const { type, look } = write
     const id = write.id!
-    const { dialect } = this.#database
-    const locks = (await this.#locksOf(write, input)) ?? (this.#isUnlocked(input) ? new RowLocks() : null)
-    if (locks !== null) {
+    const locks = isLockless ? new RowLocks() : await this.#locksOf(write, input)
+    const isLocking = !locks.isEmpty || this.#isUnlocked(input)
+    if (isLocking) {
       locks.add(type, [id], 'change')
-      if (!(await locks.take(tx, dialect, type)).has(id)) throw new NotFoundError()
+      if (!(await locks.take(tx, this.#database.dialect, type)).has(id)) throw new NotFoundError()
     }
     if (look === null) return
-    if (look !== (await this.#database.fingerprint(tx, type.table, id, locks === null))) throw new StaleReadError()
+    if (look !== (await this.#database.fingerprint(tx, type.table, id, !isLocking))) throw new StaleReadError()
   }
 
   /** Locks what the hooks of a write have read, before they read it again: its entry and those it named. */
@@ -65,13 +74,17 @@ export class WriteLocks {
     if (found.length === 0) throw new NotFoundError()
   }
 
-  async #locksOf({ type, lockedWith }: OpenWrite, { entry }: Input): Promise<RowLocks | null> {
-    if (this.#database.dialect.rowLocks === null) return null
-    if (entry.relations.length + entry.components.length + lockedWith.length === 0) return null
+  /** Is nothing to be locked, whatever the database holds? Most writes are asked, so that they cost no promise. */
+  #isLockless({ lockedWith }: OpenWrite, { entry }: Input): boolean {
+    if (this.#database.dialect.rowLocks === null) return true
+    return entry.relations.length + entry.components.length + lockedWith.length === 0
+  }
+
+  async #locksOf({ type, lockedWith }: OpenWrite, { entry }: Input): Promise<RowLocks> {
     const locks = new RowLocks()
     locks.addLinked(this.#registry, entry)
     for (const find of lockedWith) locks.add(type, await find(), 'change')
-    return locks.isEmpty ? null : locks
+    return locks
   }
 
   /** Does an update change relations or components, but no column of the entry's own row? */

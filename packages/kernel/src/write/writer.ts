@@ -23,7 +23,7 @@ import { writeRelation } from './links.ts'
 import { Opener } from './opener.ts'
 import { EntryReader } from './reader.ts'
 import { RowWriter } from './rows.ts'
-import { type Begun, repeatStale } from './stale.ts'
+import { type Begun, isStale, noNames, repeatStale, type StaleWrite } from './stale.ts'
 import { parseUpdate } from './update-input.ts'
 import { singleLock, valueLocks } from './value-locks.ts'
 import { PlaceNumbers } from './place-numbers.ts'
@@ -70,9 +70,17 @@ export class Writer {
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
   async create(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
-    return repeatStale({ database: this.#database, locks: this.#locks }, begun =>
-      this.#tryCreate(begun, uid, data, params, context, meta),
-    )
+    const begun: Begun = { write: null, names: noNames }
+    try {
+      return await this.#tryCreate(begun, uid, data, params, context, meta)
+    } catch (error) {
+      if (!isStale(error, begun)) throw error
+      return this.#repeat(begun, () => this.#tryCreate(begun, uid, data, params, context, meta))
+    }
+  }
+
+  #repeat(begun: StaleWrite, attempt: () => Promise<WriteResult>): Promise<WriteResult> {
+    return repeatStale({ database: this.#database, locks: this.#locks }, begun, attempt)
   }
 
   /** Changes the entry of a single type, or creates it (B-4.90). Of several that find none, one creates it. */
@@ -105,12 +113,12 @@ export class Writer {
     await prepareScalars(input.entry)
     const columns = this.#isShort(write) ? this.#givenBack(asked, 'insert') : null
     let row: unknown[] | null = null
-    const names = valueLocks(input)
-    if (write.alone) names.push(singleLock(write.type))
+    const names = write.alone ? [...valueLocks(input), singleLock(write.type)] : valueLocks(input)
     begun.names = names
     const work = async (tx: Transaction) => {
       if (names.length > 0) await tx.lockNames(names)
-      await this.#locks.lockForCreation(tx, write, input)
+      const locked = this.#locks.lockForCreation(tx, write, input)
+      if (locked !== undefined) await locked
       if (write.alone && (await this.#rows.isFilled(tx, write.type))) throw new SingleTypeExistsError()
       stamp(input.entry, 'createdAt', write.now)
       stamp(input.entry, 'updatedAt', write.now)
@@ -147,13 +155,16 @@ export class Writer {
     context: Context,
     meta = false,
   ): Promise<WriteResult> {
-    const work = () =>
-      repeatStale({ database: this.#database, locks: this.#locks }, begun =>
-        this.#tryUpdate(begun, uid, id, data, params, context, meta),
-      )
+    const begun: Begun = { write: null, names: noNames }
+    const attempt = () => this.#tryUpdate(begun, uid, id, data, params, context, meta)
     // Whoever looks at the entry before the change must find it unchanged at the change.
     const mayLook = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hears(uid)
-    return mayLook ? this.#database.hold(work) : work()
+    try {
+      return await (mayLook ? this.#database.hold(attempt) : attempt())
+    } catch (error) {
+      if (!isStale(error, begun)) throw error
+      return this.#database.hold(() => this.#repeat(begun, attempt))
+    }
   }
 
   /** Throws StaleReadError where the entry, or on SQLite the database, was changed after it was looked at. */
@@ -180,7 +191,8 @@ export class Writer {
     const work = async (tx: Transaction) => {
       if (names.length > 0) await tx.lockNames(names)
       stamp(input.entry, 'updatedAt', write.now)
-      await this.#locks.lockForUpdate(tx, write, input)
+      const locked = this.#locks.lockForUpdate(tx, write, input)
+      if (locked !== undefined) await locked
       const ahead = new Ahead(this.#ahead, input)
       if (this.#database.dialect.rowLocks !== null) ahead.register(tx, this.#numbers)
       if (this.#checks.isNeeded(input)) await this.#checks.run(tx, input, ahead)
