@@ -216,33 +216,40 @@ export class Database {
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#current
     if (outer !== undefined) return outer.part(part => this.#running.run(part, () => work(part)))
-    return this.#begin(work, options, performance.now() + this.#patience)
-  }
-
-  /** With the connection and the turn given back, after-commit work may write itself, also the same entry. */
-  async #begin<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions, deadline: number): Promise<T> {
-    const { result, after } = await this.#commit(work, options, deadline)
+    const { result, after } = await this.#commit(work, options, performance.now() + this.#patience)
+    // With the connection and the turn given back: what runs here may write itself, also the same entry.
     if (after.length > 0) await this.#runAfter(after)
     return result
   }
 
   /** Gives the work for after COMMIT. `deadline`: until when it waits for its turn, where there is one writer. */
-  async #commit<T>(
+  #commit<T>(
     work: (tx: Transaction) => Promise<T>,
     options: TransactionOptions,
     deadline: number,
   ): Promise<Committed<T>> {
-    const run = (session: DriverSession) => this.#run(session, work, options)
-    const start = (session: DriverSession) =>
-      options.isUnlimited === true ? this.#bracket.runUnlimited(session, () => run(session)) : run(session)
+    if (!this.#driver.hasOneWriter) return this.#commitBeside(work, options)
     // The one writer's connection is kept while another process writes: whoever came first goes first.
-    if (this.#driver.hasOneWriter)
-      return this.#onWriter(session => retryUntil(deadline, () => run(session)), deadline - performance.now())
-    const commit = () => retryConflicts(() => this.#onWriter(start), this.#lockPatience)
-    const { turn } = options
-    const committed = await (turn === undefined ? commit() : this.#queue.run(turn, commit, this.#patience))
-    if (this.#commits !== null) this.#commits++
-    return committed
+    const run = (session: DriverSession) => retryUntil(deadline, () => this.#run(session, work, options))
+    return this.#onWriter(run, deadline - performance.now())
+  }
+
+  /** Commits where others commit at the same time. */
+  async #commitBeside<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<Committed<T>> {
+    const { turn, isUnlimited = false } = options
+    const run = (session: DriverSession) =>
+      isUnlimited
+        ? this.#bracket.runUnlimited(session, () => this.#run(session, work, options))
+        : this.#run(session, work, options)
+    const entered = turn === undefined ? undefined : this.#queue.enter(turn, this.#patience)
+    if (entered !== undefined) await entered
+    try {
+      const committed = await retryConflicts(() => this.#onWriter(run), this.#lockPatience)
+      if (this.#commits !== null) this.#commits++
+      return committed
+    } finally {
+      if (turn !== undefined) this.#queue.leave(turn)
+    }
   }
 
   /**

@@ -2,6 +2,7 @@
 // others need. Whoever waits here holds none. Knows neither entries nor connections.
 
 import { UnavailableError } from '../errors.ts'
+import type { Maybe } from './session.ts'
 
 interface Waiting {
   readonly enter: () => void
@@ -9,22 +10,25 @@ interface Waiting {
 
 /** Keys that are in use, and who waits for them. */
 export class EntryQueue {
-  readonly #taken = new Map<string, Set<Waiting>>()
+  /** Null where nobody waits. */
+  readonly #taken = new Map<string, Set<Waiting> | null>()
 
   /**
-   * Runs `work` once all that came before it for the same key has ended. Throws UnavailableError where that takes more than
-   * `patience` milliseconds. `work` must not run for the same key in turn, and no transaction may be open: who waits here for
+   * Takes a key, to be given back by leave(): at once where it is free, otherwise when all that came before have left it. Throws
+   * UnavailableError where that takes more than `patience` milliseconds. No transaction may be open: who waits here for
    * somebody that waits for a row of that transaction would wait in vain.
    */
-  async run<T>(key: string, work: () => Promise<T>, patience: number): Promise<T> {
+  enter(key: string, patience: number): Maybe<void> {
     const waiting = this.#taken.get(key)
-    if (waiting === undefined) this.#taken.set(key, new Set())
-    else await wait(waiting, patience)
-    try {
-      return await work()
-    } finally {
-      this.#leave(key)
-    }
+    if (waiting !== undefined) return this.#wait(key, waiting ?? new Set(), patience)
+    this.#taken.set(key, null)
+  }
+
+  /** Gives a key to whoever waits for it. */
+  leave(key: string): void {
+    const [next] = this.#taken.get(key) ?? []
+    if (next === undefined) this.#taken.delete(key)
+    else next.enter()
   }
 
   /** Keys in use. */
@@ -32,27 +36,21 @@ export class EntryQueue {
     return this.#taken.size
   }
 
-  #leave(key: string): void {
-    const waiting = this.#taken.get(key)!
-    const [next] = waiting
-    if (next === undefined) this.#taken.delete(key)
-    else next.enter()
-  }
-}
-
-function wait(all: Set<Waiting>, patience: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const waiting: Waiting = {
-      enter: () => {
-        clearTimeout(timer)
+  #wait(key: string, all: Set<Waiting>, patience: number): Promise<void> {
+    this.#taken.set(key, all)
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        enter: () => {
+          clearTimeout(timer)
+          all.delete(waiting)
+          resolve()
+        },
+      }
+      const timer = setTimeout(() => {
         all.delete(waiting)
-        resolve()
-      },
-    }
-    const timer = setTimeout(() => {
-      all.delete(waiting)
-      reject(new UnavailableError('The entry is being changed by somebody else'))
-    }, patience)
-    all.add(waiting)
-  })
+        reject(new UnavailableError('The entry is being changed by somebody else'))
+      }, patience)
+      all.add(waiting)
+    })
+  }
 }

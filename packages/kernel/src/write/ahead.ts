@@ -173,34 +173,41 @@ export class Ahead {
   /** Takes the last places, in the order in which they were asked for. */
   answer(found: readonly unknown[]): void {
     let at = 0
-    for (const { join, targets } of this.#wanted)
-      this.#places.set(join, new Map(targets.map(target => [target, Number(found[at++] ?? 0)])))
+    for (const { join, targets } of this.#wanted) {
+      const last = new Map<number, number>()
+      for (const target of targets) last.set(target, Number(found[at++] ?? 0))
+      this.#places.set(join, last)
+    }
   }
 }
 
 /** Components' relations included. */
-function placesWanted(entry: InputEntry): Wanted[] {
-  const targets = new Map<LinksJoin, Set<number>>()
-  const joins = new Set<LinksJoin>()
-  const collect = ({ relations, components }: InputEntry): void => {
-    for (const { attribute, change } of relations) {
-      const { join } = attribute
-      if (join.via !== 'links') continue
-      joins.add(join)
-      if (join.inverseOrder === null) continue
-      const known = targets.get(join) ?? new Set()
-      targets.set(join, known)
-      for (const { id } of refsOf(change)) if (!Number.isNaN(id)) known.add(id)
-    }
-    for (const { items } of components) for (const item of items) collect(item)
+function placesWanted(entry: InputEntry): readonly Wanted[] {
+  const links: Links[] = []
+  collectLinks(links, entry)
+  // Where both sides of a relation are written, one takes places that the other must know of.
+  const isTwice = ({ join }: Links) => links.some(other => other.join !== join && other.join.table === join.table)
+  return links.filter(
+    one =>
+      one.join.inverseOrder !== null && one.targets.length > 0 && one.targets.length <= mostTargets && !isTwice(one),
+  )
+}
+
+/** What is linked by a relation; no more targets than are needed to know that they are too many. */
+interface Links {
+  readonly join: LinksJoin
+  readonly targets: number[]
+}
+
+function collectLinks(links: Links[], { relations, components }: InputEntry): void {
+  for (const { attribute, change } of relations) {
+    const { join } = attribute
+    if (join.via !== 'links') continue
+    const known = links.find(one => one.join === join)
+    const targets = known?.targets ?? []
+    if (known === undefined) links.push({ join, targets })
+    for (const { id } of refsOf(change))
+      if (targets.length <= mostTargets && !Number.isNaN(id) && !targets.includes(id)) targets.push(id)
   }
-  collect(entry)
-  const tables = [...joins].map(join => join.table)
-  const wanted: Wanted[] = []
-  for (const [join, ids] of targets) {
-    // Where both sides of a relation are written, one takes places that the other must know of.
-    const isTwice = tables.filter(table => table === join.table).length > 1
-    if (ids.size > 0 && ids.size <= mostTargets && !isTwice) wanted.push({ join, targets: [...ids] })
-  }
-  return wanted
+  for (const { items } of components) for (const item of items) collectLinks(links, item)
 }

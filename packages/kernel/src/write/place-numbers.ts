@@ -14,19 +14,30 @@ const fractionOf = (id: number): number => ((id % fractions) + 1) / 2 ** 20
 /** The fraction of lists that are numbered while somebody links to their entry: there is one such write at a time. */
 const half = 0.5
 
+/** A transaction that links to an entry. */
+interface Linking {
+  readonly tx: Transaction
+  /** Do its numbers need a fraction? */
+  readonly isFractional: boolean
+}
+
 /** Transactions under way that number links of one target. */
 interface UnderWay {
   /** The last whole number that was given. */
   last: number
-  /** Those that link to it, by whether their numbers need a fraction. */
-  readonly linking: Map<Transaction, boolean>
+  readonly linking: Linking[]
   /** Those that number its own list. */
-  readonly listing: Set<Transaction>
+  readonly listing: Transaction[]
 }
+
+/** Those of one column of numbers, by target. */
+type Column = Map<number, UnderWay>
 
 /** Gives numbers to links. */
 export class PlaceNumbers {
-  readonly #underWay = new Map<string, Map<number, UnderWay>>()
+  readonly #columns = new Map<string, Column>()
+  /** Of a join, the column that numbers the links of its targets. */
+  readonly #ofTargets = new WeakMap<LinksJoin, Column>()
   readonly #areWhole: () => boolean
 
   /** `areWhole`: is this the process whose numbers are whole? */
@@ -35,59 +46,77 @@ export class PlaceNumbers {
   }
 
   /** Registers a transaction that will link to these targets; before it reads their last numbers. */
-  registerLinks(tx: Transaction, join: LinksJoin, targets: Iterable<number>): void {
-    for (const target of targets) {
-      const { linking, listing } = this.#open(join.table, join.inverseOrder!, target)
-      if (linking.has(tx)) continue
-      linking.set(tx, listing.size > 0)
-      tx.afterEnd(() => {
-        linking.delete(tx)
-        this.#close(join.table, join.inverseOrder!, target)
-      })
-    }
+  registerLinks(tx: Transaction, join: LinksJoin, targets: readonly number[]): void {
+    const column = this.#columnOf(join)
+    const added = targets.filter(target => {
+      const { linking, listing } = open(column, target)
+      if (linking.some(one => one.tx === tx)) return false
+      linking.push({ tx, isFractional: listing.length > 0 })
+      return true
+    })
+    if (added.length === 0) return
+    tx.afterEnd(() => {
+      for (const target of added) {
+        const { linking } = column.get(target)!
+        linking.splice(
+          linking.findIndex(one => one.tx === tx),
+          1,
+        )
+        close(column, target)
+      }
+    })
   }
 
   /** The number of a new link from the row `from`, behind `last`, the greatest that was read. */
   nextLink(tx: Transaction, join: LinksJoin, { target, from, last }: NewLink): number {
-    const underWay = this.#find(join.table, join.inverseOrder!, target)
+    const underWay = this.#columnOf(join).get(target)
     const whole = Math.floor(Math.max(last, underWay?.last ?? 0)) + 1
     if (underWay !== undefined) underWay.last = whole
-    const isWhole = this.#areWhole() && underWay?.linking.get(tx) !== true
-    return isWhole ? whole : whole + fractionOf(from)
+    const isFractional = underWay?.linking.find(one => one.tx === tx)?.isFractional === true
+    return this.#areWhole() && !isFractional ? whole : whole + fractionOf(from)
   }
 
   /** Registers a transaction that will number the list of an entry, before it reads the list. Gives the fraction of its numbers. */
   registerList(tx: Transaction, join: LinksJoin, id: number): number {
-    const { linking, listing } = this.#open(join.table, join.order!, id)
-    if (!listing.has(tx)) {
-      listing.add(tx)
+    const column = this.#column(join.table, join.order!)
+    const { linking, listing } = open(column, id)
+    if (!listing.includes(tx)) {
+      listing.push(tx)
       tx.afterEnd(() => {
-        listing.delete(tx)
-        this.#close(join.table, join.order!, id)
+        listing.splice(listing.indexOf(tx), 1)
+        close(column, id)
       })
     }
-    return this.#areWhole() && linking.size === 0 ? 0 : half
+    return this.#areWhole() && linking.length === 0 ? 0 : half
   }
 
-  #find(table: string, column: string, id: number): UnderWay | undefined {
-    if (this.#underWay.size === 0) return undefined
-    return this.#underWay.get(`${table} ${column}`)?.get(id)
+  #columnOf(join: LinksJoin): Column {
+    const known = this.#ofTargets.get(join)
+    if (known !== undefined) return known
+    const column = this.#column(join.table, join.inverseOrder!)
+    this.#ofTargets.set(join, column)
+    return column
   }
 
-  #open(table: string, column: string, id: number): UnderWay {
-    const key = `${table} ${column}`
-    const byId = this.#underWay.get(key) ?? new Map<number, UnderWay>()
-    this.#underWay.set(key, byId)
-    const underWay = byId.get(id) ?? { last: 0, linking: new Map(), listing: new Set() }
-    byId.set(id, underWay)
-    return underWay
+  #column(table: string, name: string): Column {
+    const key = `${table} ${name}`
+    const column = this.#columns.get(key) ?? new Map()
+    this.#columns.set(key, column)
+    return column
   }
+}
 
-  #close(table: string, column: string, id: number): void {
-    const underWay = this.#find(table, column, id)
-    if (underWay === undefined || underWay.linking.size + underWay.listing.size > 0) return
-    this.#underWay.get(`${table} ${column}`)!.delete(id)
-  }
+function open(column: Column, id: number): UnderWay {
+  const known = column.get(id)
+  if (known !== undefined) return known
+  const underWay: UnderWay = { last: 0, linking: [], listing: [] }
+  column.set(id, underWay)
+  return underWay
+}
+
+function close(column: Column, id: number): void {
+  const { linking, listing } = column.get(id)!
+  if (linking.length + listing.length === 0) column.delete(id)
 }
 
 /** A link in the making; `last` is the greatest number among the links of its target. */

@@ -55,3 +55,13 @@ export class RowLocks {
     return found
   }
 }
+
+/** Do the relations of an entry need locks, its components' included? */
+export function locksLinked(registry: Registry, { type: own, relations, components }: InputEntry): boolean {
+  for (const { attribute, change } of relations) {
+    const { target } = attribute
+    if (refsOf(change).length > 0 && (target === null || linkLock(own, attribute, registry.require(target)) !== null))
+      return true
+  }
+  return components.some(({ items }) => items.some(item => locksLinked(registry, item)))
+}

@@ -9,7 +9,7 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import { lockText } from '../sql/locks.ts'
 import type { Input } from './parse.ts'
-import { RowLocks } from './row-locks.ts'
+import { locksLinked, RowLocks } from './row-locks.ts'
 import type { OpenWrite } from './write.ts'
 
 /** Takes the locks of writes. */
@@ -38,7 +38,8 @@ export class WriteLocks {
    */
   lockForUpdate(tx: Transaction, write: OpenWrite, input: Input): Maybe<void> {
     const isLockless = this.#isLockless(write, input)
-    return isLockless && write.look === null ? undefined : this.#lockChanged(tx, write, input, isLockless)
+    if (isLockless && write.look === null && !this.#isUnlocked(input)) return undefined
+    return this.#lockChanged(tx, write, input, isLockless)
   }
 
   async #lockChanged(tx: Transaction, write: OpenWrite, input: Input, isLockless: boolean): Promise<void> {
@@ -74,10 +75,10 @@ export class WriteLocks {
     if (found.length === 0) throw new NotFoundError()
   }
 
-  /** Is nothing to be locked, whatever the database holds? Most writes are asked, so that they cost no promise. */
+  /** Is nothing to be locked but the entry itself, whatever the database holds? For most writes; they cost no promise then. */
   #isLockless({ lockedWith }: OpenWrite, { entry }: Input): boolean {
     if (this.#database.dialect.rowLocks === null) return true
-    return entry.relations.length + entry.components.length + lockedWith.length === 0
+    return lockedWith.length === 0 && !locksLinked(this.#registry, entry)
   }
 
   async #locksOf({ type, lockedWith }: OpenWrite, { entry }: Input): Promise<RowLocks> {
