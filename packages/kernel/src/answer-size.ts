@@ -41,9 +41,9 @@ export function checkSize(of: NodeRows, limits: AnswerLimits): void {
 
 const help = 'ask for a smaller page, fewer fields, or populate less'
 
-/** 400: the answer has too many entries. */
-export function tooManyEntries(entries: number, { maxEntries }: AnswerLimits): ValidationError {
-  return new ValidationError(`The answer has ${entries} entries, at most ${maxEntries} are given: ${help}`, {
+/** 400: the answer has too many entries; `how` is `at least ` where they were not all counted. */
+export function tooManyEntries(entries: number, { maxEntries }: AnswerLimits, how = ''): ValidationError {
+  return new ValidationError(`The answer has ${how}${entries} entries, at most ${maxEntries} are given: ${help}`, {
     entries,
     maxEntries,
   })

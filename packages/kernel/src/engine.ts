@@ -208,7 +208,7 @@ export class Engine {
     const isBrief = !isRead && !internal && context.request !== undefined
     const work = async (session: Session) => {
       const { rows, total } = await this.#readPage(session, compiled, bound, parsed)
-      const fetch = { session, values: parsed.values, context }
+      const fetch = { session, values: parsed.values, context, entries: rows.length }
       return { rows: await fetchBelow(fetch, compiled.root, rows), total }
     }
     return isBrief

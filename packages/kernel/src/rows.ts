@@ -1,6 +1,8 @@
 // The rows of an answer as they come from the database, tied parent to child. Doors write them out in their own form;
 // `toEntries` is the kernel's own: plain objects.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { tooManyEntries } from './answer-size.ts'
 import type { Context } from './context.ts'
 import type { Rows, Session, Step } from './database/session.ts'
 import type { Branch } from './plan/plan.ts'
@@ -38,11 +40,20 @@ export interface Fetch {
   readonly session: Session
   readonly values: readonly unknown[]
   readonly context: Context
+  /** Rows so far that are entries of the answer, each of them at least once. */
+  entries: number
 }
 
-/** Fetches everything below `rows`. One statement per branch, whatever the number of rows, those of one node together. */
+/** After so many rows others have their turn before anything else is done with them. */
+const manyRows = 10_000
+
+/**
+ * Fetches everything below `rows`. One statement per branch, whatever the number of rows, those of one node together. Throws
+ * ValidationError as soon as there are more rows than the context's limits allow entries.
+ */
 export async function fetchBelow(fetch: Fetch, node: CompiledNode, rows: readonly Row[]): Promise<NodeRows> {
   const { branches, meta } = node
+  if (rows.length > manyRows) await nextTurn()
   if (rows.length === 0 || (branches.length === 0 && meta.length === 0))
     return { node, rows, branches: emptyOf(node), meta: [] }
   const ids = branches.length === 0 && meta.every(one => one.mark !== null) ? [] : uniqueIds(rows)
@@ -68,6 +79,14 @@ export async function fetchBelow(fetch: Fetch, node: CompiledNode, rows: readonl
   }
   for (const groups of asked) for (const [id, value] of answers[at++]!) append(groups, id, value)
   return { node, rows, branches: fetched, meta: lists }
+}
+
+/** Counts rows of which each is written once at least. */
+function count(fetch: Fetch, rows: number): void {
+  const { limits } = fetch.context
+  fetch.entries += rows
+  if (limits !== undefined && fetch.entries > limits.maxEntries)
+    throw tooManyEntries(fetch.entries, limits, 'at least ')
 }
 
 function stepOf({ values, context }: Fetch, statement: Statement, ids: readonly unknown[]): Step {
@@ -122,6 +141,7 @@ async function attach(fetch: Fetch, branch: CompiledBranch, answers: readonly Ro
     case 'relation':
     case 'component': {
       const rows = answers[0]!
+      if (branch.branch.attribute.many) count(fetch, rows.length)
       const groups = new Map<unknown, Row[]>()
       for (const row of rows) append(groups, row.at(-1), row)
       return { kind: 'rows', groups, child: await fetchBelow(fetch, branch.child, rows) }

@@ -107,7 +107,7 @@ export class Database {
   read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Maybe<T> {
     const current = this.#current
     if (current !== undefined) return work(current)
-    if (this.#reader !== null) return this.#reader.read(work, isAbandoned)
+    if (this.#reader !== null) return this.#reader.read(work, isAbandoned, shape)
     // A database in memory has one connection: while an update keeps it, its reads use it, too.
     if (this.#driver.hasOneWriter && this.#heldHere?.isTaken === true) return this.#readOnWriter(work)
     return this.#pool.read(work, isAbandoned, shape)

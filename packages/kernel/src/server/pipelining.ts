@@ -45,9 +45,13 @@ const refusal = bareAnswer(
   'retry-after: 1\r\n',
 )
 
-/** Ends a connection; with a word, where that is not taken for the answer of a change or the rest of one that has begun. */
+/**
+ * Ends a connection; with a word, where that is not taken for the answer of a change or the rest of one that has begun. Node
+ * would make objects of all requests that came in the same piece: hundreds of them, on each connection.
+ */
 function refuse(socket: Socket): void {
   if (socket.destroyed || socket.writableEnded) return
+  ;(socket as { parser?: { pause?(): void } | null }).parser?.pause?.()
   const { _httpMessage: first } = socket as { _httpMessage?: ServerResponse }
   const isUnsaid =
     first !== undefined && !first.headersSent && (first.req.method === 'GET' || first.req.method === 'HEAD')

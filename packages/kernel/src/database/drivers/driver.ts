@@ -51,9 +51,9 @@ export interface Reader {
   listener: StatementListener
   /**
    * Runs a question, again from its beginning where that is needed. `isAbandoned` tells whether anybody still waits for the
-   * answer. Throws UnavailableError.
+   * answer. Questions of one `shape` cost about the same; those of a quick one wait for nobody. Throws UnavailableError.
    */
-  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Maybe<T>
+  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean, shape?: object): Maybe<T>
   /** A number that changes with every commit of anyone, as old as what `session` reads. */
   version(session: Session): number
   close(): Promise<void>

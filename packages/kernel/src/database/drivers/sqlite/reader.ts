@@ -24,8 +24,22 @@ const patience = 10
 /** A statement that took so many times as long, whether it worked or waited, is better asked of a process, too. */
 const mostShares = 5
 
+/** Questions whose statements took less, in milliseconds, need not wait for others. */
+const quick = 0.5
+
 /** So many times in a row a statement took too long before it is asked of a process at once. */
 const strikes = 2
+
+/** Milliseconds until a statement that took too long is tried again while all processes are busy. */
+const retryAfter = 1000
+
+/** A statement that took too long. */
+interface Slow {
+  /** How often in a row. */
+  readonly times: number
+  /** When it last did, in the time of performance.now(). */
+  readonly at: number
+}
 
 /** What a reader needs to know. */
 export interface ReaderSettings extends ConnectionSettings {
@@ -37,6 +51,7 @@ export interface ReaderSettings extends ConnectionSettings {
 interface Question<T> {
   readonly work: (session: Session) => Maybe<T>
   readonly isAbandoned: (() => boolean) | undefined
+  readonly shape: object | undefined
   /** Until when it may begin, in the time of performance.now(). */
   readonly deadline: number
 }
@@ -54,13 +69,16 @@ export class SqliteReader implements Reader {
   readonly #processes: ReaderProcesses
   readonly #turn = new LoopTurn()
   readonly #sizes: TableSizes
-  /** How often in a row statements took too long, by their text. */
-  readonly #slow = new LRUCache<string, number>({
+  /** Statements that took too long, by their text. */
+  readonly #slow = new LRUCache<string, Slow>({
     max: 1000,
     maxSize: 2 * 1024 * 1024,
     sizeCalculation: (_, text) => text.length + 1,
     ttl: 60_000,
   })
+
+  /** Were the statements of all questions of a shape quick so far? */
+  readonly #areQuick = new WeakMap<object, boolean>()
 
   constructor(connection: BetterSqlite3.Database, settings: ReaderSettings) {
     this.#session = new SqliteSession(connection, patience)
@@ -77,15 +95,29 @@ export class SqliteReader implements Reader {
     this.#session.listener = listener
   }
 
-  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Maybe<T> {
-    if (this.#turn.isOver) return this.#readLater({ work, isAbandoned, deadline: this.#deadline })
+  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean, shape?: object): Maybe<T> {
+    if (this.#turn.isOver && !this.#isQuick(shape))
+      return this.#readLater({ work, isAbandoned, shape, deadline: this.#deadline })
     try {
-      const result = work(new LoopQuestion(this))
+      const result = work(new LoopQuestion(this, shape))
       if (!(result instanceof Promise)) return result
-      return result.catch((error: unknown) => this.#recover(error, { work, isAbandoned, deadline: this.#deadline }))
+      return result.catch((error: unknown) =>
+        this.#recover(error, { work, isAbandoned, shape, deadline: this.#deadline }),
+      )
     } catch (error) {
-      return this.#recover(error, { work, isAbandoned, deadline: this.#deadline })
+      return this.#recover(error, { work, isAbandoned, shape, deadline: this.#deadline })
     }
+  }
+
+  #isQuick(shape: object | undefined): boolean {
+    return shape !== undefined && this.#areQuick.get(shape) === true
+  }
+
+  /** Learns how long a statement of a shape took; 0 where nobody looked, because it can only be short. */
+  #learn(shape: object | undefined, took: number): void {
+    if (shape === undefined) return
+    const known = this.#areQuick.get(shape)
+    if (known === undefined || (known && took > quick)) this.#areQuick.set(shape, took <= quick)
   }
 
   get #deadline(): number {
@@ -95,7 +127,7 @@ export class SqliteReader implements Reader {
   async #readLater<T>(question: Question<T>): Promise<T> {
     if (this.#turn.isOver) await this.#turn.next()
     try {
-      return await question.work(new LoopQuestion(this))
+      return await question.work(new LoopQuestion(this, question.shape))
     } catch (error) {
       return this.#recover(error, question)
     }
@@ -121,10 +153,21 @@ export class SqliteReader implements Reader {
     }, isAbandoned)
   }
 
-  /** Runs a statement on the event loop, within what is left of its question's time. Throws OverdueError. */
-  all(text: string, values: readonly Bound[], question: LoopQuestion): Rows {
+  /**
+   * Runs a statement on the event loop, within what is left of its question's time, and in a later turn where the question has
+   * used up this one. Throws OverdueError.
+   */
+  all(text: string, values: readonly Bound[], question: LoopQuestion): Maybe<Rows> {
+    if (question.hasWorked && this.#turn.isSpent) return this.#turn.next().then(() => this.#run(text, values, question))
+    return this.#run(text, values, question)
+  }
+
+  #run(text: string, values: readonly Bound[], question: LoopQuestion): Rows {
     const prepared = this.#session.prepare(text, true)
-    if (!prepared.isTimed) return this.#session.read(prepared, text, values)
+    if (!prepared.isTimed) {
+      this.#learn(question.shape, 0)
+      return this.#session.read(prepared, text, values)
+    }
     const began = performance.now()
     const { tables } = prepared
     if (tables.length === 0 || !this.#sizes.areSmall(tables, began))
@@ -134,13 +177,14 @@ export class SqliteReader implements Reader {
     const rows = this.#session.read(small, text, values)
     const took = performance.now() - began
     this.#turn.spend(took)
+    this.#learn(question.shape, took)
     question.left -= took
     return rows
   }
 
   #runTimed(prepared: PreparedText, text: string, values: readonly Bound[], { question, began }: Run): Rows {
-    const known = this.#slow.size === 0 ? 0 : (this.#slow.get(text) ?? 0)
-    if (question.left <= 0 || (known >= strikes && this.#processes.isFree)) throw new OverdueError()
+    const known = this.#slow.size === 0 ? undefined : this.#slow.get(text)
+    if (question.left <= 0 || (known !== undefined && this.#isElsewhere(known, began))) throw new OverdueError()
     const { clock } = this.#session
     clock.share(began, question.left)
     let isDone = false
@@ -151,10 +195,16 @@ export class SqliteReader implements Reader {
     } finally {
       const took = performance.now() - began
       this.#turn.spend(took)
+      this.#learn(question.shape, took)
       question.left -= clock.used(took)
-      if (!isDone || took > patience * mostShares) this.#slow.set(text, known + 1)
-      else if (known > 0) this.#slow.delete(text)
+      if (!isDone || took > patience * mostShares) this.#slow.set(text, { times: (known?.times ?? 0) + 1, at: began })
+      else if (known !== undefined) this.#slow.delete(text)
     }
+  }
+
+  /** Is a statement asked of a process at once? While all are busy it is tried here now and then: it may be quick by now. */
+  #isElsewhere({ times, at }: Slow, now: number): boolean {
+    return times >= strikes && (this.#processes.isFree || now - at < retryAfter)
   }
 
   version(session: Session): number {
@@ -175,19 +225,40 @@ export class SqliteReader implements Reader {
 class LoopQuestion implements Session {
   readonly joins = false
   readonly #reader: SqliteReader
+  /** What it has in common with others that cost about the same. */
+  readonly shape: object | undefined
   /** Milliseconds of the processor. */
   left = patience
 
-  constructor(reader: SqliteReader) {
+  constructor(reader: SqliteReader, shape: object | undefined) {
     this.#reader = reader
+    this.shape = shape
   }
 
-  all(text: string, values: readonly Bound[]): Rows {
+  /** Have its statements taken so long that others should have a turn before the next one? */
+  get hasWorked(): boolean {
+    return patience - this.left > 2 * quick
+  }
+
+  all(text: string, values: readonly Bound[]): Maybe<Rows> {
     return this.#reader.all(text, values, this)
   }
 
-  allOf(steps: readonly Step[]): Rows[] {
-    return steps.map(({ text, values }) => this.all(text, values))
+  allOf(steps: readonly Step[]): Maybe<Rows[]> {
+    const answers: Rows[] = []
+    for (const { text, values } of steps) {
+      const rows = this.all(text, values)
+      if (rows instanceof Promise) return this.#allLater(steps, answers, rows)
+      answers.push(rows)
+    }
+    return answers
+  }
+
+  /** The rest of the steps behind `answers`, the first of which gives `next`. */
+  async #allLater(steps: readonly Step[], answers: Rows[], next: Promise<Rows>): Promise<Rows[]> {
+    answers.push(await next)
+    for (const { text, values } of steps.slice(answers.length)) answers.push(await this.all(text, values))
+    return answers
   }
 
   run(): never {

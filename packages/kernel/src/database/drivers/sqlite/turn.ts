@@ -2,13 +2,13 @@
 // else is heard in between.
 
 /** Milliseconds of one turn in which questions begin. */
-const share = 15
+const share = 2
 
 /** So many questions that waited are let in one after the other in one turn. */
 const most = 16
 
 /** Milliseconds after which a turn is looked at; shorter ones need no account. */
-const worthTelling = 2
+const worthTelling = 0.5
 
 /** The share of SQLite in the turns of the event loop. */
 export class LoopTurn {
@@ -18,9 +18,14 @@ export class LoopTurn {
   #waiting: (() => void)[] = []
   #isDraining = false
 
+  /** Has this turn's share been used up? */
+  get isSpent(): boolean {
+    return this.#spent >= share
+  }
+
   /** Has this turn's share been used up, or do others wait? */
   get isOver(): boolean {
-    return this.#spent >= share || this.#waiting.length > 0
+    return this.isSpent || this.#waiting.length > 0
   }
 
   /** Tells of `took` milliseconds of statements. */
