@@ -58,6 +58,8 @@ export class Routes {
     sizeCalculation: (params, raw) => 4 * raw.length + weighValue(params),
   })
 
+  #lastTurn: Promise<void> = Promise.resolve()
+
   constructor(kernel: Kernel, settings: Settings) {
     this.#kernel = kernel
     this.#settings = settings
@@ -89,9 +91,17 @@ export class Routes {
   }
 
   async #context(request: FastifyRequest): Promise<Context> {
+    if (request.raw.url!.length > mostText) await this.#awaitTurn()
     const access = await this.#kernel.auth.authenticate(request)
     const { socket } = request.raw
     return this.#kernel.context(access, request, () => socket.writable === false, this.#settings.answers)
+  }
+
+  /** Long texts take milliseconds to read: one in each turn of the event loop. */
+  #awaitTurn(): Promise<void> {
+    const turn = this.#lastTurn.then(() => others())
+    this.#lastTurn = turn
+    return turn
   }
 
   async #find(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import { type AnswerLimits, type NodeRows, tooManyBytes } from '@plinth/kernel'
 
-/** Entries and characters that are written at a stretch; a millisecond has about 500 entries. */
-const mostEntries = 5000
+/** Entries and characters that are written at a stretch. */
+const mostEntries = 2000
 const mostLength = 1024 * 1024
 
 /** A text that is longer is taken out of the text it is a part of. */

@@ -45,13 +45,10 @@ const refusal = bareAnswer(
   'retry-after: 1\r\n',
 )
 
-/**
- * Ends a connection; with a word, where that is not taken for the answer of a change or the rest of one that has begun. Node
- * would make objects of all requests that came in the same piece: hundreds of them, on each connection.
- */
+/** Ends a connection; with a word, where that is not taken for the answer of a change or the rest of one that has begun. */
 function refuse(socket: Socket): void {
   if (socket.destroyed || socket.writableEnded) return
-  ;(socket as { parser?: { pause?(): void } | null }).parser?.pause?.()
+  stopReading(socket)
   const { _httpMessage: first } = socket as { _httpMessage?: ServerResponse }
   const isUnsaid =
     first !== undefined && !first.headersSent && (first.req.method === 'GET' || first.req.method === 'HEAD')
@@ -68,7 +65,19 @@ export function isAnswering(socket: Duplex): boolean {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true
 }
 
-/** Keeps requests from the server whose connection was ended while Node read them: a refused client sends hundreds in one piece. */
+/** What Node's parser takes for "what follows is no HTTP". */
+const isOther = 2
+
+/**
+ * Keeps Node from making objects of all requests that came in one piece, hundreds of them, and an error of each when the connection
+ * closes. Pausing its parser has no effect before the end of the piece.
+ */
+function stopReading(socket: Socket): void {
+  const { parser } = socket as { parser?: { onIncoming?: unknown } | null }
+  if (typeof parser?.onIncoming === 'function') parser.onIncoming = () => isOther
+}
+
+/** Keeps requests from the server whose connection was ended while Node read them. */
 export function dropUnanswerable(server: Server): void {
   const [handle, ...others] = server.listeners('request') as ((...args: unknown[]) => void)[]
   if (handle === undefined || others.length > 0) return
