@@ -5,7 +5,7 @@
 const share = 2
 
 /** So many questions that waited are let in one after the other in one turn. */
-const most = 16
+const most = 4
 
 /** Milliseconds after which a turn is looked at; shorter ones need no account. */
 const worthTelling = 0.5
