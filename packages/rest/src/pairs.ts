@@ -2,9 +2,13 @@
 
 import { ValidationError } from '@plinth/kernel'
 import qs from 'qs'
+import { nestPlain } from './nest.ts'
 
 const maxParameters = 1000
 const maxDepth = 20
+
+/** So many pairs take qs a millisecond where they are lists. */
+const manyPairs = 200
 
 /** How one kind of text is read; `name` is what its refusals call it. */
 export interface PairRules {
@@ -31,8 +35,13 @@ export function parsePairs(raw: string, rules: PairRules): Record<string, unknow
   for (let i = raw.indexOf('&'); i !== -1; i = raw.indexOf('&', i + 1)) count++
   if (count > maxParameters)
     throw new ValidationError(`Too many parameters: ${count}, at most ${maxParameters} are read`)
-  for (const part of raw.split('&')) checkKey(keyOf(part), rules)
+  const parts = raw.split('&')
+  for (const part of parts) checkKey(keyOf(part), rules)
   const { arrayLimit, strictNullHandling } = rules
+  if (count > manyPairs) {
+    const nested = nestPlain(parts, rules)
+    if (nested !== null) return nested
+  }
   return qs.parse(raw, { strictNullHandling, arrayLimit, depth: maxDepth, parameterLimit: maxParameters })
 }
 
