@@ -1,8 +1,11 @@
-/** What one client does to the others: requests that are few or short, and cost much. */
+/**
+ * What one client does to the others: requests that are few or short, and cost much. `fork('attacks.ts', [port, name])` runs one until
+ * it is sent a message, with which others on the machine come first: an attacker has a machine of its own.
+ */
 import { connect } from 'node:net'
 import { request } from 'node:http'
+import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
 
 /** A request of an attack, the n-th on one of its connections. */
 interface Sent {
@@ -15,6 +18,8 @@ interface Sent {
 export interface Attack {
   readonly connections: number
   readonly send?: (connection: number, n: number) => Sent
+  /** Milliseconds between an answer and the next request; nothing is none. */
+  readonly pause?: number
   readonly bytes?: string
   /** A row is locked from outside meanwhile. */
   readonly locksRow?: boolean
@@ -48,6 +53,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   },
   '20 publications at once': {
     connections: 20,
+    pause: 100,
     send: (c, n) => ({
       method: 'PUT',
       path: `/api/articles/${101 + c}`,
@@ -76,18 +82,19 @@ function ask(port: number, { method = 'GET', path, body }: Sent, signal: AbortSi
 }
 
 /** Runs an attack until the parent says a word, and tells it the answers by status. */
-async function attack(port: number, { connections, send, bytes }: Attack): Promise<void> {
+async function attack(port: number, { connections, send, pause, bytes }: Attack): Promise<void> {
   const answers: Record<string, number> = {}
   const note = (what: string) => {
     answers[what] = (answers[what] ?? 0) + 1
   }
   const end = new AbortController()
-  parentPort!.once('message', () => end.abort())
+  process.once('message', () => end.abort())
   const isOver = () => end.signal.aborted
   const ring = async (connection: number) => {
     for (let n = 0; send !== undefined && !isOver(); n++) {
       const status = await ask(port, send(connection, n), end.signal)
       if (!isOver()) note(status)
+      if (pause !== undefined) await sleep(pause)
     }
   }
   // A client that does not read does not hear that it was hung up on: it begins again after a while.
@@ -103,8 +110,12 @@ async function attack(port: number, { connections, send, bytes }: Attack): Promi
     while (!isOver()) await pour()
   }
   await Promise.all(Array.from({ length: connections }, (_, i) => (bytes === undefined ? ring(i) : pourOn())))
-  parentPort!.postMessage(answers)
+  process.send!(answers)
 }
 
-if (parentPort !== null && workerData?.attack !== undefined)
-  await attack(workerData.port as number, attacks[workerData.attack as string]!)
+if (process.argv[1] === import.meta.filename) {
+  setPriority(10)
+  const [port, name] = process.argv.slice(2)
+  await attack(Number(port), attacks[name!]!)
+  process.disconnect()
+}

@@ -7,7 +7,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import type { Opened } from '../connections.ts'
 import { type Client, freshDatabase, type TestDatabase } from '../databases.ts'
 import { type Attack, attacks } from './attacks.ts'
@@ -66,17 +65,16 @@ async function lock(opened: Opened): Promise<void> {
 async function measure(database: TestDatabase, { port }: Running, name: string, attack: Attack) {
   const opened = attack.locksRow ? await database.open() : null
   if (opened !== null) await lock(opened)
-  const worker = new Worker(new URL('attacks.ts', import.meta.url), { workerData: { port, attack: name } })
-  const told = once(worker, 'message')
+  const attacker = fork(join(import.meta.dirname, 'attacks.ts'), [String(port), name])
+  const told = once(attacker, 'message')
   await sleep(500)
   const noticed = await askLightly(port, seconds)
-  worker.postMessage('stop')
+  attacker.send('stop')
   if (opened !== null) {
     await opened.run('ROLLBACK')
     await opened.close()
   }
   const [answers] = (await told) as [Record<string, number>]
-  await worker.terminate()
   return { noticed, answers }
 }
 
@@ -86,15 +84,15 @@ const counts = (of: Readonly<Record<string, number>>) =>
     .map(([what, times]) => `${what} × ${times}`)
     .join(', ') || 'none'
 
-function row(name: string, quiet: Noticed, { times, health, statuses }: Noticed, answers: string): string {
-  const p99 = percentile(times, 0.99)
+function row(name: string, quiet: Noticed, noticed: Noticed, answers: string): string {
+  const [before, meanwhile] = [quiet, noticed].map(({ times }) => [percentile(times, 0.5), percentile(times, 0.99)])
   const cells = [
     name,
-    ms(percentile(times, 0.5)),
-    ms(p99),
-    (p99 / percentile(quiet.times, 0.99)).toFixed(1),
-    ms(Math.max(...health)),
-    counts(statuses),
+    ...before!.map(ms),
+    ...meanwhile!.map(ms),
+    (meanwhile![1]! / before![1]!).toFixed(1),
+    ms(Math.max(...noticed.health)),
+    counts(noticed.statuses),
     answers,
   ]
   return `| ${cells.join(' | ')} |`
@@ -105,23 +103,22 @@ let running = await serve(database)
 try {
   await stop(running)
   await fill(database)
-  running = await serve(database)
-  await askLightly(running.port, 2)
-  const quiet = await askLightly(running.port, seconds)
   console.log(`${client}, ${count} articles, ${seconds} s each; times in ms\n`)
-  console.log('| attack | p50 | p99 | p99 by that of quiet | longest /_health | the others | the attacker |')
-  console.log('| --- | --- | --- | --- | --- | --- | --- |')
-  console.log(row('none', quiet, quiet, ''))
+  console.log(
+    '| attack | quiet p50 | p99 | p50 meanwhile | p99 | p99 / quiet | longest /_health | the others | the attacker |',
+  )
+  console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |')
   for (const [name, attack] of Object.entries(attacks)) {
     if (only !== undefined && only !== name) continue
+    // What an attack left under way must not be taken for the next one's.
+    running = await serve(database)
+    await askLightly(running.port, 2)
+    const quiet = await askLightly(running.port, seconds)
     const { noticed, answers } = await measure(database, running, name, attack)
     const { exitCode, signalCode } = running.child
     const isOver = exitCode !== null || signalCode !== null
     console.log(row(name, quiet, noticed, `${counts(answers)}${isOver ? '; the server ended' : ''}`))
-    // What an attack left under way must not be taken for the next one's.
     await stop(running)
-    running = await serve(database)
-    await askLightly(running.port, 1)
   }
 } finally {
   await stop(running)

@@ -21,7 +21,7 @@ export function nestPlain(pairs: readonly string[], options: NestOptions): Recor
   const root: Branch = new Map()
   for (const pair of pairs) if (!add(root, pair, options)) return null
   const made: Record<string, unknown> = {}
-  for (const [name, value] of root) made[name] = valueOf(value, options)
+  for (const [name, value] of root) made[name] = toValue(value, options)
   return made
 }
 
@@ -52,12 +52,12 @@ function decode(text: string): string {
 }
 
 /** A branch is a list where all its names are indexes; a list has no gaps. */
-function valueOf(value: Branch | string | null, options: NestOptions): unknown {
+function toValue(value: Branch | string | null, options: NestOptions): unknown {
   if (!(value instanceof Map)) return value
   const names = [...value.keys()]
   const isList = names.every(name => index.test(name) && Number(name) < options.arrayLimit)
-  if (isList) return names.sort((a, b) => Number(a) - Number(b)).map(name => valueOf(value.get(name)!, options))
+  if (isList) return names.sort((a, b) => Number(a) - Number(b)).map(name => toValue(value.get(name)!, options))
   const made: Record<string, unknown> = {}
-  for (const [name, one] of value) made[name] = valueOf(one, options)
+  for (const [name, one] of value) made[name] = toValue(one, options)
   return made
 }

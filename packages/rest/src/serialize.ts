@@ -13,7 +13,7 @@ import {
   tooManyBytes,
   tooManyEntries,
 } from '@plinth/kernel'
-import { type LongText, Sheet, TooLong } from './sheet.ts'
+import { type LongText, mostEntries, Sheet, TooLong } from './sheet.ts'
 import { Turn } from './turn.ts'
 
 /** Writes one row's members without the braces: `"title":"x","author":{…}`. */
@@ -182,11 +182,22 @@ export const writeOne: WriteData = (rows, sheet) => {
 /** The data of an answer. */
 export type Written = string | LongText
 
+/** So many rows may be many more entries: these are counted before anything is written. */
+const manyRows = 500
+
+/** The rows of a node and of all that hangs on it. */
+function rowsOf({ rows, branches }: NodeRows): number {
+  let sum = rows.length
+  for (const branch of branches) for (const child of childrenOf(branch)) sum += rowsOf(child)
+  return sum
+}
+
 /** For answers that are written at a stretch. */
 const short = new Sheet({ maxEntries: 0, maxBytes: 0 }, false)
 
 /** The data of an answer, at a stretch where it is short, else in turns. Throws ValidationError beyond the limits. */
 export function writeData(write: WriteData, rows: NodeRows, limits: AnswerLimits): Written | Promise<Written> {
+  if (rowsOf(rows) > manyRows && sizeOf(rows).entries > mostEntries) return writeInTurns(write, rows, limits)
   short.restart(limits)
   try {
     return short.finish(write(rows, short))

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { type AnswerLimits, type NodeRows, tooManyBytes } from '@plinth/kernel'
 
 /** Entries and characters that are written at a stretch. */
-const mostEntries = 2000
+export const mostEntries = 1000
 const mostLength = 1024 * 1024
 
 /** A text that is longer is taken out of the text it is a part of. */

@@ -2,7 +2,7 @@
 
 import { setImmediate as others } from 'node:timers/promises'
 
-const length = 2
+const length = 1
 
 /** The turn of one piece of work. */
 export class Turn {

@@ -136,7 +136,7 @@ export class Pool {
 
   #wait(isAbandoned: IsAbandoned | null, patience: number): Promise<DriverSession> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#refuse(waiting), patience)
+      const timer = setTimeout(() => this.#refuse(waiting), Math.max(0, patience))
       const waiting: Waiting = { isAbandoned, resolve, reject, timer }
       this.#waiting.add(waiting)
     })

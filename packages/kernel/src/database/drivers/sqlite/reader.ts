@@ -31,7 +31,7 @@ const quick = 0.5
 const strikes = 2
 
 /** Milliseconds until a statement that took too long is tried again while all processes are busy. */
-const retryAfter = 1000
+const retryAfter = 10_000
 
 /** A statement that took too long. */
 interface Slow {

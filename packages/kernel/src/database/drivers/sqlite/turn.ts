@@ -2,7 +2,7 @@
 // else is heard in between.
 
 /** Milliseconds of one turn in which questions begin. */
-const share = 2
+const share = 1
 
 /** So many questions that waited are let in one after the other in one turn. */
 const most = 4
