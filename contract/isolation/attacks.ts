@@ -114,7 +114,7 @@ async function attack(port: number, { connections, send, pause, bytes }: Attack)
 }
 
 if (process.argv[1] === import.meta.filename) {
-  setPriority(10)
+  setPriority(15)
   const [port, name] = process.argv.slice(2)
   await attack(Number(port), attacks[name!]!)
   process.disconnect()

@@ -11,7 +11,7 @@ import type { Order, Reply } from './messages.ts'
 import { unavailableOf } from './unavailable.ts'
 
 /** Behind all that a server itself has to do. */
-const niceness = 10
+const niceness = 15
 
 /** Most rows of one question: more do not become an answer. */
 const mostRows = 1_000_000

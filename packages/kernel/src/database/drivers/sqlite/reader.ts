@@ -24,7 +24,10 @@ const patience = 10
 /** A statement that took so many times as long, whether it worked or waited, is better asked of a process, too. */
 const mostShares = 5
 
-/** Questions whose statements took less, in milliseconds, need not wait for others. */
+/** Milliseconds of one question in a turn of the event loop after which others have theirs. */
+const pauseAfter = 1
+
+/** A question whose statements took no longer together, in milliseconds, need not wait for others. */
 const quick = 0.5
 
 /** So many times in a row a statement took too long before it is asked of a process at once. */
@@ -77,7 +80,7 @@ export class SqliteReader implements Reader {
     ttl: 60_000,
   })
 
-  /** Were the statements of all questions of a shape quick so far? */
+  /** Were all questions of a shape quick so far? */
   readonly #areQuick = new WeakMap<object, boolean>()
 
   constructor(connection: BetterSqlite3.Database, settings: ReaderSettings) {
@@ -96,8 +99,8 @@ export class SqliteReader implements Reader {
   }
 
   read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean, shape?: object): Maybe<T> {
-    if (this.#turn.isOver && !this.#isQuick(shape))
-      return this.#readLater({ work, isAbandoned, shape, deadline: this.#deadline })
+    if (this.#isQuick(shape)) this.#turn.expect()
+    else if (this.#turn.isOver) return this.#readLater({ work, isAbandoned, shape, deadline: this.#deadline })
     try {
       const result = work(new LoopQuestion(this, shape))
       if (!(result instanceof Promise)) return result
@@ -113,11 +116,12 @@ export class SqliteReader implements Reader {
     return shape !== undefined && this.#areQuick.get(shape) === true
   }
 
-  /** Learns how long a statement of a shape took; 0 where nobody looked, because it can only be short. */
-  #learn(shape: object | undefined, took: number): void {
+  /** Learns how long the statements of a question have taken; those at which nobody looked can only be short. */
+  #learn({ shape, left }: LoopQuestion): void {
     if (shape === undefined) return
     const known = this.#areQuick.get(shape)
-    if (known === undefined || (known && took > quick)) this.#areQuick.set(shape, took <= quick)
+    const isQuick = patience - left <= quick
+    if (known === undefined || (known && !isQuick)) this.#areQuick.set(shape, isQuick)
   }
 
   get #deadline(): number {
@@ -155,17 +159,24 @@ export class SqliteReader implements Reader {
 
   /**
    * Runs a statement on the event loop, within what is left of its question's time, and in a later turn where the question has
-   * used up this one. Throws OverdueError.
+   * had its share of this one. Throws OverdueError.
    */
   all(text: string, values: readonly Bound[], question: LoopQuestion): Maybe<Rows> {
-    if (question.hasWorked && this.#turn.isSpent) return this.#turn.next().then(() => this.#run(text, values, question))
+    return question.isPaused && this.#turn.isShared
+      ? this.#runLater(text, values, question)
+      : this.#run(text, values, question)
+  }
+
+  async #runLater(text: string, values: readonly Bound[], question: LoopQuestion): Promise<Rows> {
+    await this.#turn.next()
+    question.resume()
     return this.#run(text, values, question)
   }
 
   #run(text: string, values: readonly Bound[], question: LoopQuestion): Rows {
     const prepared = this.#session.prepare(text, true)
     if (!prepared.isTimed) {
-      this.#learn(question.shape, 0)
+      this.#learn(question)
       return this.#session.read(prepared, text, values)
     }
     const began = performance.now()
@@ -177,8 +188,8 @@ export class SqliteReader implements Reader {
     const rows = this.#session.read(small, text, values)
     const took = performance.now() - began
     this.#turn.spend(took)
-    this.#learn(question.shape, took)
     question.left -= took
+    this.#learn(question)
     return rows
   }
 
@@ -195,8 +206,8 @@ export class SqliteReader implements Reader {
     } finally {
       const took = performance.now() - began
       this.#turn.spend(took)
-      this.#learn(question.shape, took)
       question.left -= clock.used(took)
+      this.#learn(question)
       if (!isDone || took > patience * mostShares) this.#slow.set(text, { times: (known?.times ?? 0) + 1, at: began })
       else if (known !== undefined) this.#slow.delete(text)
     }
@@ -229,15 +240,22 @@ class LoopQuestion implements Session {
   readonly shape: object | undefined
   /** Milliseconds of the processor. */
   left = patience
+  /** What was left when this turn began. */
+  #began = patience
 
   constructor(reader: SqliteReader, shape: object | undefined) {
     this.#reader = reader
     this.shape = shape
   }
 
-  /** Have its statements taken so long that others should have a turn before the next one? */
-  get hasWorked(): boolean {
-    return patience - this.left > 2 * quick
+  /** Have its statements taken so long in this turn that others should have one before the next statement? */
+  get isPaused(): boolean {
+    return this.#began - this.left > pauseAfter
+  }
+
+  /** Another turn begins. */
+  resume(): void {
+    this.#began = this.left
   }
 
   all(text: string, values: readonly Bound[]): Maybe<Rows> {

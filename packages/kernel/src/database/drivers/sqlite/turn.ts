@@ -1,8 +1,11 @@
 // How much of a turn of the event loop goes to statements: what exceeds a share waits for the next turn, so that everything
 // else is heard in between.
 
-/** Milliseconds of one turn in which questions begin. */
-const share = 1
+/** Milliseconds of one turn in which questions begin: where all take long, and where quick ones come in between. */
+const share = { alone: 15, shared: 1 }
+
+/** So many turns after a quick question others like it are expected. */
+const memory = 64
 
 /** So many questions that waited are let in one after the other in one turn. */
 const most = 4
@@ -15,17 +18,33 @@ export class LoopTurn {
   #spent = 0
   /** An immediate is under way that begins a new account. */
   #isTold = false
+  /** Turns for which quick questions are expected. */
+  #expected = 0
   #waiting: (() => void)[] = []
   #isDraining = false
 
-  /** Has this turn's share been used up? */
-  get isSpent(): boolean {
-    return this.#spent >= share
+  /** Did quick questions come lately? */
+  get isShared(): boolean {
+    return this.#expected > 0
+  }
+
+  get #isSpent(): boolean {
+    return this.#spent >= (this.isShared ? share.shared : share.alone)
   }
 
   /** Has this turn's share been used up, or do others wait? */
   get isOver(): boolean {
-    return this.isSpent || this.#waiting.length > 0
+    return this.#isSpent || this.#waiting.length > 0
+  }
+
+  /** Tells of a quick question. */
+  expect(): void {
+    this.#expected = memory
+  }
+
+  #begin(): void {
+    this.#spent = 0
+    if (this.#expected > 0) this.#expected--
   }
 
   /** Tells of `took` milliseconds of statements. */
@@ -35,7 +54,7 @@ export class LoopTurn {
     this.#isTold = true
     setImmediate(() => {
       this.#isTold = false
-      this.#spent = 0
+      this.#begin()
     })
   }
 
@@ -51,7 +70,7 @@ export class LoopTurn {
 
   /** Each in an immediate of its own: what it did is known before the next one begins. */
   #drain(): void {
-    this.#spent = 0
+    this.#begin()
     for (let i = 0; i < most; i++) setImmediate(() => this.#admit())
     setImmediate(() => {
       this.#isDraining = this.#waiting.length > 0
@@ -60,6 +79,6 @@ export class LoopTurn {
   }
 
   #admit(): void {
-    if (this.#spent < share) this.#waiting.shift()?.()
+    if (!this.#isSpent) this.#waiting.shift()?.()
   }
 }
