@@ -10,7 +10,7 @@ const mostWaiting = 100
 
 type Speed = 'fast' | 'slow'
 
-/** The connections that reads may use: those of slow shapes a quarter, those of unknown ones three quarters, fast ones all. */
+/** The connections that reads may use: those of slow shapes an eighth, those of unknown ones the others, fast ones all. */
 export class Lanes {
   readonly #speeds = new WeakMap<object, Speed>()
   readonly #slow: Lane
@@ -21,7 +21,7 @@ export class Lanes {
 
   /** `size`: connections of the pool; `patience`: milliseconds that a read waits. */
   constructor(size: number, patience: number) {
-    this.share = Math.max(1, Math.floor(size / 4))
+    this.share = Math.max(1, Math.floor(size / 8))
     this.#patience = patience
     this.#slow = new Lane(this.share)
     this.#unknown = new Lane(Math.max(1, size - this.share))

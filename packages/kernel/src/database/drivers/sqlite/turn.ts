@@ -68,13 +68,16 @@ export class LoopTurn {
     })
   }
 
-  /** Each in an immediate of its own: what it did is known before the next one begins. */
+  /**
+   * Each in an immediate of its own: what it did is known before the next one begins. Two such turns have one between them in which
+   * none of these begins: what came in meanwhile, writes too, is done in it.
+   */
   #drain(): void {
     this.#begin()
     for (let i = 0; i < most; i++) setImmediate(() => this.#admit())
     setImmediate(() => {
       this.#isDraining = this.#waiting.length > 0
-      if (this.#isDraining) this.#drain()
+      if (this.#isDraining) setImmediate(() => this.#drain())
     })
   }
 
