@@ -268,7 +268,7 @@ for (const client of await databases()) {
     const began = Date.now()
     t.equal(await pages.count(), 1)
     t.ok(Date.now() - began < 2500, `answered after ${Date.now() - began} ms`)
-    t.equal(await untilRunning(1, stage, client), 1, 'a quarter goes on')
+    t.equal(await untilRunning(1, stage, client), 1, 'an eighth goes on')
     isOver = true
     for (const error of await Promise.all(works)) t.match(error, unavailable)
   })
