@@ -1,11 +1,14 @@
 // The reader processes of one file: made when the first question needs one, ended when none did for a while. Questions wait
 // for them in a queue that is bounded in number and in time.
 
+import { availableParallelism } from 'node:os'
 import { UnavailableError } from '../../../errors.ts'
 import { overdue, ReaderProcess } from './process.ts'
 import type { ReaderSettings } from './reader.ts'
 
 const mostProcesses = 2
+/** Can a process work while the server does? */
+const isParallel = availableParallelism() > 1
 /** Most questions that wait for a process. */
 const mostWaiting = 64
 /** Milliseconds between two looks at whether anybody still waits for the answer. */
@@ -29,9 +32,32 @@ export class ReaderProcesses {
   readonly #idle = new Map<ReaderProcess, NodeJS.Timeout>()
   readonly #waiting = new Set<Waiting>()
   #isClosed = false
+  /** A process is started that nobody waits for. */
+  #isStarting = false
 
   constructor(settings: ReaderSettings) {
     this.#settings = settings
+  }
+
+  /**
+   * Does a process wait for a question, and a processor for the process? Where none does, one is started for the questions to
+   * come, if there may be more.
+   */
+  get isAtHand(): boolean {
+    if (!isParallel || this.#isClosed) return false
+    if (this.#idle.size === 0 && this.#all.size < mostProcesses && !this.#isStarting) void this.#prepare()
+    return this.#idle.size > 0
+  }
+
+  async #prepare(): Promise<void> {
+    this.#isStarting = true
+    try {
+      await this.use(process => process.all('SELECT 1', []))
+    } catch {
+      // Whoever needs one is told.
+    } finally {
+      this.#isStarting = false
+    }
   }
 
   /** Would a question begin at once? */

@@ -24,8 +24,11 @@ const patience = 10
 /** A statement that took so many times as long, whether it worked or waited, is better asked of a process, too. */
 const mostShares = 5
 
-/** Milliseconds of one question in a turn of the event loop after which others have theirs. */
-const pauseAfter = 1
+/** Questions that took longer, in milliseconds, are asked of a process where quick ones come in between. */
+const long = 1.5
+
+/** What is remembered of a question that was not quick fades, so that it is tried again. */
+const fading = 0.98
 
 /** A question whose statements took no longer together, in milliseconds, need not wait for others. */
 const quick = 0.5
@@ -80,8 +83,8 @@ export class SqliteReader implements Reader {
     ttl: 60_000,
   })
 
-  /** Were all questions of a shape quick so far? */
-  readonly #areQuick = new WeakMap<object, boolean>()
+  /** Milliseconds that the statements of a question took together, by its shape: about the most of the last ones. */
+  readonly #times = new WeakMap<object, number>()
 
   constructor(connection: BetterSqlite3.Database, settings: ReaderSettings) {
     this.#session = new SqliteSession(connection, patience)
@@ -99,8 +102,14 @@ export class SqliteReader implements Reader {
   }
 
   read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean, shape?: object): Maybe<T> {
-    if (this.#isQuick(shape)) this.#turn.expect()
-    else if (this.#turn.isOver) return this.#readLater({ work, isAbandoned, shape, deadline: this.#deadline })
+    const took = shape === undefined ? undefined : this.#times.get(shape)
+    if (took !== undefined && took <= quick) this.#turn.expect()
+    else {
+      if (took !== undefined) this.#times.set(shape!, took * fading)
+      if (took !== undefined && took > long && this.#turn.isShared && this.#processes.isAtHand)
+        return this.#readElsewhere(work, isAbandoned)
+      if (this.#turn.isOver) return this.#readLater({ work, isAbandoned, shape, deadline: this.#deadline })
+    }
     try {
       const result = work(new LoopQuestion(this, shape))
       if (!(result instanceof Promise)) return result
@@ -112,16 +121,10 @@ export class SqliteReader implements Reader {
     }
   }
 
-  #isQuick(shape: object | undefined): boolean {
-    return shape !== undefined && this.#areQuick.get(shape) === true
-  }
-
   /** Learns how long the statements of a question have taken; those at which nobody looked can only be short. */
   #learn({ shape, left }: LoopQuestion): void {
-    if (shape === undefined) return
-    const known = this.#areQuick.get(shape)
-    const isQuick = patience - left <= quick
-    if (known === undefined || (known && !isQuick)) this.#areQuick.set(shape, isQuick)
+    if (shape !== undefined && !(patience - left <= (this.#times.get(shape) ?? -1)))
+      this.#times.set(shape, patience - left)
   }
 
   get #deadline(): number {
@@ -157,23 +160,8 @@ export class SqliteReader implements Reader {
     }, isAbandoned)
   }
 
-  /**
-   * Runs a statement on the event loop, within what is left of its question's time, and in a later turn where the question has
-   * had its share of this one. Throws OverdueError.
-   */
-  all(text: string, values: readonly Bound[], question: LoopQuestion): Maybe<Rows> {
-    return question.isPaused && this.#turn.isShared
-      ? this.#runLater(text, values, question)
-      : this.#run(text, values, question)
-  }
-
-  async #runLater(text: string, values: readonly Bound[], question: LoopQuestion): Promise<Rows> {
-    await this.#turn.next()
-    question.resume()
-    return this.#run(text, values, question)
-  }
-
-  #run(text: string, values: readonly Bound[], question: LoopQuestion): Rows {
+  /** Runs a statement on the event loop, within what is left of its question's time. Throws OverdueError. */
+  all(text: string, values: readonly Bound[], question: LoopQuestion): Rows {
     const prepared = this.#session.prepare(text, true)
     if (!prepared.isTimed) {
       this.#learn(question)
@@ -240,43 +228,18 @@ class LoopQuestion implements Session {
   readonly shape: object | undefined
   /** Milliseconds of the processor. */
   left = patience
-  /** What was left when this turn began. */
-  #began = patience
 
   constructor(reader: SqliteReader, shape: object | undefined) {
     this.#reader = reader
     this.shape = shape
   }
 
-  /** Have its statements taken so long in this turn that others should have one before the next statement? */
-  get isPaused(): boolean {
-    return this.#began - this.left > pauseAfter
-  }
-
-  /** Another turn begins. */
-  resume(): void {
-    this.#began = this.left
-  }
-
-  all(text: string, values: readonly Bound[]): Maybe<Rows> {
+  all(text: string, values: readonly Bound[]): Rows {
     return this.#reader.all(text, values, this)
   }
 
-  allOf(steps: readonly Step[]): Maybe<Rows[]> {
-    const answers: Rows[] = []
-    for (const { text, values } of steps) {
-      const rows = this.all(text, values)
-      if (rows instanceof Promise) return this.#allLater(steps, answers, rows)
-      answers.push(rows)
-    }
-    return answers
-  }
-
-  /** The rest of the steps behind `answers`, the first of which gives `next`. */
-  async #allLater(steps: readonly Step[], answers: Rows[], next: Promise<Rows>): Promise<Rows[]> {
-    answers.push(await next)
-    for (const { text, values } of steps.slice(answers.length)) answers.push(await this.all(text, values))
-    return answers
+  allOf(steps: readonly Step[]): Rows[] {
+    return steps.map(({ text, values }) => this.all(text, values))
   }
 
   run(): never {
