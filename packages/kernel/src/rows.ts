@@ -49,7 +49,7 @@ const manyRows = 10_000
 
 /**
  * Fetches everything below `rows`. One statement per branch, whatever the number of rows, those of one node together. Throws
- * ValidationError as soon as there are more rows than the context's limits allow entries.
+ * ValidationError as soon as there are many rows, and more than the context's limits allow entries.
  */
 export async function fetchBelow(fetch: Fetch, node: CompiledNode, rows: readonly Row[]): Promise<NodeRows> {
   const { branches, meta } = node
@@ -85,7 +85,8 @@ export async function fetchBelow(fetch: Fetch, node: CompiledNode, rows: readonl
 function count(fetch: Fetch, rows: number): void {
   const { limits } = fetch.context
   fetch.entries += rows
-  if (limits !== undefined && fetch.entries > limits.maxEntries)
+  // Fewer rows are better counted to the end, so that the refusal says how many entries there are.
+  if (limits !== undefined && fetch.entries > Math.max(limits.maxEntries, manyRows))
     throw tooManyEntries(fetch.entries, limits, 'at least ')
 }
 

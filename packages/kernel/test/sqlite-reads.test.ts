@@ -69,6 +69,22 @@ t.test('what many rows hang on comes whole from the process', async t => {
   t.match((tags[0]!.posts as object[]).at(-1), { id: number, title: `Post ${number}` })
 })
 
+t.test('more rows than an answer may have entries are not fetched to the end', async t => {
+  const kernel = await start(t)
+  const texts: string[] = []
+  kernel.database.listen(text => void texts.push(text))
+  const context = createContext(openAccess, {}, undefined, { maxEntries: 15_000, maxBytes: 1e9 })
+  const tags = kernel.query(uid('tag'), context)
+  const error = await thrown(t, () => tags.findMany({ populate: { posts: { populate: { tags: true } } } }))
+  t.match(error, { status: 400, message: 'has at least 20005 entries, at most 15000', details: { maxEntries: 15_000 } })
+  t.equal(
+    new Set(texts.filter(text => text.includes('posts_tags_links'))).size,
+    1,
+    'what hangs on them is not asked for',
+  )
+  kernel.database.listen(null)
+})
+
 t.test('a statementTimeout of 0 is no limit', async t => {
   const kernel = await start(t, { statementTimeout: 0 })
   const posts = kernel.query(uid('post'))

@@ -39,11 +39,8 @@ export class ReaderProcesses {
     this.#settings = settings
   }
 
-  /**
-   * Does a process wait for a question, and a processor for the process? Where none does, one is started for the questions to
-   * come, if there may be more.
-   */
-  get isAtHand(): boolean {
+  /** Is a process idle, and may it have a processor for itself? Where none is, one is started for the questions to come. */
+  isAtHand(): boolean {
     if (!isParallel || this.#isClosed) return false
     if (this.#idle.size === 0 && this.#all.size < mostProcesses && !this.#isStarting) void this.#prepare()
     return this.#idle.size > 0

@@ -106,7 +106,7 @@ export class SqliteReader implements Reader {
     if (took !== undefined && took <= quick) this.#turn.expect()
     else {
       if (took !== undefined) this.#times.set(shape!, took * fading)
-      if (took !== undefined && took > long && this.#turn.isShared && this.#processes.isAtHand)
+      if (took !== undefined && took > long && this.#turn.isShared && this.#processes.isAtHand())
         return this.#readElsewhere(work, isAbandoned)
       if (this.#turn.isOver) return this.#readLater({ work, isAbandoned, shape, deadline: this.#deadline })
     }
