@@ -1,6 +1,6 @@
 /**
- * What one client does to the others: requests that are few or short, and cost much. `fork('attacks.ts', [port, name])` runs one until
- * it is sent a message, with which others on the machine come first: an attacker has a machine of its own.
+ * What one client does to the others: requests that are few or short, and cost much. `fork('attacks.ts', [port, name])` runs one
+ * attack until it is sent a message. It has a low priority: in life an attacker does not take the server's processor.
  */
 import { connect } from 'node:net'
 import { request } from 'node:http'

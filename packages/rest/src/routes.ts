@@ -58,6 +58,7 @@ export class Routes {
     sizeCalculation: (params, raw) => 4 * raw.length + weighValue(params),
   })
 
+  /** The turn of the last long text. */
   #lastTurn: Promise<void> = Promise.resolve()
 
   constructor(kernel: Kernel, settings: Settings) {

@@ -13,9 +13,6 @@ export interface Begun {
   names: readonly string[]
 }
 
-/** No advisory locks. */
-export const noNames: readonly string[] = []
-
 /** An attempt whose hooks have read something. */
 export type StaleWrite = Begun & { readonly write: OpenWrite }
 
@@ -25,7 +22,7 @@ export function isStale(error: unknown, begun: Begun): begun is StaleWrite {
 }
 
 /**
- * Runs a write once more: in a transaction that has locked what the hooks of the first attempt, `stale`, have read, so that it
+ * Runs a write once more: in a transaction that has locked what the hooks of the first attempt have read, so that it
  * cannot be stale again, however many others change it. Throws UnavailableError where it is all the same.
  */
 export async function repeatStale(

@@ -8,11 +8,12 @@ import type { Input } from './parse.ts'
 /** Names per column: a write with thousands of values must not fill the server's table of locks. */
 const buckets = 1024
 
-const none: readonly string[] = []
+/** No advisory locks. */
+export const noNames: readonly string[] = []
 
 /** The names for the values of an entry that no index keeps unique. */
 export function valueLocks({ uniques }: Input): readonly string[] {
-  if (uniques.length === 0) return none
+  if (uniques.length === 0) return noNames
   const names = new Set<string>()
   for (const { type, values } of uniques) {
     if (type.kind !== 'component') continue

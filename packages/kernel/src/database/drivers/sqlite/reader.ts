@@ -42,7 +42,7 @@ const retryAfter = 10_000
 /** A statement that took too long. */
 interface Slow {
   /** How often in a row. */
-  readonly times: number
+  readonly count: number
   /** When it last did, in the time of performance.now(). */
   readonly at: number
 }
@@ -123,8 +123,10 @@ export class SqliteReader implements Reader {
 
   /** Learns how long the statements of a question have taken; those at which nobody looked can only be short. */
   #learn({ shape, left }: LoopQuestion): void {
-    if (shape !== undefined && !(patience - left <= (this.#times.get(shape) ?? -1)))
-      this.#times.set(shape, patience - left)
+    if (shape === undefined) return
+    const took = patience - left
+    const known = this.#times.get(shape)
+    if (known === undefined || took > known) this.#times.set(shape, took)
   }
 
   get #deadline(): number {
@@ -196,14 +198,14 @@ export class SqliteReader implements Reader {
       this.#turn.spend(took)
       question.left -= clock.used(took)
       this.#learn(question)
-      if (!isDone || took > patience * mostShares) this.#slow.set(text, { times: (known?.times ?? 0) + 1, at: began })
+      if (!isDone || took > patience * mostShares) this.#slow.set(text, { count: (known?.count ?? 0) + 1, at: began })
       else if (known !== undefined) this.#slow.delete(text)
     }
   }
 
   /** Is a statement asked of a process at once? While all are busy it is tried here now and then: it may be quick by now. */
-  #isElsewhere({ times, at }: Slow, now: number): boolean {
-    return times >= strikes && (this.#processes.isFree || now - at < retryAfter)
+  #isElsewhere({ count, at }: Slow, now: number): boolean {
+    return count >= strikes && (this.#processes.isFree || now - at < retryAfter)
   }
 
   version(session: Session): number {
