@@ -82,7 +82,7 @@ function functionOf(frame: Frame): string {
   return frame.url === '' ? name : `${name}  ${fileOf(frame)}:${frame.lineNumber + 1}`
 }
 
-/** `packages/kernel/src/engine.ts` or `knex/lib/client.js`. */
+/** `packages/kernel/src/read/engine.ts` or `knex/lib/client.js`. */
 function fileOf({ url, functionName }: Frame): string {
   if (url === '') return functionName || '(native)'
   if (url.includes('/node_modules/')) return url.slice(url.lastIndexOf('/node_modules/') + '/node_modules/'.length)

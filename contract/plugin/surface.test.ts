@@ -19,6 +19,7 @@ const parameterWords: Record<keyof ParameterDefinition, true> = {
   fallback: true,
   isFixed: true,
   fallbackShape: true,
+  rootOnly: true,
   plan: true,
   refuse: true,
 }

@@ -1,11 +1,17 @@
-/** Answers have a largest size (faults A-1): few rows may be millions of entries, as each is written once per parent. */
+/** Answers have a largest size (security.md A.4): few rows may be millions of entries, as each is written once per parent. */
+import type { Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'
 
 /** One tag and its articles, with these settings of the door. */
-async function ladder(t: Test, articles: number, config: Readonly<Record<string, unknown>> = {}) {
-  const app = await boot(t, { plugins: { rest: { config } } })
+async function ladder(
+  t: Test,
+  articles: number,
+  config: Readonly<Record<string, unknown>> = {},
+  listen?: (kernel: Kernel) => void,
+) {
+  const app = await boot(t, { plugins: { rest: { config } }, listen })
   const api = client(app)
   const [tag] = await api.create('tags', { label: 'é' })
   for (let i = 0; i < articles; i++) await api.create('articles', { title: `Article ${i}`, tags: [tag] })
@@ -78,10 +84,11 @@ t.test('bytes', async t => {
 })
 
 t.test('entries that lifecycles look at', async t => {
-  const { app, api } = await ladder(t, 20)
   let seen = 0
   const look = () => void seen++
-  app.kernel.lifecycles.subscribe(['api::tag.tag'], { afterFindMany: look, afterFindOne: look, afterUpdate: look })
+  const { api } = await ladder(t, 20, {}, ({ lifecycles }) =>
+    lifecycles.subscribe(['api::tag.tag'], { afterFindMany: look, afterFindOne: look, afterUpdate: look }),
+  )
   t.equal((await api.get(`/api/tags?populate=${way(3)}`)).status, 200)
   t.ok(seen > 0)
   seen = 0

@@ -1,4 +1,4 @@
-/** Bodies that abuse the parser (security.md B3, rows 26 and 42 to 44, 47): refused early, never half understood. */
+/** Bodies that abuse the parser (security.md rows 26 and 42 to 44, 47): refused early, never half understood. */
 import t from 'tap'
 import { boot, client, fresh, testClient } from '../boot.ts'
 import { createServer } from '@plinth/kernel/server'
@@ -11,7 +11,7 @@ t.test('bodies', async t => {
   const count = async () => (await api.get('/api/tags')).body.meta?.pagination?.total
   const [tag] = await api.create('tags', { label: 'One' })
 
-  t.test('row 26: prototypes', async t => {
+  t.test('security.md row 26: prototypes', async t => {
     const before = Object.getOwnPropertyNames(Object.prototype).sort()
     for (const poison of [
       '{"data":{"__proto__":{"polluted":1}}}',
@@ -35,7 +35,7 @@ t.test('bodies', async t => {
     t.notOk('polluted' in {})
   })
 
-  t.test('row 42: bodies too large or too deep', async t => {
+  t.test('security.md row 42: bodies too large or too deep', async t => {
     const before = await count()
     const large = await api.post('/api/tags', `{"data":{"label":"${'x'.repeat(10_000_000)}"}}`)
     refused(t, large, 413)
@@ -60,7 +60,7 @@ t.test('bodies', async t => {
     t.equal(await count(), before)
   })
 
-  t.test('row 43: bodies that hold no entry', async t => {
+  t.test('security.md row 43: bodies that hold no entry', async t => {
     const before = await count()
     for (const body of [
       '',
@@ -84,7 +84,7 @@ t.test('bodies', async t => {
     t.equal(await count(), before)
   })
 
-  t.test('row 44: content types', async t => {
+  t.test('security.md row 44: content types', async t => {
     const before = await count()
     const body = '{"data":{"label":"smuggled"}}'
     const strange = [
@@ -121,13 +121,13 @@ t.test('bodies', async t => {
     refused(t, empty, 404)
   })
 
-  t.test('row 45: compressed bodies', async t => {
+  t.test('security.md row 45: compressed bodies', async t => {
     for (const encoding of ['gzip', 'deflate', 'br', 'x-gzip', 'gzip, gzip']) {
       refused(t, await api.post('/api/tags', Buffer.alloc(64), { 'content-encoding': encoding }), [400, 415])
     }
   })
 
-  t.test('row 47: checks of text take linear time', async t => {
+  t.test('security.md row 47: checks of text take linear time', async t => {
     const long = 100_000
     const attempts: [string, Record<string, unknown>][] = [
       ['specimens', { mail: `${'a'.repeat(long)}@` }],
@@ -154,7 +154,7 @@ t.test('bodies', async t => {
   })
 })
 
-t.test('row 47: a pattern of the schema that may take for ever does not', async t => {
+t.test('security.md row 47: a pattern of the schema that may take for ever does not', async t => {
   const info = { singularName: 'thing', pluralName: 'things', displayName: 'Thing' }
   // Long enough to take seconds where nothing stops it, short enough for a failing test to end.
   const hostile: Record<string, [regex: string, value: string, fits?: string]> = {

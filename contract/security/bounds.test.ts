@@ -1,4 +1,4 @@
-/** Pages, states and sizes (security.md B3, rows 35 to 41): whole numbers, known words, bounded work, clean text. */
+/** Pages, states and sizes (security.md rows 35 to 41): whole numbers, known words, bounded work, clean text. */
 import t from 'tap'
 import { boot, client, fresh } from '../boot.ts'
 import { createKernel, openAccess } from '@plinth/kernel'
@@ -11,7 +11,7 @@ t.test('bounds', async t => {
   await api.create('tags', { label: 'News' }, { label: 'Art' }, { label: 'Sport' })
   await api.create('articles', { title: 'One', author: 1, tags: [1] }, { title: 'Draft', author: 1, publishedAt: null })
 
-  t.test('row 35: pages that are no whole numbers', async t => {
+  t.test('security.md row 35: pages that are no whole numbers', async t => {
     for (const key of ['page', 'pageSize', 'start', 'limit']) {
       for (const value of ['abc', '1.5', 'NaN', 'Infinity', '1%20or%201']) {
         refused(t, await api.get(`/api/tags?pagination[${key}]=${value}`), 400, key)
@@ -27,7 +27,7 @@ t.test('bounds', async t => {
     }
   })
 
-  t.test('row 36: pages far away', async t => {
+  t.test('security.md row 36: pages far away', async t => {
     for (const query of [
       'start]=9e15',
       'start]=9007199254740993',
@@ -39,7 +39,7 @@ t.test('bounds', async t => {
     }
   })
 
-  t.test('row 37: publication states that do not exist', async t => {
+  t.test('security.md row 37: publication states that do not exist', async t => {
     for (const state of ['=bad', '=PREVIEW', '=', '', '[]=live', '[a]=live', '=preview&publicationState=live']) {
       refused(t, await api.get(`/api/articles?publicationState${state}`), 400, 'publicationState')
     }
@@ -47,7 +47,7 @@ t.test('bounds', async t => {
     t.equal((await api.list('/api/articles?publicationState=preview')).length, 2, 'and the right one works')
   })
 
-  t.test('row 38: a wildcard among names', async t => {
+  t.test('security.md row 38: a wildcard among names', async t => {
     const both = [
       'populate=*&populate[1]=author.partner',
       'populate[0]=*',
@@ -62,7 +62,7 @@ t.test('bounds', async t => {
     t.match(person!.attributes, { articles: { data: [{ id: 1, attributes: { tags: { data: [{ id: 1 }] } } }] } })
   })
 
-  t.test('row 39: a question that costs too much', async t => {
+  t.test('security.md row 39: a question that costs too much', async t => {
     const names: Record<string, readonly string[]> = {
       article: ['author', 'category', 'tags', 'coAuthors'],
       author: ['articles', 'partner', 'interests'],
@@ -88,7 +88,7 @@ t.test('bounds', async t => {
     refused(t, await api.get(`/api/articles?populate=${[...new Set(ways)].join(',')}`), 400, /too expensive/i)
   })
 
-  t.test('row 40: long values and many branches', async t => {
+  t.test('security.md row 40: long values and many branches', async t => {
     refused(t, await api.get(`/api/tags?filters[label][$containsi]=${'x'.repeat(4097)}`), 400, 'label')
     t.equal((await api.get(`/api/tags?filters[label][$containsi]=${'x'.repeat(4096)}`)).status, 200)
     refused(t, await api.get(`/api/tags?_q=${'x'.repeat(5000)}`), 400, '_q')
@@ -110,7 +110,7 @@ t.test('bounds', async t => {
     await t.rejects(query.findMany({ filters: { $or: wide } }), { name: 'ValidationError' })
   })
 
-  t.test('row 41: text that is none', async t => {
+  t.test('security.md row 41: text that is none', async t => {
     for (const bad of ['%ff', '%E0%A4%A', '%', '%zz', '%c0%af', '%ed%a0%80', '%00', 'a%00b']) {
       refused(t, await api.get(`/api/tags?filters[label]=${bad}`), 400)
       refused(t, await api.get(`/api/tags?filters[${bad}]=1`), 400)
@@ -133,7 +133,7 @@ t.test('bounds', async t => {
   })
 })
 
-t.test('row 39: a wildcard over a hundred relations', async t => {
+t.test('security.md row 39: a wildcard over a hundred relations', async t => {
   const info = { singularName: 'hub', pluralName: 'hubs', displayName: 'Hub' }
   const spokes = Array.from({ length: 100 }, (_, i) => [
     `spoke${i}`,

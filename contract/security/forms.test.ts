@@ -1,4 +1,4 @@
-/** What JSON may not carry, forms of both kinds may not either (security.md B3, rows 26 to 29, 41 to 43; row 83). */
+/** What JSON may not carry, forms of both kinds may not either (security.md rows 26 to 29, 41 to 43, 83). */
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'
@@ -21,7 +21,7 @@ t.test('forms', async t => {
   const form = (text: string | Buffer) => api.post('/api/tags', text, urlencoded)
   const sent = (data: string) => api.post('/api/tags', encode([['data', data]]), multipart)
 
-  t.test('rows 26 and 41: prototypes, and text that is none', async t => {
+  t.test('security.md rows 26 and 41: prototypes, and text that is none', async t => {
     const before = Object.getOwnPropertyNames(Object.prototype).sort()
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__'])
       refused(t, await form(`data[label]=x&data[${name}][polluted]=1`), 400, name)
@@ -40,7 +40,7 @@ t.test('forms', async t => {
     t.notOk('polluted' in {})
   })
 
-  t.test('rows 28, 29, 42: too many, too deep, too large', async t => {
+  t.test('security.md rows 28, 29, 42: too many, too deep, too large', async t => {
     refused(t, await form(`${'a=1&'.repeat(1000)}data[label]=x`), 400, /too many parameters/i)
     refused(t, await form(`data[label]=x&data[payload]${'[a]'.repeat(21)}=1`), 400)
     refused(t, await form(`data[label]=${'x'.repeat(60_000)}`), 413)
@@ -48,7 +48,7 @@ t.test('forms', async t => {
     refused(t, await sent(`{"payload":${'['.repeat(100)}${']'.repeat(100)}}`), 400)
   })
 
-  t.test('row 43: forms that hold no entry', async t => {
+  t.test('security.md row 43: forms that hold no entry', async t => {
     for (const text of ['', 'label=x', 'data=x', 'data=', 'data[label=x'])
       refused(t, await form(text), 400, text === 'data[label=x' ? undefined : 'Missing')
     for (const text of ['', 'x', '"x"', 'null', '1', '[]']) refused(t, await sent(text), 400)
@@ -56,7 +56,7 @@ t.test('forms', async t => {
     refused(t, await api.post('/api/tags', encode([['label', 'x']]), multipart), 400, 'Missing')
   })
 
-  t.test('row 83: files and parts', async t => {
+  t.test('security.md row 83: files and parts', async t => {
     const data = ['data', '{"label":"x"}'] as const
     const parts = Array.from({ length: 1001 }, (_, i) => [`p${i}`, 'x'] as const)
     refused(t, await api.post('/api/tags', encode([...parts, data]), multipart), 413)

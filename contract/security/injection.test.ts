@@ -13,7 +13,7 @@ t.test('injection', async t => {
   const labelsOf = async (query: string) =>
     (await api.list(`/api/tags?${query}`)).map(({ attributes }) => attributes.label)
 
-  t.test('row 16: sort', async t => {
+  t.test('security.md row 16: sort', async t => {
     const bad = [
       'id;drop table tags',
       'label:sideways',
@@ -29,7 +29,7 @@ t.test('injection', async t => {
     t.equal((await api.list('/api/tags')).length, labels.length, 'the table is still there')
   })
 
-  t.test('row 17: identifiers', async t => {
+  t.test('security.md row 17: identifiers', async t => {
     const names = [
       "label'--",
       '"label"',
@@ -55,7 +55,7 @@ t.test('injection', async t => {
     refused(t, await api.get(`/api/articles?filters[author][${encodeURIComponent("fullName'--")}]=1`), 400)
   })
 
-  t.test('row 18: paths below a JSON attribute', async t => {
+  t.test('security.md row 18: paths below a JSON attribute', async t => {
     for (const path of ["a'b", "a')) or 1=1 --", '$.a', 'a']) {
       const answer = await api.get(`/api/specimens?filters[payload][${encodeURIComponent(path)}]=nothing`)
       if (answer.status === 200) t.same(answer.body.data, [], `${path} finds nothing`)
@@ -63,7 +63,7 @@ t.test('injection', async t => {
     }
   })
 
-  t.test('row 19: wildcards are characters', async t => {
+  t.test('security.md row 19: wildcards are characters', async t => {
     const found: [query: string, labels: string[]][] = [
       ['filters[label][$contains]=%25', ['50%']],
       ['filters[label][$contains]=_', ['a_b']],
@@ -84,7 +84,7 @@ t.test('injection', async t => {
     for (const [query, expected] of found) t.same(await labelsOf(query), expected, query)
   })
 
-  t.test('row 22: line breaks reach no header', async t => {
+  t.test('security.md row 22: line breaks reach no header', async t => {
     const urls = [
       '/api/tags%0d%0ax-injected:%201',
       '/api/tags?a=%0d%0ax-injected:%201',
@@ -98,7 +98,7 @@ t.test('injection', async t => {
     }
   })
 
-  t.test('row 24: numbers of 400 digits', async t => {
+  t.test('security.md row 24: numbers of 400 digits', async t => {
     const digits = '9'.repeat(400)
     t.same(await api.list(`/api/tags?filters[id][$eq]=${digits}`), [], 'no such id')
     t.equal((await api.get(`/api/tags/${digits}`)).status, 404)
@@ -112,7 +112,7 @@ t.test('injection', async t => {
   })
 })
 
-t.test('row 20: a default of the schema is data, never SQL', async t => {
+t.test('security.md row 20: a default of the schema is data, never SQL', async t => {
   const hostile = "x'); drop table things; --"
   const attributes = {
     label: { type: 'string', default: hostile },
@@ -133,7 +133,7 @@ t.test('row 20: a default of the schema is data, never SQL', async t => {
   t.equal(await kernel.query('api::thing.thing').count(), 1)
 })
 
-t.test('row 23: a locale that is no locale widens nothing', async t => {
+t.test('security.md row 23: a locale that is no locale widens nothing', async t => {
   const plugins = { rest: true, 'draft-publish': true, i18n: { config: { locales: ['en', 'fr'] } } }
   const api = client(await boot(t, { plugins }))
   await api.create('articles', { title: 'one' })

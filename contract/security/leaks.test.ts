@@ -18,20 +18,20 @@ t.test('leaks through the query language', async t => {
     }
   }
 
-  t.test('row 1: the creator is no way into accounts', async t => {
+  t.test('security.md row 1: the creator is no way into accounts', async t => {
     for (const path of ['createdBy][resetPasswordToken', 'createdBy][password', 'updatedBy][email']) {
       refused(t, await api.get(`/api/articles?filters[${path}][$startsWith]=a`), 400, path.split(']')[0])
     }
   })
 
-  t.test('row 2: filters on private and password fields, at any depth', async t => {
+  t.test('security.md row 2: filters on private and password fields, at any depth', async t => {
     await alike(t, name => `/api/people?filters[${name}][$startsWith]=t`, ['secret', 'internalNotes'])
     await alike(t, name => `/api/articles?filters[author][${name}][$startsWith]=t`, ['secret', 'internalNotes'])
     await alike(t, name => `/api/products?filters[variants][${name}]=abc`, ['secretCode'])
     await alike(t, name => `/api/products?filters[${name}]=7`, ['costPrice'])
   })
 
-  t.test('row 3: the same inside logic, populate and on', async t => {
+  t.test('security.md row 3: the same inside logic, populate and on', async t => {
     const inside = [
       (name: string) => `/api/people?filters[$and][0][${name}]=a`,
       (name: string) => `/api/people?filters[$or][0][fullName]=a&filters[$or][1][${name}]=a`,
@@ -44,25 +44,25 @@ t.test('leaks through the query language', async t => {
     await alike(t, name => `/api/articles?populate[blocks][on][blocks.quote][filters][${name}]=a`, [])
   })
 
-  t.test('row 4: sorts', async t => {
+  t.test('security.md row 4: sorts', async t => {
     await alike(t, name => `/api/people?sort=${name}:asc`, ['secret', 'internalNotes'])
     await alike(t, name => `/api/articles?sort[0][author][${name}]=asc`, ['secret', 'internalNotes'])
     await alike(t, name => `/api/articles?populate[author][sort]=${name}`, ['secret', 'internalNotes'])
     refused(t, await api.get('/api/articles?sort=createdBy.email:asc'), 400, 'createdBy')
   })
 
-  t.test('row 5: fields', async t => {
+  t.test('security.md row 5: fields', async t => {
     await alike(t, name => `/api/people?fields=${name}`, ['secret', 'internalNotes'])
     await alike(t, name => `/api/people?fields[0]=fullName&fields[1]=${name}`, ['secret'])
     await alike(t, name => `/api/articles?populate[author][fields][0]=${name}`, ['secret', 'internalNotes'])
   })
 
-  t.test('row 6: a populated creator stays away', async t => {
+  t.test('security.md row 6: a populated creator stays away', async t => {
     const [article] = await api.list('/api/articles?populate=createdBy')
     t.notOk(Object.hasOwn(article!.attributes, 'createdBy'))
   })
 
-  t.test('row 7: words of the layer below change nothing', async t => {
+  t.test('security.md row 7: words of the layer below change nothing', async t => {
     const plain = await api.get('/api/people')
     const words = [
       'where[id]=1',
@@ -76,13 +76,13 @@ t.test('leaks through the query language', async t => {
     for (const word of words) t.same((await api.get(`/api/people?${word}`)).body, plain.body, word)
   })
 
-  t.test('row 8: the search does not see what is hidden', async t => {
+  t.test('security.md row 8: the search does not see what is hidden', async t => {
     for (const text of ['zebra', 'topsecret', '$2']) t.same(await api.list(`/api/people?_q=${text}`), [], text)
     t.same(await api.list('/api/products?_q=7'), [], 'nor private numbers')
     t.equal((await api.list('/api/people?_q=ann')).length, 1, 'and it does search')
   })
 
-  t.test('row 12b: a password is never answered', async t => {
+  t.test('security.md row 12b: a password is never answered', async t => {
     const answers = await Promise.all([
       api.get('/api/people?fields=*&populate=*'),
       api.get('/api/articles?populate[author][fields]=*'),

@@ -1,4 +1,4 @@
-/** Query strings that abuse the grammar (security.md B3, rows 25 to 34): refused with the place, never widened. */
+/** Query strings that abuse the grammar (security.md rows 25 to 34): refused with the place, never widened. */
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'
@@ -14,7 +14,7 @@ t.test('query strings', async t => {
   )
   await api.create('specimens', { short: 'a', whole: 1, big: '1', ratio: 1, amount: 1 })
 
-  t.test('row 25: prototypes', async t => {
+  t.test('security.md row 25: prototypes', async t => {
     const before = Object.getOwnPropertyNames(Object.prototype).sort()
     const plain = await api.get('/api/articles')
     const keys = [
@@ -52,7 +52,7 @@ t.test('query strings', async t => {
     }
   })
 
-  t.test('row 27: indexes beyond the parser’s limit', async t => {
+  t.test('security.md row 27: indexes beyond the parser’s limit', async t => {
     const [article] = await api.list('/api/articles?populate[999999]=author&filters[id][$in][101]=1')
     t.match(article, { id: 1, attributes: { author: { data: { id: 1 } } } })
     const many = Array.from({ length: 300 }, (_, i) => `filters[id][$in][${i}]=${i + 2}`).join('&')
@@ -62,14 +62,14 @@ t.test('query strings', async t => {
     )
   })
 
-  t.test('row 28: too many parameters', async t => {
+  t.test('security.md row 28: too many parameters', async t => {
     const query = (length: number) => Array.from({ length }, () => 'x').join('&')
     t.equal((await api.get(`/api/articles?${query(1000)}`)).status, 200, '1000 are as many as may be')
     refused(t, await api.get(`/api/articles?${query(1001)}`), 400, /too many parameters/i)
     refused(t, await api.get(`/api/articles?${query(1100)}&filters[id]=1`), 400, /too many parameters/i)
   })
 
-  t.test('row 29: depth', async t => {
+  t.test('security.md row 29: depth', async t => {
     const nest = (key: string, times: number) => Array.from({ length: times }, () => key).join('')
     refused(t, await api.get(`/api/articles?filters${nest('[$and][0]', 12)}[title]=One`), 400)
     refused(t, await api.get(`/api/articles?filters${nest('[author][articles]', 11)}[title]=One`), 400)
@@ -85,7 +85,7 @@ t.test('query strings', async t => {
     )
   })
 
-  t.test('row 31: clauses of the wrong kind', async t => {
+  t.test('security.md row 31: clauses of the wrong kind', async t => {
     const bad = [
       'filters=1',
       'filters=',
@@ -104,7 +104,7 @@ t.test('query strings', async t => {
       refused(t, await api.get(`/api/articles?${fields}`), 400)
   })
 
-  t.test('row 32: operands of the wrong number or kind', async t => {
+  t.test('security.md row 32: operands of the wrong number or kind', async t => {
     const bad = [
       '[$between][0]=A',
       '[$between]=A',
@@ -118,7 +118,7 @@ t.test('query strings', async t => {
     else refused(t, nothing, 400)
   })
 
-  t.test('row 33: a number that is none', async t => {
+  t.test('security.md row 33: a number that is none', async t => {
     for (const name of ['whole', 'ratio', 'amount']) {
       for (const test of [
         '[$gt]=abc',
@@ -180,7 +180,7 @@ t.test('query strings', async t => {
     t.equal((await api.get(path)).status, 404)
   })
 
-  t.test('row 34: unknown operators', async t => {
+  t.test('security.md row 34: unknown operators', async t => {
     const wide = [
       '[$nope]=1',
       '[$notBetween][0]=1',

@@ -2,7 +2,7 @@
 import type { Test } from 'tap'
 import type { Answer } from '../boot.ts'
 
-/** Stack frames, SQL, files, the driver's words: none of this is the caller's business (security.md, preamble). */
+/** Stack frames, SQL, files, the driver's words: none of this is the caller's business (the introduction of security.md). */
 const inner = /\n\s+at |SQLITE|no such (table|column)|\bselect\b.*\bfrom\b|node_modules|\.ts:\d|knex|better-sqlite3/i
 
 /** The refusal has this status (one of these), is an envelope, and mentions `where` in its message or details. */

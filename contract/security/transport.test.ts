@@ -1,4 +1,4 @@
-/** What only a socket can do (security.md B3, rows 30, 45, 46): long URLs, two lengths, slow clients. */
+/** What only a socket can do (security.md rows 30, 45, 46): long URLs, two lengths, slow clients. */
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
@@ -31,7 +31,7 @@ t.test('the socket', async t => {
   const status = (text: string) => Number(text.split(' ')[1])
   const body = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as unknown
 
-  t.test('row 30: a URL of more than 16 KiB', async t => {
+  t.test('security.md row 30: a URL of more than 16 KiB', async t => {
     const { text, closed } = await speak([`GET /api/tags?a=${'x'.repeat(17_000)} HTTP/1.1`, 'Host: a', '', ''])
     t.equal(status(text), 431)
     t.match(body(text), { data: null, error: { status: 431, name: String, message: String } }, 'with the envelope')
@@ -40,14 +40,14 @@ t.test('the socket', async t => {
     t.equal(status(header.text), 431, 'as for a header')
   })
 
-  t.test('row 41: bytes that are no HTTP', async t => {
+  t.test('security.md row 41: bytes that are no HTTP', async t => {
     const { text, closed } = await speak(['GET /api/tags?a=\0 HTTP/1.1', 'Host: a', '', ''])
     t.equal(status(text), 400)
     t.match(body(text), { data: null, error: { status: 400 } })
     t.ok(closed)
   })
 
-  t.test('row 45: two lengths for one body', async t => {
+  t.test('security.md row 45: two lengths for one body', async t => {
     const both = ['POST /api/tags HTTP/1.1', 'Host: a', 'Content-Type: application/json']
     const smuggled = ['', '0', '', 'GET /api/tags HTTP/1.1', 'Host: a', '', '']
     for (const lengths of [
@@ -64,7 +64,7 @@ t.test('the socket', async t => {
     }
   })
 
-  t.test('row 45: a compressed bomb is not unpacked', async t => {
+  t.test('security.md row 45: a compressed bomb is not unpacked', async t => {
     const request = [
       'POST /api/tags HTTP/1.1',
       'Host: a',
@@ -79,7 +79,7 @@ t.test('the socket', async t => {
     t.ok([400, 415].includes(status(text)), 'is refused', { text })
   })
 
-  t.test('row 46: slow clients have a limit', async t => {
+  t.test('security.md row 46: slow clients have a limit', async t => {
     const { server } = app
     t.equal(server.headersTimeout, 10_000, 'headersTimeout')
     t.equal(server.requestTimeout, 30_000, 'requestTimeout')

@@ -8,7 +8,7 @@ t.test('writes', async t => {
   await api.create('tags', { label: 'One' })
   await api.create('articles', { title: 'One' })
 
-  t.test('row 50: what the service sets cannot be sent', async t => {
+  t.test('security.md row 50: what the service sets cannot be sent', async t => {
     const old = '2001-01-01T00:00:00.000Z'
     const data = { label: 'Two', id: 500, createdAt: old, updatedAt: old, createdBy: 1, updatedBy: 1 }
     const { status, body } = await api.post('/api/tags', { data })
@@ -24,7 +24,7 @@ t.test('writes', async t => {
     t.equal(published.attributes.publishedAt, old, 'publishedAt may be, where everything is open')
   })
 
-  t.test('row 52: a component of another entry', async t => {
+  t.test('security.md row 52: a component of another entry', async t => {
     const [first, second] = await api.create(
       'products',
       { name: 'Lamp', price: 1, dimension: { width: 1 }, variants: [{ name: 'Red' }] },
@@ -45,7 +45,7 @@ t.test('writes', async t => {
     )
   })
 
-  t.test('row 53: a component that the zone does not list', async t => {
+  t.test('security.md row 53: a component that the zone does not list', async t => {
     const blocks = [{ __component: 'shared.link', label: 'x' }]
     refused(t, await api.post('/api/articles', { data: { title: 'Two', blocks } }), 400, 'blocks')
     refused(t, await api.put('/api/articles/1', { data: { blocks } }), 400, 'blocks')
@@ -56,7 +56,7 @@ t.test('writes', async t => {
     t.same(article?.attributes.blocks, [])
   })
 
-  t.test('row 55: one unique value, many at once', async t => {
+  t.test('security.md row 55: one unique value, many at once', async t => {
     const attempts = Array.from({ length: 100 }, () =>
       api.post('/api/categories', { data: { name: 'Same', slug: 'same' } }),
     )

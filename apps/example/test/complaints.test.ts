@@ -57,10 +57,13 @@ t.test('what keeps it from starting is one sentence', async t => {
   const PORT = String((other.address() as { port: number }).port)
   const env = { DATABASE_FILENAME: `${t.testdir({})}/example.db` }
   const rows: readonly [Record<string, string>, RegExp][] = [
-    [{ PORT }, /^config\/server: port \d+ of 127\.0\.0\.1 is in use .* PORT=\d+\n$/],
-    [{ PORT: 'abc' }, /^the environment variable PORT must be an integer, not "abc"\n$/],
+    [{ PORT }, /^config\/server: port \d+ of 127\.0\.0\.1 is in use .* PORT=\d+ \[PLINTH_CONFIG_LISTEN\]\n$/],
+    [{ PORT: 'abc' }, /^the environment variable PORT must be an integer, not "abc" \[PLINTH_CONFIG_ENV\]\n$/],
     [{ LOG_LEVEL: 'loud' }, /^the environment variable LOG_LEVEL: "loud" is no level: there are trace, .*\n$/],
-    [{ DATABASE_CLIENT: 'sqlitee' }, /^config\/database: client "sqlitee" is not known; did you mean "sqlite"\?\n$/],
+    [
+      { DATABASE_CLIENT: 'sqlitee' },
+      /^config\/database: client "sqlitee" is not known; did you mean "sqlite"\? \[PLINTH_CONFIG_INVALID\]\n$/,
+    ],
   ]
   for (const [variables, sentence] of rows) {
     const program = run({ ...env, ...variables })
@@ -74,11 +77,11 @@ t.test('a misspelt type, and a misspelt plugin', async t => {
   const env = { DATABASE_FILENAME: `${dir}/example.db` }
   const typed = run(env, [], dir)
   t.equal(await typed.ended, 1)
-  t.match(typed.complaints, /^src\/api\/article\/.*schema\.json: .*"richtxt", did you mean "richtext"\?\n$/)
+  t.match(typed.complaints, /^src\/api\/article\/.*schema\.json: .*"richtxt", did you mean "richtext"\? \[PLINTH_SCHEMA_INVALID\]\n$/)
   edit(`${dir}/config/plugins.ts`, text => text.replace("'draft-publish'", "'draft-publsh'"))
   const named = run(env, [], dir)
   t.equal(await named.ended, 1)
-  t.match(named.complaints, /^config\/plugins: there is no plugin "draft-publsh" .*, did you mean "draft-publish"\?\n$/)
+  t.match(named.complaints, /^config\/plugins: there is no plugin "draft-publsh" .*, did you mean "draft-publish"\? \[PLINTH_PLUGIN_NOT_FOUND\]\n$/)
 })
 
 t.test('a Node that cannot read TypeScript', async t => {

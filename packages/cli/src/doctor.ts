@@ -1,16 +1,17 @@
-// `plinth doctor`: what Plinth makes of a Strapi v4 project and its database. Looks, and changes nothing.
+// `plinth doctor`: reports what Plinth serves, ignores and finds different in a Strapi v4 project and its database. Reads only.
 
 import type { Kernel } from '@plinth/kernel'
-import { type Step, type Survey, survey } from '@plinth/kernel/migrate'
+import type { Step } from '@plinth/kernel/migrate'
 import { defineCommand } from 'citty'
 import { dirOption, folderOf } from './open.ts'
 import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
+import { type Survey, survey } from './survey.ts'
 
 export const doctor = defineCommand({
   meta: {
     name: 'doctor',
     description:
-      'look at a Strapi v4 project and its database, and tell what Plinth serves, ignores and finds different',
+      'inspect a Strapi v4 project and its database, and report what Plinth serves, ignores and finds different',
   },
   args: { dir: dirOption, json: { type: 'boolean', description: 'print JSON' } },
   async run({ args }) {
@@ -25,7 +26,7 @@ export const doctor = defineCommand({
   },
 })
 
-/** What `--json` prints. */
+/** The report, as `--json` prints it. */
 export interface Report {
   readonly serves: {
     readonly types: readonly { readonly uid: string; readonly path: string; readonly table: string }[]
@@ -35,13 +36,13 @@ export interface Report {
   readonly ignores: readonly Ignored[]
   readonly differs: {
     readonly database: string
-    /** Why the database could not be looked at. */
+    /** Why the database could not be inspected; null if it was. */
     readonly fault: string | null
     /** What a start would add. */
     readonly added: readonly string[]
-    /** What is only done by `plinth migrate apply`. */
+    /** What only `plinth migrate apply` would change. */
     readonly changed: readonly string[]
-    /** What lies in the database and is left alone. */
+    /** Tables and columns in the database that Plinth does not use. */
     readonly unused: readonly string[]
   }
 }
@@ -72,18 +73,19 @@ function reportOf({ kernel, plugins, missing, database }: Survey, code: readonly
   }
 }
 
-/** Attributes that wait for a plugin. */
+/** Attributes whose plugin is not enabled. */
 function dormantIn(kernel: Kernel): Ignored[] {
-  return kernel.contentTypes
-    .values()
-    .flatMap(type =>
-      [...type.attributes.values()]
-        .filter(one => one.kind === 'dormant')
-        .map(one => ({ path: `${type.uid}.${one.name}`, why: `${one.type}: its plugin is not there, so it is empty` })),
-    )
+  return kernel.contentTypes.values().flatMap(type =>
+    [...type.attributes.values()]
+      .filter(one => one.kind === 'dormant')
+      .map(one => ({
+        path: `${type.uid}.${one.name}`,
+        why: `${one.type}: its plugin is not enabled, so it is empty`,
+      })),
+  )
 }
 
-/** Tables of v4 itself and of nobody, and columns that no attribute has. */
+/** Tables of v4 itself, tables without a content type, and columns without an attribute. */
 function unusedIn({ others, steps }: Survey['database']): string[] {
   const dropped = steps.filter(step => step.kind === 'drop').map(step => step.name.slice('drop:'.length))
   return [...others, ...dropped.filter(name => !others.includes(name))]
@@ -98,21 +100,21 @@ function reportText({ serves, ignores, differs }: Report): string {
   ]
   return [
     ...list(
-      `Plinth serves ${serves.types.length} types, with ${serves.components.length} components`,
+      `Plinth serves ${serves.types.length} content types and ${serves.components.length} components`,
       serves.types.map(type => `${type.path.padEnd(width)}  ${type.uid}`),
-      'no type was found in src/api',
+      'no content type was found in src/api',
     ),
-    ...list('with the plugins', [serves.plugins.join(', ')], 'none'),
+    ...list('The plugins are', [serves.plugins.join(', ')], 'none'),
     ...list(
-      'It ignores',
+      'Plinth ignores',
       ignores.map(one => `${one.path}: ${one.why}`),
       'nothing',
     ),
     `The database is ${differs.database}`,
-    ...(differs.fault === null ? [] : [`  which could not be looked at: ${differs.fault}`]),
+    ...(differs.fault === null ? [] : [`  It could not be inspected: ${differs.fault}`]),
     '',
     ...list('A start would add', differs.added, 'nothing'),
     ...list('Only `plinth migrate apply` would change', differs.changed, 'nothing'),
-    ...list('It leaves alone', differs.unused, 'nothing'),
+    ...list('Plinth does not use', differs.unused, 'nothing'),
   ].join('\n')
 }

@@ -1,3 +1,3 @@
-// What ends a command with exit code 1. Without a message everything was said already.
+// The error that ends a command with exit code 1. An empty message means that the command has printed everything.
 
 export class Failure extends Error {}

@@ -1,4 +1,4 @@
-// The command line as a function: `run(['migrate', 'plan'])` answers with the exit code.
+// The command line as a function: `run(['migrate', 'plan'])` resolves to the exit code.
 
 import { readFileSync } from 'node:fs'
 import { type CommandDef, defineCommand, renderUsage, runCommand } from 'citty'
@@ -8,11 +8,14 @@ import { nearestOf } from './nearest.ts'
 import { Failure } from './failure.ts'
 
 const main = defineCommand({
-  meta: { name: 'plinth', description: 'Plinth on the command line' },
+  meta: { name: 'plinth', description: 'migrations, and a report on a Strapi v4 project' },
   subCommands: { migrate, doctor },
 })
 
-/** Runs a command. 0: done; 1: it failed, or found something that a script should stop at; 2: no such command or option. */
+/**
+ * Runs a command and returns its exit code. 0: it succeeded. 1: it failed, or found something at which a script should stop.
+ * 2: the command or an option is unknown.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   if (args[0] === '--version') {
     console.log(versionOf())
@@ -40,11 +43,11 @@ export async function run(args: readonly string[]): Promise<number> {
 interface Found {
   readonly command: CommandDef
   readonly parent: CommandDef | undefined
-  /** What is wrong with the words before the options. */
+  /** What is wrong with the words before the options; null if nothing is. */
   readonly unknown: string | null
 }
 
-/** The command that the words name. */
+/** Finds the command that the words name. */
 function find(args: readonly string[]): Found {
   let command: CommandDef = main as CommandDef
   let parent: CommandDef | undefined
@@ -53,7 +56,11 @@ function find(args: readonly string[]): Found {
     if (below === undefined) break
     if (isHelp(word)) continue
     if (word.startsWith('-'))
-      return { command, parent, unknown: `${word} stands before the command, one of ${Object.keys(below).join(', ')}` }
+      return {
+        command,
+        parent,
+        unknown: `${word} must follow the command, which is one of ${Object.keys(below).join(', ')}`,
+      }
     const next = below[word]
     if (next === undefined) return { command, parent, unknown: nearestOf('command', word, Object.keys(below)) }
     parent = command
@@ -64,7 +71,10 @@ function find(args: readonly string[]): Found {
 
 const isHelp = (word: string) => word === '--help' || word === '-h'
 
-/** An option that the command does not know would be as if it were not there: `--dri app` would work on this folder. */
+/**
+ * What is wrong with the options; null if nothing is. An unknown option must not be ignored: `--dri app` would run the command
+ * on the current folder.
+ */
 function faultOfOptions(command: CommandDef, args: readonly string[]): string | null {
   const options = Object.entries((command.args ?? {}) as Record<string, { readonly type?: string }>)
   const known = new Map(

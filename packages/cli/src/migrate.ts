@@ -1,4 +1,4 @@
-// `plinth migrate`: what would bring the database to the model, and doing it.
+// `plinth migrate`: prints the steps that bring the database to the model, and executes them.
 
 import { applyMigrations, planMigrations, type Step, undoMigration } from '@plinth/kernel/migrate'
 import { defineCommand } from 'citty'
@@ -22,11 +22,11 @@ const plan = defineCommand({
 const apply = defineCommand({
   meta: {
     name: 'apply',
-    description: 'run the migration files and the safe steps, and those lossy steps that are named',
+    description: 'run the migration files, the safe steps, and the lossy steps that are named',
   },
   args: {
     ...args,
-    step: { type: 'positional', description: 'lossy steps to do too: drop:articles.rank', required: false },
+    step: { type: 'positional', description: 'lossy steps to run too, such as drop:articles.rank', required: false },
   },
   run: ({ args }) =>
     withKernel(args.dir, async kernel => {
@@ -44,13 +44,13 @@ const apply = defineCommand({
 })
 
 const status = defineCommand({
-  meta: { name: 'status', description: 'tell what has run and what is to be done; exits with 1 where something is' },
+  meta: { name: 'status', description: 'print what has run and what is to be done; exits with 1 if something is' },
   args,
   run: ({ args }) =>
     withKernel(args.dir, async kernel => {
       const found = await planMigrations(kernel)
       console.log(args.json ? JSON.stringify(found, null, 2) : statusText(found))
-      // Leftovers may stay for ever, and so may rows that clash.
+      // Leftovers may stay, and so may rows that clash: neither makes the status fail.
       const isDue = (step: Step) => step.kind !== 'drop' && (step.kind !== 'index' || step.risk === 'safe')
       if (found.files.some(file => !file.isDone) || found.steps.some(isDue)) throw new Failure('')
     }),

@@ -1,9 +1,9 @@
-// A word that is not known, and the one that was meant.
+// The message for an unknown word, with the word that was probably meant.
 
 import { suggestion } from '@plinth/kernel'
 
-/** `no command "plam", did you mean "plan"?`, or all there are. */
+/** `unknown command "plam", did you mean "plan"?`, or the list of known words if none is similar. */
 export function nearestOf(what: string, word: string, known: readonly string[]): string {
   const hint = suggestion(word, known)
-  return `no ${what} "${word}"${hint === '' ? `; there are ${known.join(', ')}` : hint}`
+  return `unknown ${what} "${word}"${hint === '' ? `; known are ${known.join(', ')}` : hint}`
 }

@@ -1,22 +1,23 @@
-// The kernel of the application in a folder, which knows the model and leaves the database alone.
+// Opens the application in a folder as a kernel that has loaded the model and has changed nothing in the database.
 
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createKernel, type Kernel } from '@plinth/kernel'
 import { Failure } from './failure.ts'
 
-/** Where the application is, for every command. */
+/** The option for the folder of the application, which every command has. */
 export const dirOption = { type: 'string', description: "the application's folder", valueHint: 'folder' } as const
 
-/** The folder that `--dir` means. Throws where no application is there. */
+/** The absolute folder that `--dir` names. Throws if it contains no application. */
 export function folderOf(dir: string | undefined): string {
   const folder = resolve(dir ?? '.')
   const isOne = ['config', 'src/api', 'src/components'].some(name => existsSync(join(folder, name)))
-  if (!isOne) throw new Failure(`${folder} holds no application: neither config/ nor src/api/ is there`)
+  if (!isOne)
+    throw new Failure(`${folder} contains no application: it has none of config/, src/api/ and src/components/`)
   return folder
 }
 
-/** Hands the kernel to `work` and closes it. */
+/** Runs `work` with the kernel, and closes the kernel. */
 export async function withKernel<T>(dir: string | undefined, work: (kernel: Kernel) => Promise<T>): Promise<T> {
   const logger = { info: (text: string) => console.error(text), warn: () => {}, error: console.error }
   const kernel = await createKernel({ dir: folderOf(dir), migrate: 'none', logger })

@@ -1,11 +1,11 @@
-// A plan as people read it: what runs, what may be lost, and how to ask for it.
+// Formats a plan for reading: what will run, what may be lost, and which command to type.
 
 import type { MigrationPlan, Risk, Step } from '@plinth/kernel/migrate'
 
-/** Files, then steps with their SQL, then what to type. */
+/** The files, then the steps with their SQL, then the commands to type. */
 export function planText({ files, steps }: MigrationPlan): string {
   const waiting = files.filter(file => !file.isDone)
-  if (waiting.length + steps.length === 0) return 'The database is as the model says.'
+  if (waiting.length + steps.length === 0) return 'The database matches the model.'
   const lines: string[] = []
   for (const { name } of waiting)
     lines.push(`safe     run:${name}`, `         -- up() of database/migrations/${name}`, '')
@@ -20,15 +20,15 @@ export function planText({ files, steps }: MigrationPlan): string {
   return [...lines, ...advice(steps, waiting.length)].join('\n')
 }
 
-/** One line a file and a step. */
+/** One line per file and per step. */
 export function statusText({ files, steps }: MigrationPlan): string {
   const lines = files.map(({ name, isDone }) => `${isDone ? 'ran    ' : 'waiting'}  ${name}`)
   for (const step of steps) lines.push(`${step.risk.padEnd(7)}  ${stepLine(step)}`)
-  if (steps.length === 0) lines.push('The tables are as the model says.')
+  if (steps.length === 0) lines.push('The tables match the model.')
   return lines.join('\n')
 }
 
-/** A step's name and what there is to know about it. */
+/** The name of a step, and the reason for its risk if there is one. */
 export function stepLine({ name, why }: Step): string {
   return why === '' ? name : `${name}: ${why}`
 }
@@ -37,7 +37,7 @@ function advice(steps: readonly Step[], files: number): string[] {
   const named = (risk: Risk) => steps.filter(step => step.risk === risk).map(step => step.name)
   const [safe, lossy, blocked] = [named('safe').length + files, named('lossy'), named('blocked')]
   const lines = [`${safe} safe, ${lossy.length} lossy, ${blocked.length} blocked.`]
-  if (safe > 0) lines.push('`plinth migrate apply` does the safe ones.')
-  if (lossy.length > 0) lines.push(`Lossy ones are only done when named: plinth migrate apply ${lossy[0]}`)
+  if (safe > 0) lines.push('`plinth migrate apply` runs the safe steps.')
+  if (lossy.length > 0) lines.push(`Lossy steps run only if they are named: plinth migrate apply ${lossy[0]}`)
   return lines
 }

@@ -1,35 +1,35 @@
-// What a Strapi v4 project has beside its schemas: code that Plinth does not run, and packages it may stand in for. Looks at
-// files only.
+// What a Strapi v4 project contains in addition to its schemas: code that Plinth does not run, and packages of plugins that
+// Plinth may have too. Reads files only.
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
-/** A piece of a project that Plinth leaves aside. */
+/** A part of a project that Plinth ignores. */
 export interface Ignored {
   readonly path: string
   readonly why: string
 }
 
-/** v4's own plugins, by package, under the names that config/plugins gives them. */
+/** The names that config/plugins gives to the plugins of a project, from its packages and v4's core. */
 export function pluginNames(packages: Readonly<Record<string, string>>): string[] {
   const names = Object.keys(packages).flatMap(name => {
     const [, own] = /^@strapi\/plugin-(.+)$/.exec(name) ?? []
     const [, other] = /^strapi-plugin-(.+)$/.exec(name) ?? []
     return own ?? other ?? []
   })
-  // What every v4 has in its core.
+  // These are in the core of every v4.
   return ['rest', 'draft-publish', 'upload', ...names]
 }
 
-/** Dependencies of the project's package.json. */
+/** The dependencies in the project's package.json. */
 export async function packagesOf(dir: string): Promise<Record<string, string>> {
   const path = join(dir, 'package.json')
   if (!existsSync(path)) return {}
   return (JSON.parse(await readFile(path, 'utf8')) as { dependencies?: Record<string, string> }).dependencies ?? {}
 }
 
-/** Folders of an API, and what v4 does with them. */
+/** The folders of code of an API, and what v4 calls a file in each. */
 const kinds: Readonly<Record<string, string>> = {
   controllers: 'custom controller',
   services: 'custom service',
@@ -38,14 +38,14 @@ const kinds: Readonly<Record<string, string>> = {
   middlewares: 'middleware',
 }
 
-/** All code that is more than v4's own factories without changes. */
+/** All code that is more than an unchanged factory of v4. */
 export async function ignoredIn(dir: string): Promise<Ignored[]> {
   const ignored: Ignored[] = []
   const add = (path: string, why: string) => ignored.push({ path: relative(dir, path), why })
   for (const api of await namesIn(join(dir, 'src/api'))) {
     for (const [folder, what] of Object.entries(kinds)) {
       for (const file of await codeIn(join(dir, 'src/api', api, folder)))
-        if (!isPlainFactory(await readFile(file, 'utf8'))) add(file, `${what}, which is not run`)
+        if (!isPlainFactory(await readFile(file, 'utf8'))) add(file, `${what}, not run`)
     }
     for (const file of await codeIn(join(dir, 'src/api', api, 'content-types')))
       if (/lifecycles\.[cm]?[jt]s$/.test(file) && /\bstrapi\b/.test(await readFile(file, 'utf8')))
@@ -57,7 +57,7 @@ export async function ignoredIn(dir: string): Promise<Ignored[]> {
     const code = await readFile(file, 'utf8')
     if (!/\bstrapi\b/.test(stripped(code)) || isEmptyModule(code)) continue
     const isIndex = fileName(file) === 'index'
-    add(file, isIndex ? 'register and bootstrap are handed `kernel`, not `strapi`' : 'there is no global `strapi`')
+    add(file, isIndex ? 'register and bootstrap receive `kernel`, not `strapi`' : 'there is no global `strapi`')
   }
   for (const [name, why] of Object.entries(settings))
     for (const file of await codeIn(join(dir, 'config'), false)) if (fileName(file) === name) add(file, why)
@@ -65,7 +65,7 @@ export async function ignoredIn(dir: string): Promise<Ignored[]> {
 }
 
 const folders: Readonly<Record<string, string>> = {
-  'src/admin': 'the administration panel, which there is none of',
+  'src/admin': 'the administration panel, which Plinth does not have',
   'src/extensions': 'extensions of v4 plugins, which are not run',
   'src/plugins': 'local v4 plugins, which are not run',
   'src/policies': 'global policies, which are not run',
@@ -73,7 +73,7 @@ const folders: Readonly<Record<string, string>> = {
 }
 
 const settings: Readonly<Record<string, string>> = {
-  admin: 'settings of the administration panel, which there is none of',
+  admin: 'settings of the administration panel, which Plinth does not have',
   middlewares: "the order of v4's middlewares, which are not run",
   'cron-tasks': 'cron tasks, which are not run',
   functions: 'v4 functions, which are not run',
@@ -81,7 +81,10 @@ const settings: Readonly<Record<string, string>> = {
 
 const fileName = (path: string) => path.replace(/^.*\//, '').replace(/\.\w+$/, '')
 
-/** `module.exports = require('@strapi/strapi').factories.createCoreController('api::x.x')` and its like. */
+/**
+ * Whether the code only calls a factory of v4:
+ * `module.exports = require('@strapi/strapi').factories.createCoreController('api::x.x')`.
+ */
 function isPlainFactory(code: string): boolean {
   const bare = stripped(code)
     .replaceAll(/['"]use strict['"];?/g, '')
@@ -91,7 +94,7 @@ function isPlainFactory(code: string): boolean {
   )
 }
 
-/** Functions without bodies. */
+/** Whether the code only exports `register`, `bootstrap` and `destroy` with empty bodies. */
 function isEmptyModule(code: string): boolean {
   const bare = stripped(code).replaceAll(/['"]use strict['"];?|\basync\b/g, '')
   const body = '(:\\s*(function)?\\s*)?\\([^)]*\\)\\s*(=>)?\\s*\\{\\s*\\}\\s*,?\\s*'
@@ -106,7 +109,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return existsSync(folder) ? (await readdir(folder)).sort() : []
 }
 
-/** Code files below a folder, or in it alone. */
+/** The files of code below a folder, or only those in it. */
 async function codeIn(folder: string, isDeep = true): Promise<string[]> {
   if (!existsSync(folder)) return []
   const entries = await readdir(folder, { withFileTypes: true, recursive: isDeep })

@@ -63,7 +63,7 @@ for (const client of await databases()) {
     t.match(
       ignores.filter(({ path }) => /^src\/\w+\.js$/.test(path)),
       [
-        { path: 'src/index.js', why: 'register and bootstrap are handed `kernel`, not `strapi`' },
+        { path: 'src/index.js', why: 'register and bootstrap receive `kernel`, not `strapi`' },
         { path: 'src/mail.js', why: 'there is no global `strapi`' },
       ],
     )
@@ -82,7 +82,10 @@ for (const client of await databases()) {
     t.ok(differs.unused.includes('admin_users'))
     t.same(await takeSnapshot(database), before, 'the database is as it was')
     t.same(await readdir(dir, { recursive: true }), files, 'and so is the project')
-    t.match((await plinth(['doctor', '--dir', dir], database.env)).out, /Plinth serves 11 types, with 8 components/)
+    t.match(
+      (await plinth(['doctor', '--dir', dir], database.env)).out,
+      /Plinth serves 11 content types and 8 components/,
+    )
   })
 }
 
@@ -90,7 +93,7 @@ t.test('a database that is not there', async t => {
   const dir = await projectWithCode(t)
   const { code, out } = await plinth(['doctor', '--dir', dir], { DATABASE_FILENAME: join(dir, 'none/data.db') })
   t.equal(code, 0)
-  t.match(out, /which could not be looked at: there is no database .*none/)
+  t.match(out, /It could not be inspected: there is no database .*none/)
   t.notOk((await readdir(dir)).includes('none'))
   t.ok((await readFile(join(dir, 'src/index.js'), 'utf8')).includes('strapi.go'))
 })

@@ -44,7 +44,7 @@ for (const client of await databases()) {
     const database = await freshDatabase(client)
     t.teardown(() => database.drop())
     const app = await application(t, database, { title: text, rank: text, old: text })
-    t.match(await app.run('migrate', 'status'), { code: 0, out: /as the model says/ })
+    t.match(await app.run('migrate', 'status'), { code: 0, out: /The tables match the model/ })
 
     await app.model({ headline: { ...text, renamedFrom: 'title' }, rank: { type: 'integer' }, extra: text })
     await app.write(
@@ -61,7 +61,7 @@ for (const client of await databases()) {
       /^blocked +retype:posts\.rank$/,
       /^lossy +drop:posts\.old$/,
       /^3 safe, 1 lossy, 1 blocked\.$/,
-      /^Lossy ones are only done when named: plinth migrate apply drop:posts\.old$/,
+      /^Lossy steps run only if they are named: plinth migrate apply drop:posts\.old$/,
     ])
     t.match(plan.out, /ALTER TABLE .posts. RENAME COLUMN .title. TO .headline.;/)
     t.match(plan.out, /1 row holds a value that cannot become one of the new type: id 3/)
@@ -83,7 +83,7 @@ for (const client of await databases()) {
     await opened.run(`UPDATE posts SET rank = '3' WHERE id = 3`.replace('rank', client === 'mysql' ? '`rank`' : 'rank'))
     const named = await app.run('migrate', 'apply', 'retype:posts.rank', 'drop:posts.old')
     t.match(named, { code: 0, out: /did +retype:posts\.rank\ndid +drop:posts\.old\n/ }, named.err)
-    t.match(await app.run('migrate', 'status'), { code: 0, out: /ran +1\.js\nThe tables are as the model says/ })
+    t.match(await app.run('migrate', 'status'), { code: 0, out: /ran +1\.js\nThe tables match the model/ })
     t.match(JSON.parse((await app.run('migrate', 'plan', '--json')).out), { files: [{ isDone: true }], steps: [] })
     const last = await database.open()
     t.teardown(() => last.close())
@@ -96,19 +96,22 @@ for (const client of await databases()) {
 }
 
 t.test('what is not known is told with what is', async t => {
-  t.match(await plinth(['migrat']), { code: 2, err: /no command "migrat", did you mean "migrate"\?/ })
-  t.match(await plinth(['migrate', 'up']), { code: 2, err: /no command "up"; there are plan, apply, status, down/ })
+  t.match(await plinth(['migrat']), { code: 2, err: /unknown command "migrat", did you mean "migrate"\?/ })
+  t.match(await plinth(['migrate', 'up']), {
+    code: 2,
+    err: /unknown command "up"; known are plan, apply, status, down/,
+  })
   for (const [words, err] of [
-    [['migrate', 'status', '--jsn'], /no option "--jsn", did you mean "--json"\?/],
-    [['migrate', 'apply', '--dri', 'app'], /no option "--dri", did you mean "--dir"\?/],
+    [['migrate', 'status', '--jsn'], /unknown option "--jsn", did you mean "--json"\?/],
+    [['migrate', 'apply', '--dri', 'app'], /unknown option "--dri", did you mean "--dir"\?/],
     [['migrate', 'plan', '--dir'], /--dir needs a value/],
     [['doctor', '--dir', '--json'], /--dir needs a value/],
-    [['--dir', 'app', 'doctor'], /--dir stands before the command, one of migrate, doctor/],
-    [['migrate', '--json', 'plan'], /--json stands before the command, one of plan, apply, status, down/],
+    [['--dir', 'app', 'doctor'], /--dir must follow the command, which is one of migrate, doctor/],
+    [['migrate', '--json', 'plan'], /--json must follow the command, which is one of plan, apply, status, down/],
   ] as const)
     t.match(await plinth(words), { code: 2, out: '', err }, words.join(' '))
   t.match(await plinth(['--version']), { code: 0, out: /^\d+\.\d+\.\d+\n$/ })
   t.match(await plinth(['migrate', '--help']), { code: 0, out: /plan\|apply\|status\|down/ })
   t.match(await plinth(['migrate', '--help']), { code: 0, out: /plan.*\n.*apply.*\n.*status.*\n.*down/ })
-  t.match(await plinth(['migrate', 'plan', '--dir', tmpdir()]), { code: 1, err: /holds no application/ })
+  t.match(await plinth(['migrate', 'plan', '--dir', tmpdir()]), { code: 1, err: /contains no application/ })
 })

@@ -1,16 +1,16 @@
-// Drafts: `options.draftAndPublish`, `publishedAt`, `publicationState` (B-8; service.md, "States and transitions").
-// A complete plugin of the kernel's, and the one to read to learn how such a thing is written.
+// The plugin draft-publish: `options.draftAndPublish`, `publishedAt`, `publicationState` (B-8, service.md 3).
+// It is a short and complete plugin, and a model for others.
 
 import { type ContentType, definePlugin, ForbiddenError, isNotNull, Type, type Write } from '@plinth/kernel'
 
 declare module '@plinth/kernel' {
   interface TypeOptions {
-    /** Entries may be drafts. */
+    /** Whether entries may be drafts. */
     readonly draftAndPublish?: boolean
   }
 }
 
-/** What a role needs to see drafts, where not everybody may. */
+/** The right that a caller needs to see drafts if `previewFor` is `permitted`. */
 const previewRight = 'plugin::draft-publish.preview'
 
 const hasDrafts = (type: ContentType) => type.options.draftAndPublish === true
@@ -19,9 +19,9 @@ export default definePlugin({
   name: 'draft-publish',
   config: Type.Object(
     {
-      /** `strict`: a draft is not found by its id either, unless in preview. `v4`: an id always finds (B-8.13). */
+      /** `strict`: outside of preview, a draft is not found by its id either. `v4`: an id finds entries in any state (B-8.13). */
       findOne: Type.Union([Type.Literal('strict'), Type.Literal('v4')], { default: 'strict' }),
-      /** Who may ask for drafts: everybody as in v4, or callers with the right `plugin::draft-publish.preview`. */
+      /** Who may request drafts: everybody as in v4, or callers with the right `plugin::draft-publish.preview`. */
       previewFor: Type.Union([Type.Literal('all'), Type.Literal('permitted')], { default: 'all' }),
     },
     { additionalProperties: false },
@@ -37,9 +37,9 @@ export default definePlugin({
       name: 'publicationState',
       schema: Type.Union([Type.Literal('live'), Type.Literal('preview')]),
       for: hasDrafts,
-      // A draft of a single type can be changed, but only in preview deleted (B-4.90, B-4.92).
+      // The draft of a single type can always be updated, but can be deleted only in preview (B-4.90, B-4.92).
       actions: config.findOne === 'v4' ? ['find', 'count', 'delete'] : ['find', 'findOne', 'count', 'delete'],
-      // What is populated or passed by a filter shows and counts no drafts either (B-8.12).
+      // Populated entries, and entries that a filter follows, must not reveal drafts either (B-8.12).
       depth: 'every',
       shape: (state: string) => state,
       fallback: () => 'live',
@@ -50,7 +50,7 @@ export default definePlugin({
       },
     })
 
-    // An entry is created as published unless it says otherwise (B-8.2); a draft need not be complete (B-4.75).
+    // A new entry is published unless `publishedAt` is null (B-8.2). A draft may be incomplete (B-4.75).
     kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['create'] }, write => {
       const { data } = write
       if (data.publishedAt === undefined) data.publishedAt = write.now
@@ -70,7 +70,7 @@ async function isDraft(write: Write): Promise<boolean> {
   return (await write.before())?.publishedAt === null
 }
 
-/** Unlike v4, the update that publishes is judged as published. */
+/** An update that publishes a draft must leave it complete, unlike in v4. */
 async function judgePublished(write: Write): Promise<void> {
   if (await isDraft(write)) write.require = 'all'
 }

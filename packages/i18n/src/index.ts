@@ -1,5 +1,5 @@
-// Locales: `pluginOptions.i18n.localized`, the attributes `locale` and `localizations`, the parameter `locale`
-// (B-7; service.md, "locale" and "availableLocales").
+// The plugin i18n: `pluginOptions.i18n.localized`, the attributes `locale` and `localizations`, and the parameters `locale`
+// and `fallbackLocale` (B-7, service.md 2.3, service.md 4.2).
 
 import {
   and,
@@ -22,10 +22,10 @@ import { mountRoutes } from './routes.ts'
 
 const code = Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$' })
 
-/** A parameter where it is in force. */
+/** A parameter that applies to a node: its shape and its value. */
 type Use = { readonly shape: string; readonly value: Operand }
 
-/** A change is never made to an entry that only stands in for the one meant. */
+/** A fallback applies to reads only: a write never changes the entry that stands in for a missing translation. */
 const isRead = ({ action }: PlanDraft) => action === 'find' || action === 'count'
 
 const localesOf = new WeakMap<Kernel, Locales>()
@@ -34,7 +34,10 @@ export default definePlugin({
   name: 'i18n',
   config: Type.Object(
     {
-      /** Codes of the locales; kept in the table, where more may be. Without them, those of the table, or English. */
+      /**
+       * Codes of the locales. They are stored in the table of locales, which may contain more. Without this setting, the
+       * locales are those of the table, or English.
+       */
       locales: Type.Optional(Type.Array(code, { minItems: 1 })),
       defaultLocale: Type.Optional(code),
     },
@@ -58,7 +61,9 @@ export default definePlugin({
       for: isLocalized,
       actions: ['find', 'count', 'update', 'delete'],
       depth: 'root',
-      // The locale is a value: a hundred of them make no more plans than one.
+      // v4 ignores it inside populate (B-7.17).
+      rootOnly: true,
+      // The locale is a value and not a part of the shape: a hundred locales share one plan.
       shape: (value: string | string[]) => (value === 'all' ? 'all' : Array.isArray(value) ? 'list' : 'one'),
       fallback: () => locales.default,
       isFixed: true,
@@ -69,7 +74,7 @@ export default definePlugin({
       },
     })
 
-    // `locale=fr&fallbackLocale=en`: where there is no French translation, the English one stands for it.
+    // `locale=fr&fallbackLocale=en`: an entry without a French translation is answered in English.
     kernel.parameters.add({
       name: 'fallbackLocale',
       schema: Type.String(),
@@ -83,7 +88,7 @@ export default definePlugin({
       },
     })
 
-    /** The rule of a parameter, or of both. */
+    /** The condition of `locale` alone, or of `locale` and `fallbackLocale`. */
     function inLocale(wanted: Use, fallback: Use | null): Condition {
       const value = checked(wanted.value, locales.check('locale'))
       const isWanted = wanted.shape === 'list' ? isIn('locale', value) : eq('locale', value)
@@ -98,7 +103,7 @@ export default definePlugin({
     })
 
     const writes = { for: isLocalized, actions: ['create', 'update'] }
-    // After the plugins that judge what is sent: a translation must be complete where a draft need not be.
+    // After the hooks of other plugins: a new translation must be complete even if it is a draft.
     kernel.hooks.on('preWrite', { ...writes, order: 'post' }, write => prepareWrite(kernel, locales, write))
     kernel.hooks.on('onWrite', writes, write => finishWrite(kernel, write))
     kernel.hooks.on('onCommit', writes => {

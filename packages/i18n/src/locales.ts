@@ -1,5 +1,5 @@
-// The locales of an application: declared in the plugin's config, kept in v4's table, taken from there where the database
-// is older than the config (B-7.3).
+// The locales of an application. They are declared in the settings of the plugin and stored in v4's table, which may contain
+// more of them (B-7.3).
 
 import {
   type ContentType,
@@ -13,12 +13,12 @@ import {
 
 export const uid = 'plugin::i18n.locale'
 
-/** Is the type translated? */
+/** Whether the type is localized. */
 export function isLocalized(type: Pick<ContentType, 'pluginOptions'>): boolean {
   return type.pluginOptions.i18n?.localized === true
 }
 
-/** v4's table of locales as a content type without routes. */
+/** v4's table of locales, as a content type without routes. */
 export const localeType = {
   kind: 'collectionType',
   collectionName: 'i18n_locale',
@@ -26,10 +26,10 @@ export const localeType = {
   attributes: { name: { type: 'string' }, code: { type: 'string', unique: true } },
 }
 
-/** The known locales, in memory: every question asks for them. */
+/** The known locales. They are kept in memory, because every query of a localized type needs them. */
 export class Locales {
   #codes: ReadonlySet<string> = new Set()
-  /** Known once they are loaded. */
+  /** Set by `load`. */
   #default = ''
 
   get default(): string {
@@ -41,8 +41,8 @@ export class Locales {
   }
 
   /**
-   * Writes declared locales that the table lacks, then reads it; undeclared ones are the table's, or English. An undeclared
-   * default is the one v4 noted, if it did.
+   * Adds declared locales to the table if they are missing, then reads the table. Without declared locales, those of the table
+   * apply, or English if it is empty. Without a declared default, the default that v4 stored applies, if there is one.
    */
   async load(kernel: Kernel, declared: readonly string[], defaultLocale: string | undefined): Promise<void> {
     const query = kernel.query(uid)
@@ -54,42 +54,48 @@ export class Locales {
     const noted = known.length > 0 ? await notedDefault(kernel) : null
     this.#default = defaultLocale ?? noted ?? wanted[0] ?? known[0]!
     await this.reload(kernel)
-    // Another server that starts at the same time may have been faster.
+    // Another server that starts at the same time may have added the locale first.
     for (const [code, fault] of faults) if (!this.has(code)) throw fault
     if (!this.#codes.has(this.#default)) throw this.#unknownDefault(defaultLocale)
   }
 
-  /** A default that is no locale, by who gave it. */
+  /** The error for a default that is not a locale. It names the source of the default. */
   #unknownDefault(declared: string | undefined): Error {
     const known = [...this.#codes]
-    const fault = `"${this.#default}" is none of the locales ${known.join(', ')}${suggestion(this.#default, known)}`
+    const fault = `"${this.#default}" is not one of the locales ${known.join(', ')}${suggestion(this.#default, known)}`
     if (declared !== undefined) return new PluginConfigError([`i18n.config.defaultLocale: ${fault}`])
-    const place = 'the default locale that v4 noted in strapi_core_store_settings'
-    return new StartError(`${place}: ${fault}; i18n.config.defaultLocale in config/plugins says another`)
+    const place = 'the default locale that v4 stored in strapi_core_store_settings'
+    return new StartError(
+      'PLINTH_CONFIG_INVALID',
+      `${place}: ${fault}; set i18n.config.defaultLocale in config/plugins to replace it`,
+    )
   }
 
-  /** Entries from before their type was localized are in the default locale, as v4 has it: else nobody would find them. */
+  /**
+   * Gives the default locale to entries that were created before their type was localized, as v4 does. Without a locale, no read
+   * would find them.
+   */
   async adopt(kernel: Kernel): Promise<void> {
     const { knex } = kernel.database
     const locale = this.#default
     for (const { table } of kernel.contentTypes.values().filter(isLocalized)) {
-      // Mostly there are none, and a write would wait for whoever else writes.
+      // Most starts find none, and a write would have to wait for other writers.
       if ((await knex(table).whereNull('locale').first('id')) === undefined) continue
       await kernel.transaction(async tx => void (await tx.knex(table).whereNull('locale').update({ locale })))
     }
   }
 
-  /** Reads the table again, after it changed. */
+  /** Reads the table again after it has changed. */
   async reload(kernel: Kernel): Promise<void> {
     this.#codes = new Set((await kernel.query(uid).findMany()).map(one => String(one.code)))
   }
 
-  /** All locales as `GET /i18n/locales` answers them (B-7.4). */
+  /** All locales, as `GET /i18n/locales` answers them (B-7.4). */
   async list(kernel: Kernel): Promise<Entry[]> {
     return (await kernel.query(uid).findMany()).map(one => ({ ...one, isDefault: one.code === this.#default }))
   }
 
-  /** Refuses what is no known locale (security.md row 23); `path` is the parameter that names it. */
+  /** Returns a check that throws for unknown locales (security.md row 23). `path` is the parameter that names the locale. */
   check(path: string): (code: unknown) => void {
     return code => {
       if (!this.has(code)) throw new ValidationError(`Invalid locale ${JSON.stringify(code)}`, { path })
@@ -97,13 +103,13 @@ export class Locales {
   }
 }
 
-/** `French (fr)`, as v4 names it. */
+/** The name of a locale in the form of v4: `French (fr)`. */
 function nameOf(code: string): string {
   const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' }).of(code) ?? code
   return `${name} (${code})`
 }
 
-/** The default locale in v4's settings table, where there is one. */
+/** The default locale in v4's table of settings; null if there is none. */
 async function notedDefault(kernel: Kernel): Promise<string | null> {
   const { knex } = kernel.database
   if (!(await knex.schema.hasTable('strapi_core_store_settings'))) return null

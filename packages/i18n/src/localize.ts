@@ -1,5 +1,5 @@
-// What keeps translations together on every write: their locale, the links between them, and the attributes they share
-// (B-7.21 to B-7.30).
+// Keeps the translations of an entry together on every write: their locales, the links between them, and the attributes that
+// they share (B-7.21 to B-7.30).
 
 import {
   ApplicationError,
@@ -17,12 +17,12 @@ import {
 } from '@plinth/kernel'
 import { isLocalized, type Locales } from './locales.ts'
 
-/** `unique: 'perLocale'` becomes an index: the kernel checks it, and the database has the last word. */
+/** Turns `unique: 'perLocale'` into a unique index. The kernel checks values before it writes, and the database enforces them. */
 export function indexPerLocale(draft: TypeDraft): void {
   for (const [name, { unique }] of draft.attributes) {
     if (typeof unique !== 'string' || nearest(unique, ['perLocale']) === null) continue
     if (unique !== 'perLocale' || !isLocalized(draft)) {
-      const fault = `must be true, or "perLocale" where the type has pluginOptions.i18n.localized; found "${unique}"`
+      const fault = `must be true, or "perLocale" if the type has pluginOptions.i18n.localized; found "${unique}"`
       throw new InvalidSchemaError(draft.source, `attributes.${name}.unique`, fault)
     }
     draft.attribute(name, { unique: false })
@@ -30,12 +30,15 @@ export function indexPerLocale(draft: TypeDraft): void {
   }
 }
 
-/** Attributes whose values all translations of an entry share. */
+/** The names of the attributes whose values are the same in all translations of an entry. */
 function sharedNames(type: ContentType): string[] {
   return [...type.attributes.values()].filter(isShared).map(one => one.name)
 }
 
-/** Relations and uids belong to one translation, others only where they say so (B-7.1); so do secrets, which nobody reads. */
+/**
+ * Whether all translations share the attribute. Relations and uids belong to one translation, and so do secrets, which cannot be
+ * read and copied. Other attributes belong to one translation only if their definition says so (B-7.1).
+ */
 function isShared(one: Attribute): boolean {
   if (one.kind === 'relation' || one.kind === 'dormant' || one.type === 'uid' || one.readonly) return false
   if (one.name === 'locale' || one.name === 'publishedAt' || (one.kind === 'scalar' && one.scalar.secret)) return false
@@ -43,13 +46,13 @@ function isShared(one: Attribute): boolean {
   return options?.i18n?.localized !== true
 }
 
-/** Before a write: checks and completes what was sent. */
+/** The `preWrite` hook: checks and completes the data that was sent. */
 export async function prepareWrite(kernel: Kernel, locales: Locales, write: Write): Promise<void> {
   const { data, context } = write
-  // The siblings' own updates, made below.
+  // An update of another translation by `finishWrite`.
   if (context.state.i18n === true) return
   if (write.action === 'update') {
-    // An entry keeps its locale and its translations (B-7.26).
+    // An update cannot change the locale and the translations of an entry (B-7.26).
     delete data.locale
     delete data.localizations
     if (sharedNames(write.type).some(name => Object.hasOwn(data, name))) lockFamily(kernel, write, [write.id!])
@@ -60,31 +63,31 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
   if (!locales.has(data.locale)) throw new ApplicationError("This locale doesn't exist")
   const sources = sourceIds(data.localizations)
   const family = await familyOf(kernel, write, sources)
-  // What does not exist is left to the kernel, which says how many.
+  // The kernel refuses ids that do not exist, and says how many they are.
   if (sources.length === 0 || !sources.every(id => family.has(id))) return
   refuseTwin(family, data.locale)
   data.localizations = sources
   const sent = new Set(Object.keys(data))
   const copied = await copyShared(kernel, write, sources)
   for (const [name, value] of Object.entries(copied)) if (data[name] === undefined) data[name] = value
-  // What one source gave, its translations have: they keep their rows.
+  // The translations of a single source already have the values that it gave: only sent attributes are carried to them.
   const names = sources.length === 1 ? sent : null
   write.state.i18n = { names, sources, copied: JSON.stringify(copied) } satisfies NewTranslation
   lockFamily(kernel, write, sources)
-  // A single type has one entry a locale: the first by its own route, the others as translations of it (B-4.91).
+  // A single type has one entry per locale: the first by its own route, the others as translations of it (B-4.91).
   write.alone = false
 }
 
-/** What a `preWrite` hook found out about a new translation for its `onWrite`. */
+/** What the `preWrite` hook passes to the `onWrite` hook about a new translation. */
 interface NewTranslation {
-  /** The attributes that were sent; null where all are carried to the other translations. */
+  /** The attributes that were sent; null if all shared attributes are carried to the other translations. */
   readonly names: ReadonlySet<string> | null
   readonly sources: readonly number[]
-  /** What the sources gave, as JSON. */
+  /** The shared values of the sources, as JSON. */
   readonly copied: string
 }
 
-/** The shared attributes of the sources, the first one's where several have a value. */
+/** The shared attributes of the sources. If several sources have a value, that of the first one applies. */
 async function copyShared(kernel: Kernel, { type, context }: Write, sources: readonly number[]) {
   const copied: Record<string, unknown> = {}
   for (const id of sources) {
@@ -94,25 +97,25 @@ async function copyShared(kernel: Kernel, { type, context }: Write, sources: rea
   return copied
 }
 
-/** Has all translations locked before any of them is changed, in one order for all who change them. */
+/** Locks all translations before any of them is changed, in an order that is the same for all writes. */
 function lockFamily(kernel: Kernel, write: Write, ids: readonly number[]): void {
   write.lock(async () => [...(await familyOf(kernel, write, ids)).keys(), ...ids])
 }
 
-/** The entries that a new translation names, in any form of a relation. */
+/** The ids of the entries that a new translation names, in any form that a relation accepts. */
 function sourceIds(value: unknown): number[] {
   const { set, connect } = (value ?? {}) as { set?: unknown; connect?: unknown }
   const named = [set ?? connect ?? value ?? []].flat()
   return named.map(one => {
     const id = (one as { id?: unknown } | null)?.id ?? one
-    // Conversions of objects may throw, and true is no id.
+    // The conversion of an object may throw, and `true` would become 1.
     return typeof id === 'number' || typeof id === 'string' ? Number(id) : Number.NaN
   })
 }
 
 const withTranslations = Object.freeze({ fields: ['locale'], populate: { localizations: { fields: ['locale'] } } })
 
-/** The locales of entries and of all their translations, by id. */
+/** The locales of the entries and of all their translations, by id. */
 async function familyOf(kernel: Kernel, write: Write, ids: readonly number[]): Promise<Map<number, unknown>> {
   const family = new Map<number, unknown>()
   for (const id of ids.filter(Number.isSafeInteger)) {
@@ -123,19 +126,19 @@ async function familyOf(kernel: Kernel, write: Write, ids: readonly number[]): P
   return family
 }
 
-/** One translation a locale. */
+/** Throws if the family has a translation in this locale already. */
 function refuseTwin(family: ReadonlyMap<number, unknown>, locale: unknown): void {
   if ([...family.values()].includes(locale)) throw new ApplicationError('locale is already used')
 }
 
-/** Inside the transaction: links a new translation with all others, and carries shared values to them. */
+/** The `onWrite` hook: links a new translation to all others, and carries shared values to them. */
 export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
   const { type, data, context } = write
   if (context.state.i18n === true) return
   const id = write.id!
   const isNew = write.action === 'create'
   const translation = write.state.i18n as NewTranslation | undefined
-  // The sources are locked by now: what they gave must be what they have.
+  // The sources are locked now: the values that were copied from them must still be theirs.
   if (translation !== undefined) {
     const copied = await copyShared(kernel, write, translation.sources)
     if (JSON.stringify(copied) !== translation.copied) throw new StaleReadError()
@@ -147,7 +150,7 @@ export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
   family.delete(id)
   if (family.size === 0) return
   if (isNew) {
-    // Others may have become translations since this one was prepared.
+    // Another translation may have been added since this one was prepared.
     refuseTwin(family, data.locale)
     await kernel.writer.link(write, id, 'localizations', [...family.keys()])
     for (const sibling of family.keys()) await kernel.writer.link(write, sibling, 'localizations', [id])
@@ -159,7 +162,7 @@ export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
     await updateSibling(() => kernel.writer.update(type.uid, sibling, shared, {}, own))
 }
 
-/** A translation that was deleted meanwhile needs no change. */
+/** Updates a translation. If it has been deleted in the meantime, nothing needs to be done. */
 async function updateSibling(update: () => Promise<unknown>): Promise<void> {
   try {
     await update()

@@ -1,4 +1,5 @@
-// The routes of translations, with their unwrapped bodies and answers (B-7.4, B-7.20 to B-7.24, B-1.9, B-1.10).
+// The routes for locales and translations. Their bodies and answers have no outer `data` (B-7.4, B-7.20 to B-7.24, B-1.9,
+// B-1.10).
 
 import {
   ApplicationError,
@@ -15,7 +16,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLocalized, type Locales } from './locales.ts'
 
-/** Adds the routes below `prefix`. */
+/** Adds the routes below `prefix` to the server. */
 export function mountRoutes(app: FastifyInstance, kernel: Kernel, locales: Locales, prefix: string): void {
   const contextOf = async (request: FastifyRequest) => {
     const { socket } = request.raw
@@ -44,7 +45,7 @@ export function mountRoutes(app: FastifyInstance, kernel: Kernel, locales: Local
   }
 }
 
-/** The entry that a single type's translations are made from. */
+/** The id of the entry of a single type from which translations are made; null if there is none. */
 async function firstId(kernel: Kernel, type: ContentType): Promise<number | null> {
   const [first] = await kernel.query(type.uid).findMany({ locale: 'all', publicationState: 'preview', fields: ['id'] })
   return first?.id ?? null
@@ -65,9 +66,9 @@ async function createLocalization(
   if (locale === undefined || locale === null || locale === '') throw new ApplicationError('locale is missing')
   if (!locales.has(locale)) throw new ApplicationError('locale is invalid')
   const data: Record<string, unknown> = { ...sent, localizations: [source] }
-  // A translation begins as a draft, but must be complete unless it says that it is one (B-7.22).
+  // Without `publishedAt`, a translation is a draft, but must be complete. With a null, it may be incomplete (B-7.22).
   if (type.attributes.has('publishedAt')) data.publishedAt = publishedAt ?? null
-  // Who may make translations need not be allowed to make entries (B-7.31).
+  // The right to create translations does not require the right to create entries (B-7.31).
   const own = withRights(context, [`${type.uid}.create`, `${type.uid}.update`])
   const state = { ...context.state, i18nNew: publishedAt === undefined }
   const { entries, rows } = await kernel.writer.create(type.uid, data, withSiblings, { ...own, state })

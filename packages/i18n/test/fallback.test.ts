@@ -68,6 +68,21 @@ t.test('populated relations', async t => {
     'only where a fallback is named',
   )
   t.same(await linked('&locale=en&fallbackLocale=fr'), { pages: [7, 4, 3, 1], first: 1 })
+  const nested = async (query: string) => {
+    const { status, body } = await get(`menus?${query}`)
+    return idsOf({ status, body: body.data[0].attributes.pages })
+  }
+  for (const value of ['=fr', '=es', '=all', '[$ne]=fr'])
+    t.same(
+      await nested(`populate[pages][locale]${value}`),
+      [7, 6, 5, 4, 3, 2, 1],
+      `${value} inside populate is ignored`,
+    )
+  t.same(
+    await nested('locale=fr&populate[pages][locale]=de&populate[pages][fallbackLocale]=en'),
+    [7, 4, 3, 2],
+    'a fallback there goes with the locale of the whole question',
+  )
 })
 
 t.test('no stand-in is changed or deleted', async t => {

@@ -42,7 +42,7 @@ t.test('once in each locale', async t => {
 })
 
 t.test('where there is no locale, the word is refused at the start', async t => {
-  const right = 'must be true, or "perLocale" where the type has pluginOptions.i18n.localized'
+  const right = 'must be true, or "perLocale" if the type has pluginOptions.i18n.localized'
   const refusal = async (unique: string, more: object) => {
     const dir = join(await databaseFile(t), '..')
     const file = join(dir, 'src/api/note/content-types/note/schema.json')

@@ -1,12 +1,18 @@
 // Who asks. Doors make contexts; hooks and late slots read them; plans depend on `access.key` alone.
 
-import type { AnswerLimits } from './answer-size.ts'
-
 /** The rights of a caller. `can` must depend on `key` only: plans are shared by all callers with the same key. */
 export interface Access {
   readonly key: string
   readonly user: unknown
   can(scope: string): boolean
+}
+
+/** Most that a caller is given in one answer. */
+export interface AnswerLimits {
+  /** Entries, those inside others, components and members of zones included. */
+  readonly maxEntries: number
+  /** Bytes of the answer as the door writes it. */
+  readonly maxBytes: number
 }
 
 /** What comes with a question or a write. */
@@ -18,8 +24,6 @@ export interface Context {
   readonly isAbandoned?: (() => boolean) | undefined
   /** Largest answer that the caller is given: writes whose answer is larger are taken back. Transports set it. */
   readonly limits?: AnswerLimits | undefined
-  /** Joins a running transaction. */
-  readonly tx?: import('./database/session.ts').Transaction
   /** Free for plugins, by their name. */
   readonly state: Record<string, unknown>
 }

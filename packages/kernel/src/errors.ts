@@ -1,5 +1,7 @@
 // All the kernel throws: at run time errors with an HTTP status, at boot errors that name file, path and fault.
-// Doors turn them into answers; nothing here knows a door.
+// Doors turn them into answers; nothing here knows a door. docs/errors.md lists them all by their codes.
+
+import type { ErrorCode } from './error-codes.ts'
 
 /** One fault inside an entry, in the form that clients of the v4 format read (B-5.20). */
 export interface FieldError {
@@ -19,6 +21,11 @@ export class PlinthError extends Error {
     this.name = name
     this.status = status
     this.details = details
+  }
+
+  /** The name that clients of the format know it by. It is not part of the answer. */
+  get code(): string {
+    return this.name
   }
 }
 
@@ -97,7 +104,9 @@ export class SingleTypeExistsError extends ValidationError {
  * hooks included, in a transaction that has locked the entry and what `write.lock` named. Thrown again there, it becomes an
  * UnavailableError.
  */
-export class StaleReadError extends Error {}
+export class StaleReadError extends Error {
+  readonly code: ErrorCode = 'PLINTH_READ_STALE'
+}
 
 /** 409: the entry changed meanwhile. */
 export class ConflictError extends PlinthError {
@@ -135,16 +144,38 @@ export class InsufficientStorageError extends UnavailableError {
  * so that nobody needs a stack.
  */
 export class StartError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'StartError'
+    this.code = code
+  }
+}
+
+/** Code asks for something that is not there, or at a time when it is not there. The stack says where. */
+export class UsageError extends Error {
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UsageError'
+    this.code = code
+  }
+}
+
+/** Something that a plugin registers could never work, or comes too late. The message begins with the plugin's name. */
+export class RegistrationError extends StartError {
+  constructor(code: ErrorCode, message: string) {
+    super(code, message)
+    this.name = 'RegistrationError'
   }
 }
 
 /** Boot: a schema that cannot be used. The message names file, path, fault and the nearest right word. */
 export class InvalidSchemaError extends StartError {
   constructor(file: string, path: string, fault: string) {
-    super(`${file}: ${path === '' ? '' : `${path}: `}${fault}`)
+    super('PLINTH_SCHEMA_INVALID', `${file}: ${path === '' ? '' : `${path}: `}${fault}`)
     this.name = 'InvalidSchemaError'
   }
 }
@@ -158,7 +189,10 @@ export class PendingMigrationError extends StartError {
     ]
     const todo = '`plinth migrate plan` shows them in full, `plinth migrate apply` does those that lose nothing'
     const other = 'a start with DATABASE_MIGRATE=apply does so too'
-    super(`the database is not as the model says:\n  ${lines.join('\n  ')}\n${todo}; ${other}`)
+    super(
+      'PLINTH_MIGRATION_PENDING',
+      `the database is not as the model says:\n  ${lines.join('\n  ')}\n${todo}; ${other}`,
+    )
     this.name = 'PendingMigrationError'
   }
 }
@@ -167,7 +201,8 @@ export class PendingMigrationError extends StartError {
 export class DatabaseConnectionError extends StartError {
   constructor(place: string, cause: Error & { readonly code?: unknown }) {
     // Drivers leave the message empty where several addresses refused.
-    super(`config/database: cannot open ${place}: ${cause.message || String(cause.code)}`, { cause })
+    const why = cause.message || String(cause.code)
+    super('PLINTH_DATABASE_CONNECTION', `config/database: cannot open ${place}: ${why}`, { cause })
     this.name = 'DatabaseConnectionError'
   }
 }
@@ -175,7 +210,7 @@ export class DatabaseConnectionError extends StartError {
 /** Boot: a plugin named in config/plugins that cannot be found. */
 export class PluginNotFoundError extends StartError {
   constructor(message: string) {
-    super(message)
+    super('PLINTH_PLUGIN_NOT_FOUND', message)
     this.name = 'PluginNotFoundError'
   }
 }
@@ -183,7 +218,8 @@ export class PluginNotFoundError extends StartError {
 /** Boot: all mistakes in config/plugins, reported together. */
 export class PluginConfigError extends StartError {
   constructor(mistakes: readonly string[]) {
-    super(`config/plugins: ${mistakes.length === 1 ? mistakes[0] : `\n  - ${mistakes.join('\n  - ')}`}`)
+    const told = mistakes.length === 1 ? mistakes[0] : `\n  - ${mistakes.join('\n  - ')}`
+    super('PLINTH_PLUGIN_CONFIG', `config/plugins: ${told}`)
     this.name = 'PluginConfigError'
   }
 }

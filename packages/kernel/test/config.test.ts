@@ -1,11 +1,12 @@
 // Configuration files and small things that stand alone: env, layers of config, dates, nearest words, unsafe patterns.
 
 import t from 'tap'
-import { loadConfig } from '../src/config.ts'
+import { loadConfig } from '../src/boot/config.ts'
+import { checkConfigNames } from '../src/boot/config-names.ts'
 import { env, nearest } from '../src/index.ts'
 import { compileRegex, findRegexFault } from '../src/model/regex.ts'
-import { parseDate, parseDatetime, parseTime } from '../src/plan/cast.ts'
-import { isoText } from '../src/sql/dates.ts'
+import { parseDate, parseDatetime, parseTime } from '../src/model/values.ts'
+import { isoText } from '../src/model/dates.ts'
 import { folder } from './fixtures/boot.ts'
 
 t.test('env (B-10.46)', async t => {
@@ -55,6 +56,42 @@ t.test('config files, with those of the environment laid over them', async t => 
   t.same(await loadConfig(dir, 'api'), { rest: { prefix: '/v1' } })
   t.match(await loadConfig(dir, 'plain'), { host: 'h' })
   t.same(await loadConfig(dir, 'nothing'), {})
+})
+
+t.test('a file in config/ that is nearly one of those that are read', async t => {
+  const check = async (...files: string[]) => {
+    const dir = await folder(t, Object.fromEntries(files.map(name => [`config/${name}`, ''])))
+    const warnings: string[] = []
+    await checkConfigNames(dir, 'test', message => warnings.push(message))
+    return warnings
+  }
+  const refused: readonly (readonly [file: string, message: string])[] = [
+    ['databse.json', 'did you mean config/database.json?'],
+    ['plugin.ts', 'did you mean config/plugins.ts?'],
+    ['Server.js', 'did you mean config/server.js?'],
+    ['plugins.yml', ': ts, js, mjs, cjs, json are'],
+    ['env/test/databases.ts', 'did you mean config/env/test/database.ts?'],
+  ]
+  for (const [file, hint] of refused) {
+    const message = `config/${file}: is not read${hint.startsWith(':') ? '' : ', '}${hint}`
+    await t.rejects(check(file), { name: 'StartError', message }, file)
+  }
+  const accepted = ['middlewares.js', 'admin.js', 'cron-tasks.ts', 'services.ts', 'README.md', 'database.example.js']
+  t.same(await check(...accepted, 'env/other/databse.ts'), [])
+  t.same(await check('plugins.ts', 'plugin.ts', 'plugins.yml'), [], 'beside the right one it is something else')
+  t.same(await check('app.ts'), ['config/app.ts: is not read, did you mean config/api.ts?'], 'may be a word of its own')
+  t.same(await check(), [])
+})
+
+t.test('a file in config/ without a default export', async t => {
+  const dir = await folder(t, {
+    'package.json': { type: 'module' },
+    'config/plugins.js': 'export const plugins = { rest: true }',
+    'config/server.js': 'export const config = { port: 1 }',
+  })
+  const end = 'has no default export; "export default" is meant where it says "export const'
+  await t.rejects(loadConfig(dir, 'plugins'), { message: new RegExp(`plugins\\.js: ${end} plugins"`) })
+  await t.rejects(loadConfig(dir, 'server'), { message: new RegExp(`server\\.js: ${end} config"`) })
 })
 
 t.test('dates and times', async t => {

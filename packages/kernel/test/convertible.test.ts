@@ -38,15 +38,16 @@ async function start(t: Test, heard: (data: Record<string, unknown>) => void = (
         zone: { type: 'dynamiczone', components: ['a.part'] },
       }),
     ],
-    listen: kernel =>
+    listen: kernel => {
       kernel.hooks.on('preWrite', write => {
         heard(write.data)
         convertAll(write.data)
-      }),
-  })
-  kernel.lifecycles.subscribe([uid('thing')], {
-    beforeCreate: ({ params }: LifecycleEvent) => convertAll(params.data),
-    beforeUpdate: ({ params }: LifecycleEvent) => convertAll(params.data),
+      })
+      kernel.lifecycles.subscribe([uid('thing')], {
+        beforeCreate: ({ params }: LifecycleEvent) => convertAll(params.data),
+        beforeUpdate: ({ params }: LifecycleEvent) => convertAll(params.data),
+      })
+    },
   })
   await kernel.query(uid('thing')).create({ data: { name: 'first', part: { label: 'l' }, parts: [{ label: 'l' }] } })
   return kernel

@@ -1,11 +1,12 @@
 // config/database: v4's shape, its variables, and what is said when no database answers (B-10.42, security.md F7).
 
+import { existsSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { resolveDatabase } from '../src/database/config.ts'
 import { createKernel } from '../src/index.ts'
-import { temporary, thrown } from './fixtures/boot.ts'
+import { folder, temporary, thrown } from './fixtures/boot.ts'
 
 function variables(t: Test, values: Readonly<Record<string, string>>): void {
   const before = { ...process.env }
@@ -60,6 +61,58 @@ t.test('an unknown client names the nearest', async t => {
     /client "postgrs" is not known; did you mean "postgres"\?/,
   )
   t.throws(() => resolveDatabase({ client: 'oracle' }, '.'), /sqlite, mysql and postgres are/)
+})
+
+t.test('a key that is not known is refused with its path and the nearest right one', async t => {
+  variables(t, {})
+  const rows: readonly (readonly [config: unknown, message: string])[] = [
+    [{ conection: { filename: 'a.db' } }, 'conection is not known, did you mean "connection"?'],
+    [{ connection: { filname: 'a.db' } }, 'connection.filname is not known, did you mean "filename"?'],
+    [{ connection: { file: 'a.db' } }, 'connection.file is not known, did you mean "filename"?'],
+    [
+      { connection: { client: 'sqlite', conection: {} } },
+      'connection.conection is not known, did you mean "connection"?',
+    ],
+    [
+      { connection: { client: 'sqlite', connection: { filname: 'a.db' } } },
+      'connection.connection.filname is not known, did you mean "filename"?',
+    ],
+    [{ client: 'pg', connection: { hots: 'x' } }, 'connection.hots is not known, did you mean "host"?'],
+    [{ client: 'pg', connection: { username: 'x' } }, 'connection.username is not known, did you mean "user"?'],
+    [{ client: 'pg', host: 'x' }, 'host is not known here: it stands below connection'],
+    [{ filename: 'a.db' }, 'filename is not known here: it stands below connection'],
+    [
+      { connection: { client: 'pg', host: 'x' } },
+      'connection.host is not known here: it stands below connection.connection',
+    ],
+    [{ connection: 'postgres://me@db.test/site' }, 'connection must be an object'],
+    [{ client: 'pg', pool: { mx: 4 } }, 'pool.mx is not known, did you mean "max"?'],
+    [{ lockTimout: 5 }, 'lockTimout is not known, did you mean "lockTimeout"?'],
+  ]
+  for (const [config, message] of rows)
+    t.throws(() => resolveDatabase(config, '.'), { name: 'StartError', message: `config/database: ${message}` })
+  t.throws(() => resolveDatabase([], '.'), { message: 'config/database: must be an object' })
+})
+
+t.test('no start with a misspelled file opens the default database', async t => {
+  const dir = await folder(t, { 'config/databse.json': { connection: { filename: 'a.db' } } })
+  await t.rejects(createKernel({ dir }), { message: /^config\/databse.json: is not read, did you mean/ })
+  t.notOk(existsSync(join(dir, '.data')))
+})
+
+t.test("what else v4's files and the drivers know is accepted", async t => {
+  variables(t, { DATABASE_CLIENT: 'postgres' })
+  const connection = { host: 'db.test', application_name: 'site', keepAlive: true }
+  const inner = { connection, pool: { min: 1, idleTimeoutMillis: 5 }, acquireConnectionTimeout: 700, debug: false }
+  const given = { connection: { ...inner, useNullAsDefault: true }, settings: { forceMigration: true } }
+  t.match(
+    resolveDatabase(given, '.'),
+    { client: 'postgres', connection, acquireTimeout: 700, pool: { min: 1 } },
+    "v4's shape without a client, which the environment names",
+  )
+  t.match(resolveDatabase({ client: 'sqlite', connection: { filename: '/a.db', host: 'x' } }, '.'), {
+    filename: '/a.db',
+  })
 })
 
 t.test('MySQL without the name of a database', async t => {

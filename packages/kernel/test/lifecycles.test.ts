@@ -1,7 +1,7 @@
 // v4's lifecycles: which events come in which order, what may be changed in them, and what is refused (B-10.70 to B-10.73).
 
 import t, { type Test } from 'tap'
-import type { LifecycleEvent } from '../src/index.ts'
+import type { Kernel, LifecycleEvent } from '../src/index.ts'
 import { boot, folder, notes, raw, repositories, thrown, type, uid } from './fixtures/boot.ts'
 
 const verbs = ['Create', 'Update', 'Delete', 'FindOne', 'FindMany', 'Count']
@@ -10,15 +10,22 @@ const contentTypes = [type('tag', { name: { type: 'string' }, rank: { type: 'int
 
 type Functions = Record<string, (event: LifecycleEvent) => unknown>
 
+/** The functions are subscribed before the start, and heard once there are entries. */
 async function start(t: Test, functions: Functions) {
-  const kernel = await boot(t, { contentTypes })
+  let isHeard = false
+  const heard = Object.entries(functions).map(([name, fn]) => [
+    name,
+    (event: LifecycleEvent) => (isHeard ? fn(event) : undefined),
+  ])
+  const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe([uid('tag')], Object.fromEntries(heard))
+  const kernel = await boot(t, { contentTypes, listen })
   const tags = repositories(kernel)('tag')
   for (const [name, rank] of [
     ['b', 1],
     ['a', 2],
   ])
     await tags.create({ data: { name, rank } })
-  kernel.lifecycles.subscribe([uid('tag')], functions)
+  isHeard = true
   return { kernel, tags }
 }
 
@@ -184,18 +191,15 @@ t.test('what lifecycles change in place is theirs', async t => {
 t.test('entries that are not there are neither changed nor deleted', async t => {
   const heard: string[] = []
   const note = (event: LifecycleEvent) => void heard.push(event.action)
-  const { kernel, tags } = await start(t, { beforeUpdate: note, beforeDelete: note })
-  const work = async () => {
+  const work = async (functions: Functions) => {
+    const { tags } = await start(t, { beforeUpdate: note, beforeDelete: note, ...functions })
     t.equal(await tags.update(9, { data: { name: 'x' } }), null)
     t.equal(await tags.update(9, { data: { rank: 'no number' } }), null)
     t.equal(await tags.delete(9), null)
   }
-  await work()
+  await work({})
   t.same(heard, [])
-  kernel.lifecycles.subscribe([uid('tag')], {
-    afterFindOne: (event: LifecycleEvent) => void heard.push(String(event.result)),
-  })
-  await work()
+  await work({ afterFindOne: event => void heard.push(String(event.result)) })
   t.same(heard, ['null', 'null', 'null'], 'v4 looks first')
 })
 
@@ -226,7 +230,16 @@ t.test('a throw stops the work', async t => {
   const fail = (event: LifecycleEvent) => {
     throw new RangeError(event.action)
   }
-  const { kernel, tags } = await start(t, {})
+  let failing = ''
+  const functions = Object.fromEntries(
+    ['Create', 'Update', 'Delete'].flatMap(verb =>
+      [`before${verb}`, `after${verb}`].map(name => [
+        name,
+        (event: LifecycleEvent) => (failing === name ? fail(event) : undefined),
+      ]),
+    ),
+  )
+  const { kernel, tags } = await start(t, functions)
   const works = {
     Create: () => tags.create({ data: {} }),
     Update: () => tags.update(1, { data: { name: 'x' } }),
@@ -235,7 +248,7 @@ t.test('a throw stops the work', async t => {
   const before = await raw(kernel, 'SELECT * FROM tags')
   for (const [verb, work] of Object.entries(works))
     for (const name of [`after${verb}`, `before${verb}`]) {
-      kernel.lifecycles.subscribe([uid('tag')], { [name]: fail })
+      failing = name
       t.match(await thrown(t, work), { message: name })
       t.same(await raw(kernel, 'SELECT * FROM tags'), before, `${name} leaves nothing behind`)
     }
@@ -267,7 +280,6 @@ t.test('files beside schemas, subscriptions in code, and unknown names', async t
     const error = await thrown(t, async () => boot(t, { dir: await folder(t, files(text)), logger: notes() }))
     t.equal(error.message, message)
   }
-  t.throws(() => kernel.lifecycles.subscribe(null, { afterFind: () => {} }), {
-    message: /unknown lifecycle "afterFind"/,
-  })
+  const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe(null, { afterFind: () => {} })
+  t.match(await thrown(t, () => boot(t, { listen })), { message: /unknown lifecycle "afterFind"/ })
 })

@@ -169,6 +169,25 @@ for (const client of await databases()) {
     await other.close()
   })
 
+  t.test(`${client}: a name that somebody else keeps locked is waited for as long as a row`, async t => {
+    const { kernel } = await start(t, client, { lockTimeout: 1000 })
+    const { database } = kernel
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    const holder = database.transaction(async tx => {
+      await tx.lockNames(['page.title one'])
+      held()
+      await mayEnd
+    })
+    await isHeld
+    const began = Date.now()
+    t.match(await thrown(t, () => database.transaction(async tx => tx.lockNames(['page.title one']))), unavailable)
+    t.ok(Date.now() - began < 3000, `after ${Date.now() - began} ms`)
+    end()
+    await holder
+    await database.transaction(async tx => tx.lockNames(['page.title one']))
+  })
+
   t.test(`${client}: a start waits for another one's migration, however long`, async t => {
     const database = await freshDatabase(client)
     t.teardown(() => database.drop())

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { definePlugin } from '../src/index.ts'
-import { createServer, plinth } from '../src/server.ts'
+import { createServer, plinth } from '../src/host/server.ts'
 
 const memory = { client: 'sqlite', connection: { filename: ':memory:' } }
 

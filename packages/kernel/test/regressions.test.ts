@@ -76,10 +76,14 @@ t.test('a subscription for all types, made before the model is frozen, hears the
 t.test('an update and a deletion are preceded by a FindOne pair (B-10.72)', async t => {
   const heard: string[] = []
   const events = ['Update', 'Delete', 'FindOne'].flatMap(verb => [`before${verb}`, `after${verb}`])
-  const kernel = await boot(t, { contentTypes: [type('tag', {})] })
+  const functions = Object.fromEntries(events.map(name => [name, () => heard.push(name)]))
+  const kernel = await boot(t, {
+    contentTypes: [type('tag', {})],
+    listen: kernel => kernel.lifecycles.subscribe([uid('tag')], functions),
+  })
   const tags = kernel.query(uid('tag'))
   await tags.create({ data: {} })
-  kernel.lifecycles.subscribe([uid('tag')], Object.fromEntries(events.map(name => [name, () => heard.push(name)])))
+  heard.length = 0
   await tags.update(1, { data: {} })
   t.same(heard.slice(0, 3), ['beforeFindOne', 'afterFindOne', 'beforeUpdate'])
   heard.length = 0

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { createServer as createSocket } from 'node:net'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import {
   definePlugin,
@@ -12,7 +13,7 @@ import {
   PluginConfigError,
   StartError,
 } from '../src/index.ts'
-import { createServer, listen, plainLog, type ServerOptions } from '../src/server.ts'
+import { createServer, listen, plainLog, plinth, type ServerOptions } from '../src/host/server.ts'
 import { folder, type } from './fixtures/boot.ts'
 
 const memory = { client: 'sqlite', connection: { filename: ':memory:' } }
@@ -61,11 +62,38 @@ t.test(
     }
     const own = definePlugin({
       name: 'own',
-      register: ({ app }) => void app?.setNotFoundHandler((_request, reply) => reply.code(404).send('mine')),
+      register: ({ server }) => server?.setNotFoundHandler((_request, reply) => reply.code(404).send('mine')),
     })
     t.equal((await (await open(t, { plugins: { own: { plugin: own } } })).inject('/x')).body, 'mine')
   },
 )
+
+t.test('on somebody’s server', async t => {
+  const tools: string[] = []
+  const own = definePlugin({
+    name: 'own',
+    register: ({ kernel, app, server }) => {
+      tools.push(server === null ? 'a scope' : 'the whole server')
+      app?.addHook('onRequest', async (_request, reply) => void reply.header('x-own', '1'))
+      kernel.hooks.on('onMount', child => void child.get('/own', async () => 'own'))
+    },
+  })
+  const options = { database: memory, plugins: { own: { plugin: own } } }
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.register(plinth, options)
+  app.get('/host', async () => app.kernel === undefined)
+  t.match(await app.inject('/own'), { body: 'own', headers: { 'x-own': '1' } })
+  t.match(await app.inject('/host'), { body: 'false', headers: { 'x-own': undefined } })
+  t.match((await app.inject('/nothing')).json(), { message: 'Route GET:/nothing not found' })
+  const whole = Fastify()
+  t.teardown(() => whole.close())
+  whole.register(plinth, { ...options, wholeServer: true })
+  whole.get('/host', async () => 'host')
+  t.match(await whole.inject('/host'), { body: 'host', headers: { 'x-own': '1' } })
+  t.match((await whole.inject('/nothing')).json(), { error: { name: 'NotFoundError' } })
+  t.same(tools, ['a scope', 'the whole server'])
+})
 
 t.test('a port that is taken', async t => {
   const other = createSocket().listen(0, '127.0.0.1')
@@ -75,9 +103,51 @@ t.test('a port that is taken', async t => {
   const app = await openAt(t, { host: '127.0.0.1', port })
   await t.rejects(listen(app), {
     constructor: StartError,
-    message: `config/server: port ${port} of 127.0.0.1 is in use by another server: end that one, or choose another port in config/server or by the environment: PORT=${port + 1}`,
+    message: `config/server: port ${port} of 127.0.0.1 is in use by another server: end that one, or choose another port in config/server, or by the environment where it is read there: PORT=${port + 1}`,
   })
   await t.rejects(app.inject('/'), /closed|avvio/i, 'a server that cannot listen is closed')
+})
+
+t.test('HOST and PORT of the environment, where config/server does not say', async t => {
+  set(t, { HOST: '127.0.0.1', PORT: '0' })
+  t.match(await listen(await open(t)), /^http:\/\/127\.0\.0\.1:(?!1337$)\d+$/)
+  const other = createSocket().listen(0, '127.0.0.1')
+  await new Promise(resolve => other.once('listening', resolve))
+  t.teardown(() => other.close())
+  const { port } = other.address() as { port: number }
+  set(t, { PORT: String(port) })
+  await t.rejects(listen(await open(t)), {
+    message: `the environment variable PORT: ${port} of 127.0.0.1 is in use by another server: end that one, or choose another one: PORT=${port + 1}`,
+  })
+  t.match(await listen(await openAt(t, { port: 0 })), /^http/, 'the file comes first')
+  set(t, { PORT: 'x' })
+  await t.rejects(listen(await open(t)), {
+    message: 'the environment variable PORT: must be an integer from 0 to 65535, not "x"',
+  })
+  set(t, { PORT: '0', HOST: '192.0.2.1' })
+  await t.rejects(listen(await open(t)), { message: /^the environment variable HOST: "192\.0\.2\.1" is no address/ })
+  set(t, { HOST: '' })
+  t.match(await listen(await open(t)), /127\.0\.0\.1/, 'an empty variable is one that is not given')
+  await t.rejects(listen(await openAt(t, { prot: 0 })), {
+    constructor: StartError,
+    message: 'config/server: prot is not known, did you mean "port"?',
+  })
+})
+
+t.test('a start without content types, or without routes, says so', async t => {
+  const warnings: string[] = []
+  const logger = {
+    level: 'warn',
+    stream: { write: (record: string) => void warnings.push((JSON.parse(record) as { msg: string }).msg) },
+  }
+  await open(t, { logger })
+  t.same(warnings.splice(0), [
+    'there are no content types: src/api/<api>/content-types/<name>/schema.json would be one',
+    'there are no routes: no plugin of config/plugins adds any (rest: true adds those of the content types)',
+  ])
+  const routes = definePlugin({ name: 'own', register: ({ app }) => void app?.get('/own', () => 'mine') })
+  await open(t, { logger, plugins: { own: { plugin: routes } }, contentTypes: [type('a', { b: { type: 'string' } })] })
+  t.same(warnings, [])
 })
 
 t.test('a port that is none, a host that is elsewhere', async t => {
@@ -122,6 +192,7 @@ t.test('a log for people: warnings and errors in lines, requests not', async t =
   t.teardown(() => Object.assign(process.stderr, { write }))
   const app = await open(t, {
     logger: plainLog(),
+    plugins: { own: { plugin: definePlugin({ name: 'own', register: ({ app }) => void app?.get('/', () => '') }) } },
     contentTypes: [type('a', { b: { type: 'media' }, c: { type: 'customField', customField: 'x.y' } })],
   })
   await app.inject('/')
@@ -150,6 +221,11 @@ t.test('what the files of an application get wrong is told as such', async t => 
   })
   const rows: readonly [ServerOptions, RegExp, new (...args: never[]) => Error][] = [
     [{ contentTypes: [type('a', { b: { type: 'strng' } })] }, /did you mean "string"/, InvalidSchemaError],
+    [
+      { plugins: { rest: { maxLimit: 50 } as object } },
+      /^config\/plugins: rest: maxLimit is not known; settings of a plugin stand below config$/,
+      PluginConfigError,
+    ],
     [{ plugins: { rest: { confg: {} } as object } }, /^config\/plugins: rest: confg is not known/, PluginConfigError],
     [{ database: { connection: { filename: '/dev/null/x.db' } } }, /^config\/database: /, DatabaseConnectionError],
     [{ database: { client: 'sqlit' } }, /^config\/database: client "sqlit"/, StartError],
@@ -172,14 +248,15 @@ t.test('a program ends with a sentence, or with the stack of what nobody expecte
   const path = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../src', name)).href)
   const run = (made: string) =>
     new Promise<{ code: unknown; stderr: string }>(resolve => {
-      const text = `import { exitWith } from ${path('server.ts')}
+      const text = `import { exitWith } from ${path('host/server.ts')}
         import { StartError } from ${path('errors.ts')}
         await Promise.reject(${made}).catch(exitWith)`
       execFile(process.execPath, ['--input-type=module', '-e', text], (error, _stdout, stderr) =>
         resolve({ code: error?.code, stderr }),
       )
     })
-  t.same(await run("new StartError('config/server: no')"), { code: 1, stderr: 'config/server: no\n' })
+  const fault = "new StartError('PLINTH_CONFIG_INVALID', 'config/server: no')"
+  t.same(await run(fault), { code: 1, stderr: 'config/server: no [PLINTH_CONFIG_INVALID]\n' })
   t.match(await run("new TypeError('odd')"), { code: 1, stderr: /TypeError: odd\n +at / })
 })
 

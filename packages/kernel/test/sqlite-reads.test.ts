@@ -85,6 +85,22 @@ t.test('more rows than an answer may have entries are not fetched to the end', a
   kernel.database.listen(null)
 })
 
+t.test('entries are counted as often as their parents are written, while they are fetched', async t => {
+  const kernel = await start(t)
+  let asked = 0
+  kernel.database.listen(text => {
+    if (text.includes('posts_tags_links')) asked++
+  })
+  const context = createContext(openAccess, {}, undefined, { maxEntries: 1_000_000, maxBytes: 1e9 })
+  const below = (levels: number): Record<string, unknown> =>
+    levels === 0 ? {} : { populate: { [levels % 2 ? 'tags' : 'posts']: below(levels - 1) } }
+  const error = await thrown(t, () => kernel.query(uid('tag'), context).findMany(below(6)))
+  // 5 tags, 20,000 posts, each with its tag again, and with each of these its 4,000 posts.
+  t.match(error, { status: 400, message: 'has at least 80040005 entries, at most 1000000' })
+  t.ok(asked < 6, `${asked} of 6 levels are asked for`)
+  kernel.database.listen(null)
+})
+
 t.test('a statementTimeout of 0 is no limit', async t => {
   const kernel = await start(t, { statementTimeout: 0 })
   const posts = kernel.query(uid('post'))

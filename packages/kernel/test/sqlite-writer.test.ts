@@ -1,6 +1,7 @@
 // SQLite's one writer: whoever waits for it waits outside of SQLite, so that others are heard, and no longer than the acquire
 // timeout from its own arrival. Files that cannot be written now are 503 or 507 (security.md F5, F6).
 
+import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
@@ -12,9 +13,9 @@ import { watchLoop } from './fixtures/loop.ts'
 const contentTypes = [type('page', { title: { type: 'string' } }), type('note', { text: { type: 'text' } })]
 const acquireTimeout = 1200
 
-async function start(t: Test, filename: string): Promise<Kernel> {
+async function start(t: Test, filename: string, listen?: (kernel: Kernel) => void): Promise<Kernel> {
   const database = { client: 'sqlite', connection: { filename }, acquireTimeout }
-  const kernel = await createKernel({ database, contentTypes })
+  const kernel = await createKernel({ database, contentTypes, listen })
   t.teardown(() => kernel.close())
   return kernel
 }
@@ -74,16 +75,15 @@ t.test('while another process writes, writes are told 503 in time and everything
 })
 
 t.test('behind a lifecycle that waits, each write is told 503 when its own time is over', async t => {
-  const kernel = await start(t, join(await temporary(t), 'data.db'))
+  let end = () => {}
+  const beforeUpdate = () =>
+    new Promise<void>(resolve => {
+      end = resolve
+    })
+  const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe([uid('page')], { beforeUpdate })
+  const kernel = await start(t, join(await temporary(t), 'data.db'), listen)
   const [pages, notes] = [kernel.query(uid('page')), kernel.query(uid('note'))]
   const { id } = await pages.create({ data: { title: 'a' } })
-  let end = () => {}
-  kernel.lifecycles.subscribe([uid('page')], {
-    beforeUpdate: () =>
-      new Promise<void>(resolve => {
-        end = resolve
-      }),
-  })
   const slow = pages.update(id, { data: { title: 'b' } })
   await sleep(50)
   const writes = Array.from({ length: 12 }, (_, i) => async () => {
@@ -175,4 +175,19 @@ t.test('what an index of others refuses for good keeps the writer from nobody', 
   const { ends, longest } = await outcomes([() => boxes.create({ data: { parts: [{ label: 'a' }] } })])
   t.same(ends, [503])
   t.ok(longest < acquireTimeout / 2, `told after ${longest} ms`)
+})
+
+t.test('a file that is moved away stays the database of the process', async t => {
+  const folder = await temporary(t)
+  const filename = join(folder, 'data.db')
+  const kernel = await start(t, filename)
+  const notes = kernel.query(uid('note'))
+  await notes.create({ data: { text: 'before' } })
+  for (const end of ['', '-wal', '-shm']) await rename(filename + end, `${filename}.moved${end}`)
+  await notes.create({ data: { text: 'after' } })
+  t.strictSame(
+    (await notes.findMany()).map(({ text }) => text),
+    ['before', 'after'],
+  )
+  t.strictSame((await readdir(folder)).sort(), ['data.db.moved', 'data.db.moved-shm', 'data.db.moved-wal'])
 })

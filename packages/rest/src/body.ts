@@ -2,24 +2,15 @@
 
 import type { IncomingMessage } from 'node:http'
 import { PlinthError, ValidationError } from '@plinth/kernel'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { BodyLimits } from './config.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 import { parseMultipart } from './multipart.ts'
 
-/** Methods whose bodies Fastify would read, and v4 does not. */
-const bodiless = ['DELETE', 'OPTIONS']
-
-function readsBody(method: string): boolean {
-  return method === 'POST' || method === 'PUT' || method === 'PATCH'
-}
-
-/** Puts v4's body rules in the place of Fastify's. */
-export async function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): Promise<void> {
+/** Replaces Fastify's body rules by v4's, for the routes of `app`. */
+export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): void {
   app.removeAllContentTypeParsers()
-  // Bodies of others mean nothing (B-1.45): neither their type nor their faults count.
-  for (const method of bodiless) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   addParser(app, 'application/json', limits.json, parseJson)
   addParser(app, 'application/x-www-form-urlencoded', limits.form, parseForm)
   app.addContentTypeParser('multipart/form-data', async (_request: unknown, stream: IncomingMessage) =>
@@ -28,11 +19,23 @@ export async function registerBodyParsers(app: FastifyInstance, limits: BodyLimi
   // Other types are left alone: the handler then misses its data, as in v4.
   addParser(app, /^text\//, limits.text, () => undefined)
   app.addContentTypeParser('*', (_request, _stream, done) => done(null))
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', judgeBody)
+}
+
+/** onRequest hook that decides whose bodies are read. `addHttpMethod` would do it for all routes of the server. */
+function judgeBody(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
+  const { method } = request.raw
+  let refusal: Error | undefined
+  if (method === 'POST' || method === 'PUT' || method === 'PATCH') {
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding === 'identity' || !readsBody(request.method)) return done()
-    done(new PlinthError(415, 'UnsupportedMediaTypeError', `Content-Encoding ${encoding} is not supported`))
-  })
+    if (encoding !== undefined && encoding !== 'identity')
+      refusal = new PlinthError(415, 'UnsupportedMediaTypeError', `Content-Encoding ${encoding} is not supported`)
+  } else if (method === 'DELETE' || method === 'OPTIONS') {
+    // Bodies of these are ignored (B-1.45), whatever their type and their faults. A body without a type is not read.
+    const { headers } = request
+    if (headers['content-type'] !== undefined) request.headers = { ...headers, 'content-type': undefined }
+  }
+  done(refusal)
 }
 
 function addParser(

@@ -104,7 +104,7 @@ export function resolveSettings(
   const told = (some: readonly Fault[]) =>
     some.map(({ path, message }) => `config/api: ${['rest', path].filter(Boolean).join('.')} ${message}`)
   const wrong = faults.filter(fault => !isUnknown(fault))
-  if (wrong.length > 0) throw new StartError(told(wrong).join('; '))
+  if (wrong.length > 0) throw new StartError('PLINTH_CONFIG_INVALID', told(wrong).join('; '))
   for (const message of told(faults.filter(isUnknown))) warn(message)
   const { body = {}, ...over } = { ...(rest as Config), ...config }
   const maxLimit = over.maxLimit ?? 100

@@ -1,7 +1,6 @@
 // Who may read answers from other origins (B-1.60 to B-1.62).
 
-import cors, { type FastifyCorsOptions } from '@fastify/cors'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CorsConfig, OriginFunction } from './config.ts'
 
 /** Anybody, nobody or these. */
@@ -10,28 +9,82 @@ type Origins = boolean | string[]
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 const headers = ['Content-Type', 'Authorization', 'Origin', 'Accept', 'Strapi-Response-Format']
 
-/** Registers the hook that sends the headers and answers preflights. */
-export async function registerCors(app: FastifyInstance, config: CorsConfig): Promise<void> {
+/** `config` of a route that a @fastify/cors of the server, whose hook runs for all routes, skips. */
+export const withoutServerCors: Readonly<Record<string, unknown>> = { cors: false }
+
+/**
+ * Registers the hook that sends the headers and answers preflights. If the server also has other routes (`isShared`), it answers
+ * only preflights for paths of Plinth's. @fastify/cors is not used, because a server can register it only once.
+ */
+export function registerCors(app: FastifyInstance, config: CorsConfig, isShared: boolean): void {
   const origin = typeof config.origin === 'function' ? config.origin : readOrigins(config.origin ?? true)
   if (origin === true && process.env.NODE_ENV === 'production') {
     app.log.warn("any origin may read answers (cors); name the origins in the rest plugin's config")
   }
-  const exposed = listOf(config.expose)
-  const shared = {
-    credentials: config.credentials ?? true,
-    methods: listOf(config.methods) ?? methods,
-    allowedHeaders: listOf(config.headers) ?? headers,
-    // No header at all where nothing is exposed (B-1.61).
-    ...(exposed === undefined || exposed.length === 0 ? {} : { exposedHeaders: exposed }),
-    maxAge: config.maxAge ?? 31536000,
-  }
-  type Done = (error: Error | null, options?: FastifyCorsOptions) => void
-  await app.register(cors, () => (request: FastifyRequest, done: Done) => {
-    // OPTIONS without a preflight's header asks for the methods of a path (B-1.36).
-    const preflight = request.headers['access-control-request-method'] !== undefined
-    if (typeof origin !== 'function') return done(null, { ...shared, origin, preflight })
-    ask(origin, request).then(found => done(null, { ...shared, origin: found, preflight }), done)
+  if (isShared)
+    app.addHook('onRoute', route => {
+      route.config = { ...withoutServerCors, ...route.config }
+    })
+  const headersOf = new CorsHeaders(config)
+  app.addHook('onRequest', (request, reply, done) => {
+    const answer = (allowed: Origins) => {
+      if (!headersOf.send(allowed, request, reply)) done()
+    }
+    // The path may be that of another route below the prefix, for which Plinth must not allow anything.
+    if (isShared && isPreflight(request) && request.is404) return done()
+    if (typeof origin !== 'function') return answer(origin)
+    ask(origin, request).then(answer, done)
   })
+}
+
+/** The headers that follow from one setting. */
+class CorsHeaders {
+  readonly #credentials: boolean
+  /** Null: no such header is sent (B-1.61). */
+  readonly #exposed: string | null
+  readonly #preflight: Readonly<Record<string, string>>
+
+  constructor(config: CorsConfig) {
+    this.#credentials = config.credentials ?? true
+    this.#exposed = listOf(config.expose)?.join(', ') || null
+    this.#preflight = {
+      'access-control-allow-methods': (listOf(config.methods) ?? methods).join(', '),
+      'access-control-allow-headers': (listOf(config.headers) ?? headers).join(', '),
+      'access-control-max-age': String(config.maxAge ?? 31536000),
+      'content-length': '0',
+    }
+  }
+
+  /** Sets the headers of an answer. Answers a preflight, and returns true then. */
+  send(allowed: Origins, request: FastifyRequest, reply: FastifyReply): boolean {
+    const { origin } = request.raw.headers
+    addVary(reply)
+    if (allowed === false) return false
+    if (origin && (allowed === true || allowed.includes(origin))) reply.header('access-control-allow-origin', origin)
+    if (this.#credentials) reply.header('access-control-allow-credentials', 'true')
+    if (this.#exposed !== null) reply.header('access-control-expose-headers', this.#exposed)
+    if (!isPreflight(request)) return false
+    if (origin) reply.code(204).headers(this.#preflight).send()
+    else reply.code(400).type('text/plain').send('Invalid Preflight Request')
+    return true
+  }
+}
+
+/** OPTIONS without this header asks only for the methods of a path (B-1.36). */
+function isPreflight({ raw }: FastifyRequest): boolean {
+  return raw.method === 'OPTIONS' && raw.headers['access-control-request-method'] !== undefined
+}
+
+/** Tells caches that answers depend on the origin. */
+function addVary(reply: FastifyReply): void {
+  const before = reply.getHeader('vary')
+  if (before === undefined) {
+    reply.header('vary', 'Origin')
+    return
+  }
+  const vary = String(before)
+  const names = vary.toLowerCase().split(/\s*,\s*/)
+  if (!names.includes('origin') && !names.includes('*')) reply.header('vary', `${vary}, Origin`)
 }
 
 async function ask(origin: OriginFunction, request: FastifyRequest): Promise<Origins> {

@@ -1,7 +1,31 @@
 // Errors into the one envelope (B-5.1). What is not meant for callers is a bare 500, its message kept to the log.
 
-import { CredentialsError, ForbiddenError, PlinthError, UnauthorizedError, UnavailableError } from '@plinth/kernel'
+import {
+  blamed,
+  CredentialsError,
+  ForbiddenError,
+  PlinthError,
+  UnauthorizedError,
+  UnavailableError,
+} from '@plinth/kernel'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+declare module '@plinth/kernel' {
+  interface AnswerCodes {
+    /** The body cannot be read, or Fastify refuses the request with a status that has no name of its own. */
+    BadRequestError: 400
+    /** The body is no JSON. */
+    SyntaxError: 400
+    /** The body is larger than the settings allow. */
+    PayloadTooLargeError: 413
+    /** The body is of a type or an encoding that nobody reads. */
+    UnsupportedMediaTypeError: 415
+    /** A plugin of Fastify's refuses so many requests. */
+    RateLimitError: 429
+    /** What is not meant for callers. The log has the error, and names plugin and hook where a hook threw it. */
+    InternalServerError: 500
+  }
+}
 
 /** The body of a failed answer. */
 export interface ErrorBody {
@@ -52,14 +76,19 @@ function libraryError(status: number, name: string, message: string): ErrorBody 
   return { data: null, error: { status, name, message } }
 }
 
-/** Answers every error of the server in the envelope. */
+/** Answers the errors of all routes of `app` with the envelope. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const body = toErrorBody(error)
-    if (body.error.status >= 500 && !(error instanceof PlinthError)) request.log.error(error)
+    if (body.error.status >= 500 && !(error instanceof PlinthError)) request.log.error(error, logText(error))
     if (error instanceof UnavailableError) reply.header('retry-after', String(error.retryAfter))
     return send(reply, body)
   })
+}
+
+/** What the log says of an error: one that a hook threw begins with the plugin's name. */
+function logText(error: unknown): string {
+  return `${blamed(error)}${error instanceof Error ? error.message : String(error)}`
 }
 
 /** Sends an envelope. */

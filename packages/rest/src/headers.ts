@@ -16,9 +16,9 @@ const security = {
   'x-permitted-cross-domain-policies': 'none',
 }
 
-/** Registers what the settings ask for. */
-export async function registerHeaders(app: FastifyInstance, settings: Settings): Promise<void> {
-  if (settings.cors !== false) await registerCors(app, settings.cors)
+/** Registers what the settings ask for. `isShared`: the server also has routes that are not Plinth's. */
+export function registerHeaders(app: FastifyInstance, settings: Settings, isShared: boolean): void {
+  if (settings.cors !== false) registerCors(app, settings.cors, isShared)
   const fixed = {
     ...(settings.securityHeaders ? security : {}),
     ...(settings.poweredBy === false ? {} : { 'x-powered-by': settings.poweredBy }),

@@ -3,10 +3,11 @@
 import { definePlugin } from '@plinth/kernel'
 import { registerBodyParsers } from './body.ts'
 import { configSchema, resolveSettings } from './config.ts'
+import { withoutServerCors } from './cors.ts'
 import { registerErrorHandler } from './errors.ts'
 import { registerHeaders } from './headers.ts'
 import { mountHealth } from './health.ts'
-import { collectMethods, registerNotFound } from './methods.ts'
+import { answerOwnPaths, collectMethods, notFoundHandler } from './methods.ts'
 import { Routes } from './routes.ts'
 
 export { toErrorBody } from './errors.ts'
@@ -15,14 +16,20 @@ export { parseQueryString } from './params.ts'
 export default definePlugin({
   name: 'rest',
   config: configSchema,
-  async register({ kernel, config, app }) {
+  register({ kernel, config, app, server }) {
     if (app === null) return
     const settings = resolveSettings(config, kernel.config.api, message => kernel.log.warn(message))
     registerErrorHandler(app)
-    await registerHeaders(app, settings)
-    await registerBodyParsers(app, settings.limits)
-    registerNotFound(app, collectMethods(app))
-    mountHealth(app)
+    registerHeaders(app, settings, server === null)
+    registerBodyParsers(app, settings.limits)
+    const table = collectMethods(app)
     kernel.hooks.on('onMount', child => new Routes(kernel, settings).mount(child))
+    if (server === null) {
+      const config = settings.cors === false ? {} : withoutServerCors
+      kernel.hooks.on('onMount', { order: 'post' }, child => answerOwnPaths(child, settings.prefix, table, config))
+      return
+    }
+    server.setNotFoundHandler(notFoundHandler(table))
+    mountHealth(app)
   },
 })

@@ -29,8 +29,7 @@ function add(root: Branch, pair: string, { strictNullHandling }: NestOptions): b
   const at = pair.indexOf('=')
   const key = at === -1 ? pair : pair.slice(0, at)
   if (!plainKey.test(key)) return false
-  const names = key.split(/\]?\[|\]/)
-  if (key.endsWith(']')) names.pop()
+  const names = namesOf(key)
   const last = names.pop()!
   let branch = root
   for (const name of names) {
@@ -46,6 +45,12 @@ function add(root: Branch, pair: string, { strictNullHandling }: NestOptions): b
   return true
 }
 
+/** The names of a plain key: `a[b][c]` has three. */
+function namesOf(key: string): string[] {
+  const first = key.indexOf('[')
+  return first === -1 ? [key] : [key.slice(0, first), ...key.slice(first + 1, -1).split('][')]
+}
+
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   return spaced.includes('%') ? decodeURIComponent(spaced) : spaced
@@ -54,10 +59,22 @@ function decode(text: string): string {
 /** A branch is a list where all its names are indexes; a list has no gaps. */
 function toValue(value: Branch | string | null, options: NestOptions): unknown {
   if (!(value instanceof Map)) return value
-  const names = [...value.keys()]
-  const isList = names.every(name => index.test(name) && Number(name) < options.arrayLimit)
-  if (isList) return names.sort((a, b) => Number(a) - Number(b)).map(name => toValue(value.get(name)!, options))
+  const numbers = indexesOf(value, options)
+  if (numbers !== null) return numbers.map(number => toValue(value.get(String(number))!, options))
   const made: Record<string, unknown> = {}
   for (const [name, one] of value) made[name] = toValue(one, options)
   return made
+}
+
+/** The names of a branch as ascending numbers; null where they are not all indexes. */
+function indexesOf(branch: Branch, { arrayLimit }: NestOptions): number[] | null {
+  const numbers: number[] = []
+  let isAscending = true
+  for (const name of branch.keys()) {
+    const number = Number(name)
+    if (!index.test(name) || number >= arrayLimit) return null
+    if (numbers.length > 0 && number < numbers[numbers.length - 1]!) isAscending = false
+    numbers.push(number)
+  }
+  return isAscending ? numbers : numbers.sort((a, b) => a - b)
 }

@@ -1,4 +1,4 @@
-// Name=value pairs of query strings and forms (clients.md): qs, with everything it loses or alters silently refused.
+// Name=value pairs of query strings and forms (clients.md 2.1): qs, with everything it loses or alters silently refused.
 
 import { ValidationError } from '@plinth/kernel'
 import qs from 'qs'

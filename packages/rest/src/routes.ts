@@ -1,4 +1,4 @@
-// The routes of content types (section 1.1 of the spec): ask the engine, write out the answer.
+// The routes of content types (B-1.1 to B-1.12): ask the engine, write out the answer.
 
 import { Readable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
@@ -25,6 +25,7 @@ import { dataOf } from './body.ts'
 import type { Settings } from './config.ts'
 import { presentList, presentOne } from './entries.ts'
 import { parseQueryString } from './params.ts'
+import { LongTexts } from './long-texts.ts'
 import { writeData, writeList, writeOne, type Written } from './serialize.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -58,8 +59,7 @@ export class Routes {
     sizeCalculation: (params, raw) => 4 * raw.length + weighValue(params),
   })
 
-  /** The turn of the last long text. */
-  #lastTurn: Promise<void> = Promise.resolve()
+  readonly #longTexts = new LongTexts()
 
   constructor(kernel: Kernel, settings: Settings) {
     this.#kernel = kernel
@@ -92,17 +92,10 @@ export class Routes {
   }
 
   async #context(request: FastifyRequest): Promise<Context> {
-    if (request.raw.url!.length > mostText) await this.#awaitTurn()
+    if (request.raw.url!.length > mostText) await this.#longTexts.awaitTurn()
     const access = await this.#kernel.auth.authenticate(request)
     const { socket } = request.raw
     return this.#kernel.context(access, request, () => socket.writable === false, this.#settings.answers)
-  }
-
-  /** Long texts take milliseconds to read: one in each turn of the event loop. */
-  #awaitTurn(): Promise<void> {
-    const turn = this.#lastTurn.then(() => others())
-    this.#lastTurn = turn
-    return turn
   }
 
   async #find(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -135,7 +128,8 @@ export class Routes {
       const read = await engine.read(params, options, context)
       return this.#sendRead(reply, type, read, params, context)
     }
-    const prepared = known?.prepared ?? engine.prepare(engine.parse(params, options), context)
+    const prepared =
+      known?.prepared ?? this.#readText(raw, () => engine.prepare(engine.parse(params, options), context))
     if (known === undefined && raw.length <= mostText) this.#asked.set(key, { params, prepared })
     const named = engine.rebind(prepared, id, context)
     return this.#sendRead(reply, type, by(named.compiled, await engine.run(named, context)), params, context)
@@ -172,7 +166,7 @@ export class Routes {
     let asked = this.#asked.get(key)
     if (asked === undefined) {
       const params = this.#paramsOf(raw)
-      asked = { params, prepared: engine.prepare(engine.parse(params, options), context) }
+      asked = { params, prepared: this.#readText(raw, () => engine.prepare(engine.parse(params, options), context)) }
       if (raw.length <= mostText) this.#asked.set(key, asked)
     }
     const { compiled, parsed } = asked.prepared!
@@ -183,9 +177,13 @@ export class Routes {
     const known = this.#params.get(raw)
     if (known !== undefined) return known
     // Frozen: what is made of it may be remembered by it.
-    const params = Object.freeze(parseQueryString(raw))
+    const params = Object.freeze(this.#readText(raw, () => parseQueryString(raw)))
     if (raw.length <= mostText) this.#params.set(raw, params)
     return params
+  }
+
+  #readText<T>(raw: string, read: () => T): T {
+    return raw.length <= mostText ? read() : this.#longTexts.read(read)
   }
 
   async #create(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -164,7 +164,7 @@ export function metaText(id: unknown, of: NodeRows): string {
 /** Writes the `data` of an answer. */
 type WriteData = (rows: NodeRows, sheet: Sheet) => string
 
-/** The `data` of a list. A top-level entry carries its own `meta` (service.md, "Entry"). */
+/** The `data` of a list. A top-level entry carries its own `meta` (service.md 2.3). */
 export const writeList: WriteData = (rows, sheet) => {
   const members = membersOf(rows.node)
   const tail = metaTail(rows)

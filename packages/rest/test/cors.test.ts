@@ -99,3 +99,10 @@ t.test('cors: the other options', async t => {
     'access-control-allow-headers': 'X-Mine',
   })
 })
+
+t.test('cors: a preflight without an origin', async t => {
+  const { app } = await start(t)
+  const { origin: _, ...headers } = preflight
+  const asked = await app.inject({ method: 'OPTIONS', url: '/api/tags/1', headers })
+  t.match(asked, { statusCode: 400, payload: 'Invalid Preflight Request' })
+})

@@ -3,6 +3,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { StartError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
+import { checkDatabaseKeys, isNestedConfig } from './config-keys.ts'
 
 /** Connection settings; v4's `{ connection: { client, connection, pool } }` is accepted too. */
 export interface DatabaseConfig {
@@ -72,17 +73,21 @@ const clients: Readonly<Record<string, ResolvedDatabase['client']>> = {
   pg: 'postgres',
 }
 
-/** Applies defaults: SQLite in `.data/plinth.db` below the application. Throws for unknown clients. */
+/** Applies defaults: SQLite in `.data/plinth.db` below the application. Throws for unknown clients and keys. */
 export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase {
   const outer = (config ?? {}) as { connection?: DatabaseConfig } & DatabaseConfig
-  const isNested = typeof outer.connection?.client === 'string'
-  const given: DatabaseConfig = isNested ? { ...outer, ...outer.connection } : outer
-  const named = given.client ?? process.env.DATABASE_CLIENT ?? 'sqlite'
+  if (typeof outer !== 'object' || Array.isArray(outer))
+    throw new StartError('PLINTH_CONFIG_INVALID', 'config/database: must be an object')
+  checkDatabaseKeys(outer as Readonly<Record<string, unknown>>)
+  const given: DatabaseConfig = isNestedConfig(outer as Readonly<Record<string, unknown>>)
+    ? { ...outer, connection: undefined, ...outer.connection }
+    : outer
+  const named = String(given.client ?? process.env.DATABASE_CLIENT ?? 'sqlite')
   const client = clients[named]
   if (client === undefined) {
     const near = nearest(named, ['sqlite', 'mysql', 'postgres'])
     const hint = near === null ? 'sqlite, mysql and postgres are' : `did you mean "${near}"?`
-    throw new StartError(`config/database: client "${named}" is not known; ${hint}`)
+    throw new StartError('PLINTH_CONFIG_INVALID', `config/database: client "${named}" is not known; ${hint}`)
   }
   const acquireTimeout = given.acquireTimeout ?? given.acquireConnectionTimeout ?? 5000
   if (client === 'sqlite') {
@@ -112,7 +117,10 @@ function milliseconds(
 ): number {
   const value: unknown = given[name] ?? otherwise
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 2_147_483_647) return value
-  throw new StartError(`config/database: ${name} is a number of milliseconds, or 0 for no limit but the server's own`)
+  throw new StartError(
+    'PLINTH_CONFIG_INVALID',
+    `config/database: ${name} is a number of milliseconds, or 0 for no limit but the server's own`,
+  )
 }
 
 function sqliteFile(given: unknown, dir: string): string {

@@ -1,8 +1,10 @@
-// The tables, columns and indexes a model needs, in v4's layout (section 10.3). Data only: nothing here runs SQL.
+// The tables, columns and indexes a model needs, in v4's layout (B-10.30 to B-10.38). Data only: nothing here runs SQL.
 
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import { componentsTable } from './naming.ts'
+import { UsageError } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
+import { componentsTable } from '../model/naming.ts'
 
 /** Column types; `id` counts itself up, `reference` holds an id, `order` a place in a list. */
 export type ColumnKind = string
@@ -92,8 +94,9 @@ function indexOf(type: ContentType, columns: readonly string[], unique: boolean)
 
 function columnNameOf(type: ContentType, name: string): string {
   const attribute = type.attributes.get(name)
-  if (attribute?.kind !== 'scalar') throw new Error(`${type.uid}: no scalar attribute "${name}" to index`)
-  return attribute.column
+  if (attribute?.kind === 'scalar') return attribute.column
+  const hint = suggestion(name, type.attributes.keys())
+  throw new UsageError('PLINTH_ATTRIBUTE_UNKNOWN', `${type.uid}: no scalar attribute "${name}" to index${hint}`)
 }
 
 function columnsOf(attribute: Attribute): ColumnLayout[] {

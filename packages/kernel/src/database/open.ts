@@ -9,7 +9,10 @@ import { connectTimeout } from './drivers/driver.ts'
 export async function openDatabase(config: ResolvedDatabase, report: ReportError): Promise<Database> {
   // MariaDB connects without one, and PostgreSQL to that of the user's name.
   if (config.client === 'mysql' && !config.connection.database)
-    throw new StartError('config/database: no database is named; `connection.database` does so, or DATABASE_NAME')
+    throw new StartError(
+      'PLINTH_CONFIG_INVALID',
+      'config/database: no database is named; `connection.database` does so, or DATABASE_NAME',
+    )
   let database: Database | null = null
   try {
     database = new Database(config, report)

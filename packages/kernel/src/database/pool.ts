@@ -11,7 +11,7 @@ import { isLost, isTransient } from './retry.ts'
 import type { Maybe, StatementListener } from './session.ts'
 import { Sweep } from './sweep.ts'
 import { spoilsConnection, unavailable } from './unavailable.ts'
-import type { IsAbandoned, Usage } from './usage.ts'
+import type { IsAbandoned } from './usage.ts'
 
 /** Milliseconds that idle connections stay at hand at most; knex closes them in time. */
 const momentAtHand = 1000
@@ -77,7 +77,7 @@ export class Pool {
       statementTimeout,
       share: this.#lanes!.share,
       isCrowded: () => this.#lanes!.isCrowded || (this.#waiting.size > 0 && this.#taken >= this.knex.client.pool.max),
-      onSlow: shape => this.#lanes!.learn(shape, 'slow'),
+      onSlow: shape => this.#lanes!.noteSlow(shape),
       onSweep: () => {
         this.#lanes!.sweep()
         for (const waiting of this.#waiting) if (waiting.isAbandoned?.() === true) this.#refuse(waiting)
@@ -213,27 +213,24 @@ export class Pool {
    */
   read<T>(work: (session: DriverSession) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Promise<T> {
     const lanes = this.#lanes
-    if (lanes === null || shape === undefined || lanes.isFast(shape))
-      return this.#read(work, isAbandoned ?? null, shape ?? null)
-    const learn = (usage: Usage) => {
-      if (!usage.isSlow) lanes.learn(shape, 'fast')
-    }
-    return lanes.run(shape, () => this.#read(work, isAbandoned ?? null, shape, learn), isAbandoned)
+    const read = () => this.#read(work, isAbandoned ?? null, shape ?? null)
+    if (lanes === null || shape === undefined || lanes.isShort(shape)) return read()
+    return lanes.run(shape, read, isAbandoned)
   }
 
-  /** `learn` is told of a read that succeeded. */
   async #read<T>(
     work: (session: DriverSession) => Maybe<T>,
     isAbandoned: IsAbandoned | null,
     shape: object | null,
-    learn: ((usage: Usage) => void) | null = null,
   ): Promise<T> {
     const session = await this.#acquire(true, isAbandoned, shape, this.#acquireTimeout)
+    const began = performance.now()
     try {
       const result = await work(session)
-      if (learn !== null) learn(session.usage!)
+      if (shape !== null && session.usage?.isSlow === false) this.#lanes?.note(shape, performance.now() - began)
       return result
     } catch (error) {
+      if (shape !== null) this.#lanes?.forget(shape)
       const told = this.#judge(session, error)
       // A read is not tried again: what a transaction would begin anew for is a 503 here.
       throw unavailable(told) ?? told

@@ -2,6 +2,7 @@
 // it did and no more. Parts of one transaction run one after the other, however their callers wait.
 
 import type { Knex } from 'knex'
+import { UsageError } from '../errors.ts'
 import type { Bound } from '../sql/dialect.ts'
 import { collides } from './clash.ts'
 import type { DriverSession } from './drivers/driver.ts'
@@ -51,7 +52,7 @@ export class RunningTransaction implements Transaction {
 
   /** The connection, which is somebody else's once the transaction has ended. */
   get #open(): DriverSession {
-    if (!this.#whole.isOpen) throw new Error('the transaction has ended')
+    if (!this.#whole.isOpen) throw new UsageError('PLINTH_TRANSACTION_ENDED', 'the transaction has ended')
     return this.#session
   }
 
@@ -158,7 +159,7 @@ export class RunningTransaction implements Transaction {
   }
 
   async #runPart<T>(enter: (part: RunningTransaction) => Promise<T>, merges: boolean): Promise<T> {
-    if (!this.isOpen) throw new Error('the transaction has ended')
+    if (!this.isOpen) throw new UsageError('PLINTH_TRANSACTION_ENDED', 'the transaction has ended')
     const part = new RunningTransaction(this.#source, this.#session, this)
     const name = `plinth_${part.#depth}`
     if (this.#begin === null) await this.#session.run(`SAVEPOINT ${name}`, [])

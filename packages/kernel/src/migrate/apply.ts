@@ -3,6 +3,7 @@
 
 import type { Database } from '../database/database.ts'
 import type { Transaction } from '../database/session.ts'
+import { StartError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import type { Registry } from '../model/registry.ts'
 import { isClash } from '../database/clash.ts'
@@ -34,13 +35,17 @@ export async function applyPlan(database: Database, registry: Registry, names: r
         )
         const again = chosen.find(step => done.some(one => one.name === step.name))
         if (again !== undefined)
-          throw new Error(`${again.name} was done, and the plan still has it: ${again.sql.join('; ')}`)
+          throw new StartError(
+            'PLINTH_MIGRATION_STEP',
+            `${again.name} was done, and the plan still has it: ${again.sql.join('; ')}`,
+          )
         for (const step of chosen) await run(database, tx, step, warnings)
         for (const step of plan.steps) if (step.risk === 'blocked') await fallBack(tx, step, warnings)
         done.push(...chosen)
         if (chosen.length > 0) continue
         const stuck = plan.steps.find(step => named.has(step.name))
-        if (stuck !== undefined) throw new Error(`${stuck.name} cannot be done: ${stuck.why}`)
+        if (stuck !== undefined)
+          throw new StartError('PLINTH_MIGRATION_STEP', `${stuck.name} cannot be done: ${stuck.why}`)
         return { done, left: plan.steps, warnings: [...warnings] }
       }
     }),
@@ -73,10 +78,14 @@ function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
         name,
         steps.map(one => one.name),
       )
-      throw new Error(`the plan has no step "${name}"${near === null ? '' : `, did you mean "${near}"?`}`)
+      throw new StartError(
+        'PLINTH_MIGRATION_STEP',
+        `the plan has no step "${name}"${near === null ? '' : `, did you mean "${near}"?`}`,
+      )
     }
     // A table that others refer to may go with them.
-    if (step.risk === 'blocked' && step.kind !== 'drop') throw new Error(`${name} cannot be done: ${step.why}`)
+    if (step.risk === 'blocked' && step.kind !== 'drop')
+      throw new StartError('PLINTH_MIGRATION_STEP', `${name} cannot be done: ${step.why}`)
   }
 }
 

@@ -1,7 +1,7 @@
 // Steps that change what is there or take it away: columns of another type, columns and tables that no schema names.
 
 import type { ColumnLayout, TableLayout } from '../database/layout.ts'
-import { columnName, componentsTable, linkNames, morphNames } from '../database/naming.ts'
+import { columnName, componentsTable, linkNames, morphNames } from '../model/naming.ts'
 import { conversionOf } from './conversion.ts'
 import { isStructural } from './ddl/ddl.ts'
 import type { Making } from './renames.ts'

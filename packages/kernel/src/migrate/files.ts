@@ -73,7 +73,8 @@ async function runNext(database: Database, dir: string, names: readonly string[]
     const next = names.find(name => !done.has(name))
     if (next === undefined) return null
     const { up } = await loadFile(dir, next)
-    if (typeof up !== 'function') throw new StartError(`database/migrations/${next}: exports no function "up"`)
+    if (typeof up !== 'function')
+      throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${next}: exports no function "up"`)
     await naming(next, () => keepingLinks(database, trx, () => up(trx)))
     await trx(table).insert({ name: next, time: new Date() })
     return next
@@ -89,7 +90,8 @@ export async function undoFile(database: Database, dir: string): Promise<string 
       | undefined
     if (last === undefined) return null
     const { down } = await loadFile(dir, last.name)
-    if (typeof down !== 'function') throw new Error(`database/migrations/${last.name}: exports no function "down"`)
+    if (typeof down !== 'function')
+      throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${last.name}: exports no function "down"`)
     await naming(last.name, () => keepingLinks(database, trx, () => down(trx)))
     await trx(table).where('id', last.id).delete()
     return last.name
@@ -100,7 +102,9 @@ async function naming(name: string, work: () => unknown): Promise<void> {
   try {
     await work()
   } catch (error) {
-    throw new Error(`database/migrations/${name}: ${(error as Error).message}`, { cause: error })
+    throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${name}: ${(error as Error).message}`, {
+      cause: error,
+    })
   }
 }
 
@@ -127,7 +131,8 @@ interface Module {
 
 async function loadFile(dir: string, name: string): Promise<Module> {
   const path = join(folderOf(dir), name)
-  if (!existsSync(path)) throw new Error(`database/migrations/${name} ran once, and is not there any more`)
+  if (!existsSync(path))
+    throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${name} ran once, and is not there any more`)
   const module = (await import(pathToFileURL(path).href)) as Module & { default?: Module }
   return module.default ?? module
 }

@@ -4,6 +4,7 @@
 
 import type { Knex } from 'knex'
 import type { Database } from '../database/database.ts'
+import { StartError } from '../errors.ts'
 
 /** Runs `work`, which begins its own transaction, without foreign keys where that is needed. */
 export async function withoutForeignKeys<T>(database: Database, work: () => Promise<T>): Promise<T> {
@@ -48,7 +49,7 @@ export async function settleOrphans(trx: Knex, before: ReadonlySet<string>): Pro
         await trx(table)
           .where({ rowid })
           .update({ [key.name]: null })
-      else throw new Error(`row ${rowid} of ${table} would refer to nothing`)
+      else throw new StartError('PLINTH_MIGRATION_FILE', `row ${rowid} of ${table} would refer to nothing`)
     }
   }
 }

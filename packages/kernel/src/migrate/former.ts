@@ -1,7 +1,7 @@
 // Names of the past: what `renamedFrom` says about a type or an attribute, as names of tables, columns and texts in rows. A
 // former name is a guess until the database shows it: v4 makes names of several parts, and any of them may have changed.
 
-import { columnName, componentsTable, linkColumns, linkNames, morphNames } from '../database/naming.ts'
+import { columnName, componentsTable, linkColumns, linkNames, morphNames } from '../model/naming.ts'
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 

@@ -1,7 +1,8 @@
 // Migrations for tools: `@plinth/kernel/migrate`. A kernel made with `migrate: 'none'` knows the model and leaves the database
 // alone; these look at it and change it.
 
-import type { Kernel } from '../kernel.ts'
+import type { Database } from '../database/database.ts'
+import type { Registry } from '../model/registry.ts'
 import { type Applied, applyPlan as applySteps } from './apply.ts'
 import { fileStates, type MigrationFile, runFiles, undoFile } from './files.ts'
 import { makePlan } from './plan.ts'
@@ -10,7 +11,15 @@ import type { Step } from './step.ts'
 export type { Applied } from './apply.ts'
 export type { MigrationFile } from './files.ts'
 export type { Risk, Step } from './step.ts'
-export { type DatabaseSurvey, type MissingPlugin, type Survey, survey } from './survey.ts'
+export { type DatabaseSurvey, surveyDatabase } from './survey.ts'
+
+/** What of a kernel migrations need. */
+export interface Migrated {
+  readonly dir: string
+  readonly database: Database
+  readonly contentTypes: Registry
+  readonly log: { info(message: string): void }
+}
 
 /** What would bring the database to the model: files that have not run, then steps. */
 export interface MigrationPlan {
@@ -19,7 +28,7 @@ export interface MigrationPlan {
 }
 
 /** Looks, and changes nothing. */
-export async function planMigrations(kernel: Kernel): Promise<MigrationPlan> {
+export async function planMigrations(kernel: Migrated): Promise<MigrationPlan> {
   const { database, contentTypes } = kernel
   const files = await fileStates(database, kernel.dir)
   const { steps } = await database.readUnlimited(session =>
@@ -30,7 +39,7 @@ export async function planMigrations(kernel: Kernel): Promise<MigrationPlan> {
 
 /** Runs the files, then does the safe steps and the lossy ones in `names`. */
 export async function applyMigrations(
-  kernel: Kernel,
+  kernel: Migrated,
   names: readonly string[] = [],
 ): Promise<Applied & { readonly files: readonly string[] }> {
   const files = await runFiles(kernel.database, kernel.dir, message => kernel.log.info(message))
@@ -38,6 +47,6 @@ export async function applyMigrations(
 }
 
 /** Runs `down` of the file that ran last; returns its name, null where none ran. */
-export function undoMigration(kernel: Kernel): Promise<string | null> {
+export function undoMigration(kernel: Migrated): Promise<string | null> {
   return undoFile(kernel.database, kernel.dir)
 }

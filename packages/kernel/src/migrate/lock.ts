@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import type { Rows, Transaction } from '../database/session.ts'
+import { StartError } from '../errors.ts'
 
 /** How long one process waits for another, in seconds. */
 const patience = 600
@@ -23,7 +24,10 @@ export const lockTexts = {
 /** Throws where the lock was not given in time. */
 export function checkLock(rows: Rows): void {
   if (Number(rows[0]?.[0]) !== 1)
-    throw new Error(`another process has been changing the database for ${patience / 60} minutes`)
+    throw new StartError(
+      'PLINTH_MIGRATION_LOCKED',
+      `another process has been changing the database for ${patience / 60} minutes`,
+    )
 }
 
 /** Runs `work` in a transaction that no other process's runs beside. */

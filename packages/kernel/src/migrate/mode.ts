@@ -18,6 +18,7 @@ export function resolveMode(option: string | undefined, config: unknown): Migrat
   const named = option ?? (process.env.DATABASE_MIGRATE || settings?.migrate) ?? (isProduction ? 'check' : 'add')
   if (!modes.includes(named))
     throw new StartError(
+      'PLINTH_CONFIG_INVALID',
       `config/database: migrate "${named}" is not known${suggestion(named, modes) || `: ${modes.join(', ')}`}`,
     )
   return named as MigrateMode

@@ -81,7 +81,7 @@ function refuseLong({ longest }: Ddl, layout: readonly TableLayout[]): void {
     const long = [name, ...columns.map(column => column.name)].find(one => one.length > longest)
     if (long === undefined) continue
     const fault = `${owner.uid} needs the name "${long}" of ${long.length} characters, and MySQL takes ${longest}`
-    throw new StartError(`${fault}; a shorter collectionName or attribute name helps`)
+    throw new StartError('PLINTH_SCHEMA_NAME', `${fault}; a shorter collectionName or attribute name helps`)
   }
 }
 
@@ -92,7 +92,10 @@ function refuseTwins(layout: readonly TableLayout[]): void {
     const twin = owners.get(table.name)
     if (twin !== undefined) {
       const fault = `${twin.owner.uid} and ${table.owner.uid} both need the table "${table.name}"`
-      throw new StartError(`${fault}; a shorter collectionName or attribute name tells them apart`)
+      throw new StartError(
+        'PLINTH_SCHEMA_NAME',
+        `${fault}; a shorter collectionName or attribute name tells them apart`,
+      )
     }
     owners.set(table.name, table)
   }

@@ -7,6 +7,7 @@ import { addFunctions } from '../database/drivers/sqlite/connection.ts'
 import { SqliteSession } from '../database/drivers/sqlite/session.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Session } from '../database/session.ts'
+import { StartError } from '../errors.ts'
 import type { Dialect } from '../sql/dialect.ts'
 
 /** What a server's connection is told before anything else. */
@@ -22,7 +23,7 @@ export async function readOnly<T>(
 ): Promise<T> {
   if (config.client === 'sqlite') {
     const { filename } = config
-    if (!existsSync(filename)) throw new Error(`there is no database ${filename}`)
+    if (!existsSync(filename)) throw new StartError('PLINTH_DATABASE_MISSING', `there is no database ${filename}`)
     const connection = new BetterSqlite3(filename, { readonly: true, fileMustExist: true })
     try {
       addFunctions(connection)

@@ -1,6 +1,6 @@
 // Steps that give things their new names: tables, columns, and the names of types and attributes that rows hold.
 
-import { componentsTable } from '../database/naming.ts'
+import { componentsTable } from '../model/naming.ts'
 import type { TableLayout } from '../database/layout.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'

@@ -1,31 +1,12 @@
-// A project and its database as they are, looked at without changing either and without running the project's own code but for
-// its configuration: its model with the plugins that can be found, and what the database has beside and instead of it.
+// A database as it is: what it has beside and instead of the model, looked at without changing it.
 
-import { loadConfig } from '../config.ts'
-import { type ResolvedDatabase, resolveDatabase } from '../database/config.ts'
+import { resolveDatabase } from '../database/config.ts'
 import { layoutOf } from '../database/layout.ts'
-import { createKernel, type Kernel } from '../kernel.ts'
-import { loadModel } from '../model/load.ts'
-import { type PluginEntry, type PluginsConfig, resolvePlugins } from '../plugins.ts'
+import type { Registry } from '../model/registry.ts'
 import { makePlan } from './plan.ts'
 import { inspect } from './present.ts'
 import { readOnly } from './readonly.ts'
 import type { Step } from './step.ts'
-
-/** A plugin that the project names and Plinth does not serve. */
-export interface MissingPlugin {
-  readonly name: string
-  readonly why: string
-}
-
-/** What a look at a project finds. */
-export interface Survey {
-  /** The model alone, on an empty database of its own. To be closed. */
-  readonly kernel: Kernel
-  readonly plugins: readonly string[]
-  readonly missing: readonly MissingPlugin[]
-  readonly database: DatabaseSurvey
-}
 
 /** What a look at a database finds. */
 export interface DatabaseSurvey {
@@ -40,50 +21,19 @@ export interface DatabaseSurvey {
   readonly steps: readonly Step[]
 }
 
-/** Looks at the project in `dir`. `wanted`: plugins that its configuration does not name, but its packages do. */
-export async function survey(dir: string, wanted: readonly string[]): Promise<Survey> {
-  const named = (await loadConfig(dir, 'plugins')) as PluginsConfig
-  const { found, missing } = await findPlugins(
-    { ...Object.fromEntries(wanted.map(name => [name, true])), ...named },
-    dir,
-  )
-  const { contentTypes, components } = await loadModel(dir, { runs: false })
-  const kernel = await createKernel({
-    database: { client: 'sqlite', connection: { filename: ':memory:' } },
-    migrate: 'none',
-    plugins: found,
-    contentTypes: contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
-    components: Object.fromEntries(components.map(one => [one.uid, one.schema])),
-  })
-  const config = resolveDatabase(await loadConfig(dir, 'database'), dir)
-  return { kernel, plugins: Object.keys(found), missing, database: await surveyDatabase(kernel, config) }
-}
-
-/** Each alone, so that one that is not there does not hide the other ones. */
-async function findPlugins(config: PluginsConfig, dir: string) {
-  const found: Record<string, PluginEntry> = {}
-  const missing: MissingPlugin[] = []
-  for (const [name, entry] of Object.entries(config)) {
-    try {
-      const known = new Set(Object.values(found).map(one => (one as { plugin: unknown }).plugin))
-      // Together with those found: it may need one of them.
-      const all = await resolvePlugins({ ...found, [name]: entry }, dir)
-      const one = all.find(({ plugin }) => !known.has(plugin))
-      if (one !== undefined) found[name] = one
-    } catch (error) {
-      missing.push({ name, why: (error as Error).message.replace(/^config\/plugins: /, '') })
-    }
-  }
-  return { found, missing }
-}
-
-async function surveyDatabase(kernel: Kernel, config: ResolvedDatabase): Promise<DatabaseSurvey> {
+/** Compares the database that `settings`, config/database of the project in `dir`, name with the model. Changes nothing. */
+export async function surveyDatabase(
+  { contentTypes }: { readonly contentTypes: Registry },
+  settings: unknown,
+  dir: string,
+): Promise<DatabaseSurvey> {
+  const config = resolveDatabase(settings, dir)
   const { client } = config
   const place = client === 'sqlite' ? config.filename : String(config.connection.database)
   try {
     return await readOnly(config, async (name, session) => {
-      const { steps } = await makePlan(name, session, kernel.contentTypes, { drops: true })
-      const own = new Set(layoutOf(kernel.contentTypes).map(table => table.name))
+      const { steps } = await makePlan(name, session, contentTypes, { drops: true })
+      const own = new Set(layoutOf(contentTypes).map(table => table.name))
       const others = [...(await inspect(name, session)).keys()].filter(
         table => !own.has(table) && !table.startsWith('sqlite_'),
       )

@@ -1,7 +1,7 @@
 // One row per attribute type of B-10.10 to B-10.19: how it is stored and which operators make sense.
 // Knows no database: a storage is a word that dialects translate.
 
-import { preparePassword } from '../write/passwords.ts'
+import { preparePassword } from './passwords.ts'
 
 /** How a scalar lies in a column; each dialect has one codec and one column type per storage. */
 export type Storage =

@@ -1,6 +1,6 @@
 // What no model may hold: two things in one place of the database, and names that are past and present at once.
 
-import { componentsTable } from '../database/naming.ts'
+import { componentsTable } from './naming.ts'
 import { InvalidSchemaError } from '../errors.ts'
 import type { Attribute, ContentType, Uid } from './content-type.ts'
 import type { TypeDraft } from './draft.ts'

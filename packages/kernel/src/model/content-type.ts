@@ -1,5 +1,6 @@
 // What exists: content types and components as they stand after boot. Frozen; nothing here changes any more.
 
+import { UsageError } from '../errors.ts'
 import type { ScalarType } from './attribute-types.ts'
 
 /** Name of a content type (`api::article.article`) or of a component (`shared.seo`). */
@@ -155,14 +156,16 @@ export interface IndexDefinition {
 /** The relation of that name, or throws: for code that was told to act on it. */
 export function relationOf(type: ContentType, name: string): RelationAttribute {
   const attribute = type.attributes.get(name)
-  if (attribute?.kind !== 'relation') throw new Error(`${type.uid} has no relation "${name}"`)
+  if (attribute?.kind !== 'relation')
+    throw new UsageError('PLINTH_ATTRIBUTE_UNKNOWN', `${type.uid} has no relation "${name}"`)
   return attribute
 }
 
 /** The scalar attribute of that name, or throws: for code that was told to act on it. */
 export function scalarOf(type: ContentType, name: string): ScalarAttribute {
   const attribute = type.attributes.get(name)
-  if (attribute?.kind !== 'scalar') throw new Error(`${type.uid} has no scalar attribute "${name}"`)
+  if (attribute?.kind !== 'scalar')
+    throw new UsageError('PLINTH_ATTRIBUTE_UNKNOWN', `${type.uid} has no scalar attribute "${name}"`)
   return attribute
 }
 

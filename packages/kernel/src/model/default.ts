@@ -1,6 +1,6 @@
 // The `default` of an attribute (B-4.8): one that no write can accept makes every create without the key a 400.
 
-import { parseBiginteger, parseDate, parseDatetime, parseTime } from '../plan/cast.ts'
+import { parseBiginteger, parseDate, parseDatetime, parseTime } from './values.ts'
 import { scalarTypes } from './attribute-types.ts'
 import type { AttributeDefinition } from './content-type.ts'
 import type { Fail } from './fault-list.ts'

@@ -1,8 +1,16 @@
 // A content type or component while it may still change: what `preModel` hooks are handed. Gone after the freeze.
 
-import { InvalidSchemaError } from '../errors.ts'
+import { InvalidSchemaError, RegistrationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import type { Attribute, AttributeDefinition, ContentType, IndexDefinition, TypeOptions, Uid } from './content-type.ts'
+
+interface TypeDraftInit
+  extends Omit<
+    TypeDraft,
+    'attributes' | 'indexes' | 'scopes' | 'readonlyAttributes' | 'attribute' | 'index' | 'scope'
+  > {
+  readonly words: () => readonly string[]
+}
 
 /** A type before the freeze. Attributes keep the order in which they were added. */
 export class TypeDraft {
@@ -28,9 +36,11 @@ export class TypeDraft {
   /** Names of attributes that the service sets and input cannot. */
   readonly readonlyAttributes = new Set<string>()
 
-  constructor(
-    init: Omit<TypeDraft, 'attributes' | 'indexes' | 'scopes' | 'readonlyAttributes' | 'attribute' | 'index' | 'scope'>,
-  ) {
+  /** The words that an attribute's `type` may be. */
+  readonly #words: () => readonly string[]
+
+  constructor(init: TypeDraftInit) {
+    this.#words = init.words
     this.uid = init.uid
     this.kind = init.kind
     this.source = init.source
@@ -48,9 +58,20 @@ export class TypeDraft {
 
   /** Adds an attribute, or changes one: the new options are laid over the old ones. */
   attribute(name: string, definition: Partial<AttributeDefinition> & { readonly readonly?: boolean }): void {
+    this.#checkAttribute(name, definition?.type)
     const { readonly: isReadonly, ...options } = definition
     if (isReadonly) this.readonlyAttributes.add(name)
     this.attributes.set(name, { ...this.attributes.get(name), ...options } as AttributeDefinition)
+  }
+
+  #checkAttribute(name: string, type: unknown): void {
+    const fail = (fault: string) => {
+      throw new RegistrationError('PLINTH_DEFINITION_INVALID', `${this.uid}: attribute ${name}: ${fault}`)
+    }
+    if (type === undefined && !this.attributes.has(name))
+      fail(`is not there to be changed, and a new one needs a type${suggestion(name, this.attributes.keys())}`)
+    if (type === undefined || this.#words().includes(type as string)) return
+    fail(`unknown attribute type ${JSON.stringify(type)}${suggestion(String(type), this.#words())}`)
   }
 
   /**

@@ -1,11 +1,11 @@
 // Reads the model from an application's folder: src/api/*/content-types/*/schema.json, src/components/*/*.json and the
-// lifecycles beside them. Knows the folder layout (section 10.1 of the spec), nothing of what the files mean.
+// lifecycles beside them. Knows the folder layout (B-10.1 to B-10.8, B-10.51), nothing of what the files mean.
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { InvalidSchemaError } from '../errors.ts'
+import { InvalidSchemaError, StartError } from '../errors.ts'
 
 /** A file that describes a type. */
 export interface ModelFile {
@@ -82,7 +82,7 @@ async function importModule(path: string, file: string): Promise<{ default?: unk
     return (await import(pathToFileURL(path).href)) as { default?: unknown }
   } catch (cause) {
     const fault = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-    throw new Error(`${file}: cannot be loaded: ${fault.trim()}`, { cause })
+    throw new StartError('PLINTH_SCHEMA_LOAD', `${file}: cannot be loaded: ${fault.trim()}`, { cause })
   }
 }
 

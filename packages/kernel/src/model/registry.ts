@@ -3,9 +3,9 @@
 
 import camelCase from 'lodash/camelCase.js'
 import upperFirst from 'lodash/upperFirst.js'
-import { InvalidSchemaError, StartError } from '../errors.ts'
+import { InvalidSchemaError, StartError, UsageError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
-import { columnName } from '../database/naming.ts'
+import { columnName } from './naming.ts'
 import { type AliasType, type ScalarType, scalarTypes } from './attribute-types.ts'
 import { withBounds } from './bounds.ts'
 import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
@@ -13,6 +13,8 @@ import { creatorAttributes, creatorType } from './creator.ts'
 import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
 import { checkIndexes, checkTargetFields, TypeDraft } from './draft.ts'
 import { resolveRelation } from './relations.ts'
+import { checkAttributeType } from './attribute-type-check.ts'
+import { Registrar } from '../registration/registrar.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { checkPrivateNames, findNamesFault } from './type-options.ts'
 
@@ -29,15 +31,23 @@ export class Registry {
   readonly #attributeTypes = new Map<string, ScalarType | AliasType>(Object.entries(scalarTypes))
   readonly #warn: (message: string) => void
   readonly #privateAttributes: readonly string[]
+  readonly #registrar: Registrar
 
-  constructor(warn: (message: string) => void, privateAttributes: readonly string[] = []) {
+  constructor(
+    warn: (message: string) => void,
+    privateAttributes: readonly string[] = [],
+    registrar: Registrar = new Registrar(),
+  ) {
     this.#warn = warn
     this.#privateAttributes = privateAttributes
+    this.#registrar = registrar
   }
 
   /** Adds an attribute type, scalar or alias; before the freeze. Throws where the word is taken. */
   addAttributeType(word: string, type: ScalarType | AliasType): void {
-    if (this.#attributeTypes.has(word)) throw new Error(`attribute type "${word}" exists already`)
+    const refuse = this.#registrar.begin(`attribute type ${word}`)
+    checkAttributeType(type, refuse)
+    if (this.#attributeTypes.has(word)) refuse('exists already')
     this.#attributeTypes.set(word, type)
   }
 
@@ -52,6 +62,7 @@ export class Registry {
 
   /** Adds a content type; `uid` defaults to `api::<singularName>.<singularName>`. Throws InvalidSchemaError. */
   add(schema: unknown, options: { uid?: Uid; file?: string; internal?: boolean } = {}): TypeDraft {
+    this.#registrar.begin('contentTypes.add')
     const given = options.uid ?? (schema as { uid?: Uid } | null)?.uid
     const source = options.file ?? given ?? 'content type'
     const checked: ContentTypeSchema = checkContentType(source, schema, this.#checkTools)
@@ -70,6 +81,7 @@ export class Registry {
 
   /** Adds a component, `uid` being `<category>.<name>`. Throws InvalidSchemaError. */
   addComponent(schema: unknown, uid: Uid, file: string = uid): TypeDraft {
+    this.#registrar.begin(`component ${uid}`)
     const checked: ComponentSchema = checkComponent(file, schema, this.#checkTools)
     if (!/^[\w-]+\.[\w-]+$/.test(uid)) throw new InvalidSchemaError(file, 'uid', 'must be <category>.<name>')
     if (this.#drafts.has(uid)) throw new InvalidSchemaError(file, '', `the component "${uid}" exists already`)
@@ -87,7 +99,8 @@ export class Registry {
   /** Closes the model: listeners may change drafts, then everything is resolved and frozen. */
   freeze(listen: DraftListener): void {
     const fault = findNamesFault(this.#privateAttributes)
-    if (fault !== null) throw new StartError(`config/api: responses.privateAttributes: ${fault}`)
+    if (fault !== null)
+      throw new StartError('PLINTH_CONFIG_INVALID', `config/api: responses.privateAttributes: ${fault}`)
     const wantsCreators = [...this.#drafts.values()].filter(draft => draft.options.populateCreatorFields === true)
     if (wantsCreators.length > 0) this.add(creatorType, { uid: 'admin::user', internal: true })
     for (const draft of this.#drafts.values()) {
@@ -116,7 +129,8 @@ export class Registry {
   /** Like get(), but throws with the nearest known uid. */
   require(uid: Uid): ContentType {
     const type = this.#types.get(uid)
-    if (type === undefined) throw new Error(`unknown content type "${uid}"${suggestion(uid, this.#types.keys())}`)
+    if (type === undefined)
+      throw new UsageError('PLINTH_TYPE_UNKNOWN', `unknown content type "${uid}"${suggestion(uid, this.#types.keys())}`)
     return type
   }
 
@@ -134,7 +148,8 @@ export class Registry {
   ): TypeDraft {
     const { info = {}, options = {}, pluginOptions = {}, attributes } = schema
     const renamedFrom = listOf(schema.renamedFrom)
-    const draft = new TypeDraft({ source, uid, kind, info, options, pluginOptions, renamedFrom, ...names })
+    const words = () => this.typeWords
+    const draft = new TypeDraft({ words, source, uid, kind, info, options, pluginOptions, renamedFrom, ...names })
     for (const [name, definition] of Object.entries(attributes)) draft.attribute(name, definition)
     this.#drafts.set(uid, draft)
     return draft

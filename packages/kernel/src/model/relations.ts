@@ -1,6 +1,6 @@
 // From a relation's definition to its join: which table and columns hold it (B-10.20 to B-10.26, B-10.33 to B-10.36).
 
-import { columnName, linkColumns, linkNames, morphNames } from '../database/naming.ts'
+import { columnName, linkColumns, linkNames, morphNames } from './naming.ts'
 import { InvalidSchemaError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import type { AttributeDefinition, Join, RelationAttribute, RelationKind } from './content-type.ts'

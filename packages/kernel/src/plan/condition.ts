@@ -1,9 +1,9 @@
 // Rules by attribute name, as plugins write them: `node.where(isNotNull('approvedAt'))`. The planner resolves the names.
 
 import type { Comparison } from '../query/operators.ts'
-import type { Operand } from '../query/parameters.ts'
+import type { Operand } from './parameters.ts'
 
-export type { Operand } from '../query/parameters.ts'
+export type { Operand } from './parameters.ts'
 
 /** A condition on the entries of one content type. */
 export type Condition =

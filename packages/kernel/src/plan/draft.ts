@@ -2,8 +2,9 @@
 // attribute name; what they add is resolved at once, so a mistake shows where it is made.
 
 import type { Access } from '../context.ts'
+import { UsageError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { Operand } from '../query/parameters.ts'
+import type { Operand } from './parameters.ts'
 import type { Action, Query } from '../query/query.ts'
 import type { Condition } from './condition.ts'
 import type { MetaList, Test } from './plan.ts'
@@ -66,7 +67,8 @@ export class PlanDraft {
 
   /** Takes a populated branch out of the answer, as if it had not been asked for. */
   drop(): void {
-    if (this.via !== 'populate') throw new Error(`only a populated node can be dropped, not ${this.path}`)
+    if (this.via !== 'populate')
+      throw new UsageError('PLINTH_PLAN_DROP', `only a populated node can be dropped, not ${this.path}`)
     this.isDropped = true
   }
 

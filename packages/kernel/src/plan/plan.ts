@@ -12,7 +12,7 @@ import type {
   ZoneAttribute,
 } from '../model/content-type.ts'
 import type { Comparison } from '../query/operators.ts'
-import type { Operand } from '../query/parameters.ts'
+import type { Operand } from './parameters.ts'
 import type { Query, Slot } from '../query/query.ts'
 
 /** A column of a node's table. `id` has a storage of its own. */

@@ -1,6 +1,6 @@
 // Names to columns, steps and tests. What does not exist or may not be asked for fails here, with the same words.
 
-import { invalidParameter, ValidationError } from '../errors.ts'
+import { invalidParameter, UsageError, ValidationError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, RelationAttribute, ScalarAttribute } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
 import type { Comparison } from '../query/operators.ts'
@@ -22,14 +22,21 @@ export function columnOf(type: ContentType, name: string): Column {
   if (name === 'id') return idColumn
   const attribute = type.attributes.get(name)
   if (attribute?.kind === 'scalar') return scalarColumn(attribute)
-  throw new Error(`${type.uid} has no scalar attribute "${name}"${suggestion(name, type.attributes.keys())}`)
+  throw new UsageError(
+    'PLINTH_ATTRIBUTE_UNKNOWN',
+    `${type.uid} has no scalar attribute "${name}"${suggestion(name, type.attributes.keys())}`,
+  )
 }
 
 /** The step through a relation or component, for code that may read everything. */
 export function stepOf(scope: PlanScope, type: ContentType, name: string): Step {
   const attribute = type.attributes.get(name)
   const step = attribute === undefined ? null : openStep(scope, type, attribute)
-  if (step === null) throw new Error(`${type.uid} has no relation "${name}"${suggestion(name, type.attributes.keys())}`)
+  if (step === null)
+    throw new UsageError(
+      'PLINTH_ATTRIBUTE_UNKNOWN',
+      `${type.uid} has no relation "${name}"${suggestion(name, type.attributes.keys())}`,
+    )
   return step
 }
 
@@ -52,7 +59,7 @@ export function readableColumn(scope: PlanScope, type: ContentType, name: string
   return scalarColumn(attribute)
 }
 
-/** The step a caller's filter or sort key takes. Media and zones cannot be passed (service.md, filter rules 2 and 3). */
+/** The step a caller's filter or sort key takes. Media and zones cannot be passed (service.md 4.3, its second and third rule). */
 export function readableStep(scope: PlanScope, type: ContentType, name: string): Step {
   const attribute = type.attributes.get(name)
   const isHidden = attribute?.private === true && !scope.query.internal

@@ -2,14 +2,14 @@
 
 import { ValidationError } from '../errors.ts'
 import type { Operator } from './operators.ts'
-import type { Parameter } from './parameters.ts'
+import type { ReadableParameter } from './parameters.ts'
 import type { Slot } from './query.ts'
 
 /** What the reader of a question must know of the kernel: words, not the model. */
 export interface Grammar {
   readonly operators: ReadonlyMap<string, Operator>
-  readonly parameters: ReadonlyMap<string, Parameter>
-  /** v4 drops operators it does not know and so widens the result; off by default (security.md B9, row 34). */
+  readonly parameters: ReadonlyMap<string, ReadableParameter>
+  /** v4 drops operators it does not know and so widens the result; off by default (security.md row 34). */
   readonly ignoreUnknownOperators?: boolean
 }
 

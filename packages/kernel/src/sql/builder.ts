@@ -1,7 +1,7 @@
 // One SQL text in the making: conditions and order, with the binders of their values in the order of the text.
 
 import type { Column, Order, Step, Test } from '../plan/plan.ts'
-import type { Operand } from '../query/parameters.ts'
+import type { Operand } from '../plan/parameters.ts'
 import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
 import { guardsOf, joinTests, patternsIn, testsIn } from './guard.ts'
 import { Aliases, fromText, type Leg, type Reach, reach } from './reach.ts'

@@ -1,7 +1,7 @@
 // How SQL gets from the rows of one type to those of another: the tables between them, and the two ends.
 
 import type { ContentType, Join } from '../model/content-type.ts'
-import { componentsTable } from '../database/naming.ts'
+import { componentsTable } from '../model/naming.ts'
 import type { Step } from '../plan/plan.ts'
 import type { Dialect } from './dialect.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Storage } from '../model/attribute-types.ts'
 import type { Comparison } from '../query/operators.ts'
-import { isoText } from './dates.ts'
+import { isoText } from '../model/dates.ts'
 import type { BoundOne, Codec } from './dialect.ts'
 import { quoteText, storedJson, parseStored } from './json.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Comparison } from '../query/operators.ts'
 import type { Storage } from '../model/attribute-types.ts'
-import { isoJson, isoText } from './dates.ts'
+import { isoJson, isoText } from '../model/dates.ts'
 import type { Bound, Codec, Dialect } from './dialect.ts'
 import { parseStored, quoteText, storedJson } from './json.ts'
 

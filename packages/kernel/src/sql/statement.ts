@@ -1,7 +1,7 @@
 // A statement: its text and how its values are found. Made once per plan, bound for each question.
 
 import type { Context } from '../context.ts'
-import type { Operand } from '../query/parameters.ts'
+import type { Operand } from '../plan/parameters.ts'
 import type { Bound } from './dialect.ts'
 
 /** Gives the bind values of one place in a statement. */

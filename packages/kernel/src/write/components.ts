@@ -1,7 +1,7 @@
 // Components of an entry into rows: made, changed in place, put in order, removed with what is nested in them
 // (B-4.55 to B-4.73).
 
-import { componentsTable } from '../database/naming.ts'
+import { componentsTable } from '../model/naming.ts'
 import type { Transaction } from '../database/session.ts'
 import { ApplicationError, PlinthError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, ZoneAttribute } from '../model/content-type.ts'

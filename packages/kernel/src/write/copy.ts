@@ -2,7 +2,7 @@
 
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Entry } from '../rows.ts'
+import type { Entry } from '../answer/rows.ts'
 
 /** A populate of all components of a type, however deep, and of the relations that `wants` picks, as ids. */
 export function populateParts(

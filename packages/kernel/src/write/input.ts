@@ -2,6 +2,7 @@
 // out: nothing behind this file looks at sent data again.
 
 import { ValidationError } from '../errors.ts'
+import type { Requirement } from '../hooks/write.ts'
 import {
   type Attribute,
   type ContentType,
@@ -21,7 +22,6 @@ import {
   lacks,
   nullMessage,
   type Parse,
-  type Requirement,
   type Spot,
 } from './parse.ts'
 import { InvalidRelations, parseRelation } from './relation-input.ts'

@@ -1,4 +1,4 @@
-// The wording of v4's validation messages: front ends show them, some match on them (section 4.2 of the spec).
+// The wording of v4's validation messages: front ends show them, some match on them (B-4.10 to B-4.27).
 
 /** A value inside a message: nested values are printed as text, as v4's validator prints them. */
 export function printValue(value: unknown): string {

@@ -2,17 +2,19 @@
 // closed to callers, and those who hear of it before anything is written.
 
 import { type Context, systemAccess } from '../context.ts'
-import { authorize, type Engine, type Prepared } from '../engine.ts'
+import type { Prepared } from '../answer/execution.ts'
+import { authorize, type Engine } from '../read/engine.ts'
 import { NotFoundError } from '../errors.ts'
-import type { HookRegistry } from '../hooks.ts'
-import type { Lifecycles } from '../lifecycles.ts'
+import type { HookRegistry } from '../hooks/hooks.ts'
+import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
 import { ConvertibleInput } from './convertible.ts'
 import { isObject } from './parse.ts'
 import type { EntryReader } from './reader.ts'
 import { WritableInput } from './writable.ts'
-import { type OpenWrite, openWrite, type WriteAction } from './write.ts'
+import type { WriteAction } from '../hooks/write.ts'
+import { type OpenWrite, openWrite } from './open-write.ts'
 
 /** A write that has begun, and what its answer is asked for. */
 export interface Opened {

@@ -1,6 +1,7 @@
 // What sent data becomes, the state of the parse that makes it, and how faults are noted.
 
 import type { FieldError } from '../errors.ts'
+import type { Requirement } from '../hooks/write.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -32,9 +33,6 @@ export interface UniqueCheck {
   /** The row that may have it. */
   readonly id: number | null
 }
-
-/** How complete an entry must be. `all`: as on create; `sent`: what is sent must fit; `none`: a draft. */
-export type Requirement = 'all' | 'sent' | 'none'
 
 /** One parse: what was found so far. */
 export interface Input {

@@ -3,14 +3,16 @@
 
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
-import { authorize, type Engine, type Prepared } from '../engine.ts'
+import type { Prepared } from '../answer/execution.ts'
+import { authorize, type Engine } from '../read/engine.ts'
 import { NotFoundError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
-import { type Entry, toEntry } from '../rows.ts'
-import { weighPrepared } from '../weight.ts'
+import { type Entry, toEntry } from '../answer/rows.ts'
+import { weighPrepared } from '../read/weight.ts'
 import { populateParts, toInput } from './copy.ts'
-import type { OpenWrite, Write } from './write.ts'
+import type { Write } from '../hooks/write.ts'
+import type { OpenWrite } from './open-write.ts'
 
 /** Asks for nothing but the scalars. */
 const plain: Params = Object.freeze({})

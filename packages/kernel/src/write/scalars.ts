@@ -2,7 +2,7 @@
 
 import type { ScalarAttribute } from '../model/content-type.ts'
 import { compileRegex } from '../model/regex.ts'
-import { parseBiginteger, parseDate, parseDatetime, parseTime } from '../plan/cast.ts'
+import { parseBiginteger, parseDate, parseDatetime, parseTime } from '../model/values.ts'
 import { checkBlocks } from './blocks.ts'
 import { wrongType } from './messages.ts'
 

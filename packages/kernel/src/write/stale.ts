@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/database.ts'
 import { StaleReadError, UnavailableError } from '../errors.ts'
-import type { OpenWrite, WriteResult } from './write.ts'
+import type { OpenWrite, WriteResult } from './open-write.ts'
 import type { WriteLocks } from './write-locks.ts'
 
 /** How far an attempt came. */

@@ -3,9 +3,10 @@
 
 import { NotFoundError, PlinthError } from '../errors.ts'
 import type { InputParser } from './input.ts'
-import type { Input, Requirement } from './parse.ts'
+import type { Requirement } from '../hooks/write.ts'
+import type { Input } from './parse.ts'
 import type { EntryReader } from './reader.ts'
-import type { OpenWrite } from './write.ts'
+import type { OpenWrite } from './open-write.ts'
 
 /** Throws NotFoundError where there is no such entry, whatever is wrong with the data, as in v4. */
 export async function parseUpdate(

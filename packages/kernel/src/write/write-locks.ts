@@ -10,7 +10,7 @@ import type { Registry } from '../model/registry.ts'
 import { lockText } from '../sql/locks.ts'
 import type { Input } from './parse.ts'
 import { locksLinked, RowLocks } from './row-locks.ts'
-import type { OpenWrite } from './write.ts'
+import type { OpenWrite } from './open-write.ts'
 
 /** Takes the locks of writes. */
 export class WriteLocks {

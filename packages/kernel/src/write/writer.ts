@@ -1,16 +1,17 @@
 // Create, update, delete: the order of hooks, checks and SQL, on one page. One transaction each, in callback form; hashing
 // and checks that need no lock run before BEGIN.
 
-import { checkSize } from '../answer-size.ts'
+import { checkSize } from '../answer/size.ts'
 import type { Context } from '../context.ts'
 import type { TransactionOptions } from '../database/bracket.ts'
 import type { Database } from '../database/database.ts'
 import { collides } from '../database/clash.ts'
 import type { Transaction } from '../database/session.ts'
-import type { Engine, Prepared } from '../engine.ts'
+import type { Prepared } from '../answer/execution.ts'
+import type { Engine } from '../read/engine.ts'
 import { NotFoundError, SingleTypeExistsError } from '../errors.ts'
-import type { HookRegistry } from '../hooks.ts'
-import type { Lifecycles } from '../lifecycles.ts'
+import type { HookRegistry } from '../hooks/hooks.ts'
+import type { Lifecycles } from '../hooks/lifecycles.ts'
 import { relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Params } from '../query/parse.ts'
@@ -28,7 +29,8 @@ import { parseUpdate } from './update-input.ts'
 import { noNames, singleLock, valueLocks } from './value-locks.ts'
 import { PlaceNumbers } from './place-numbers.ts'
 import { prepareScalars, stamp } from './values.ts'
-import { answerOf, type OpenWrite, type Write, type WriteResult } from './write.ts'
+import type { Write } from '../hooks/write.ts'
+import { answerOf, type OpenWrite, type WriteResult } from './open-write.ts'
 import { WriteLocks } from './write-locks.ts'
 
 /** Writes entries. */

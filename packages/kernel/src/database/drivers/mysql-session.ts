@@ -40,8 +40,8 @@ const none: readonly Step[] = []
 /** Most locks of one statement. */
 const mostNames = 16
 
-/** Seconds to wait for one lock. */
-const lockPatience = 5
+/** Seconds to wait for one lock: as long as for a row, which is the configuration's `lockTimeout`. */
+const lockPatience = '@@SESSION.innodb_lock_wait_timeout'
 
 /** Names of locks are the server's, not the database's, and at most 64 characters long. */
 function lockNamesText(verb: 'GET_LOCK' | 'RELEASE_LOCK', count: number): string {

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
+import { UsageError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
 import { postgres } from '../../sql/postgres.ts'
 import type { ResolvedDatabase } from '../config.ts'
@@ -56,7 +57,8 @@ export class PostgresSession implements DriverSession {
     const { rows, tag } = await this.#run([{ text, values }])
     if (text === 'COMMIT' || text === 'ROLLBACK') this.#isWithin = false
     // The server takes a COMMIT for a ROLLBACK where a statement failed before, whoever kept quiet about it.
-    if (text === 'COMMIT' && tag !== 'COMMIT') throw new Error('The transaction had failed before its COMMIT')
+    if (text === 'COMMIT' && tag !== 'COMMIT')
+      throw new UsageError('PLINTH_TRANSACTION_FAILED', 'The transaction had failed before its COMMIT')
     return { changes: Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0, id: Number(rows[0]?.[0]?.[0] ?? 0) }
   }
 

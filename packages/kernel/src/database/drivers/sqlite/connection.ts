@@ -27,6 +27,8 @@ export async function openConnection(settings: ConnectionSettings): Promise<Bett
     const connection = new BetterSqlite3(settings.filename)
     try {
       tune(connection, settings.synchronous)
+      // The first read opens the write-ahead log by its name. Later the file may have been moved away, and its log with it.
+      connection.prepare('SELECT count(*) FROM sqlite_schema').get()
       return connection
     } catch (error) {
       connection.close()

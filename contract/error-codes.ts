@@ -1,0 +1,91 @@
+/**
+ * The codes of errors, collected from the doc comments in the sources: `node contract/error-codes.ts` writes docs/errors.md.
+ * The law in laws/errors.test.ts fails where the page is older than the sources.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+export const page = join(root, 'docs/errors.md')
+
+/** A source file of a package. */
+export interface Source {
+  /** `packages/kernel/src/errors.ts` */
+  readonly path: string
+  readonly text: string
+}
+
+/** All sources of all packages. */
+export function sources(): Source[] {
+  return readdirSync(join(root, 'packages')).flatMap(name => {
+    const folder = join(root, 'packages', name, 'src')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file =>
+      /(?<!\.test)\.ts$/.test(file),
+    )
+    return files.sort().map(file => ({
+      path: relative(root, join(folder, file)),
+      text: readFileSync(join(folder, file), 'utf8'),
+    }))
+  })
+}
+
+/** A code as its interface has it; `value` is the status of an answer. */
+export interface Code {
+  readonly code: string
+  readonly value: string
+  readonly meaning: string
+}
+
+/** The members of all interfaces of that name. */
+export function codesOf(name: 'ErrorCodes' | 'AnswerCodes', all: readonly Source[] = sources()): Code[] {
+  const bodies = all.flatMap(({ text }) =>
+    [...text.matchAll(new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)\\n *\\}\\n`, 'g'))].map(([, body]) => body!),
+  )
+  const member = /(?:\/\*\*([\s\S]*?)\*\/\s*)?^ *(\w+): (\w+)$/gm
+  return bodies.flatMap(body =>
+    [...body.matchAll(member)].map(([, comment = '', code, value]) => ({
+      code: code!,
+      value: value!,
+      meaning: comment.replaceAll(/\s*\n\s*\* ?/g, ' ').trim(),
+    })),
+  )
+}
+
+/** Headings of the codes that begin so. */
+const families: Readonly<Record<string, string>> = {
+  CONFIG: 'Configuration',
+  OPTION: 'Configuration',
+  APP: 'Configuration',
+  SCHEMA: 'Schemas',
+  LIFECYCLE: 'Schemas',
+  DATABASE: 'Databases',
+  MIGRATION: 'Migrations',
+  PLUGIN: 'Plugins',
+  DEFINITION: 'Plugins',
+  HOOK: 'Plugins',
+  FROZEN: 'Plugins',
+}
+
+const entry = ({ code, meaning }: Code) => `### ${code}\n\n${meaning}`
+
+/** docs/errors.md. */
+export function pageText(all: readonly Source[] = sources()): string {
+  const groups = new Map<string, Code[]>()
+  for (const one of codesOf('ErrorCodes', all)) {
+    const family = families[one.code.split('_')[1]!] ?? 'Code'
+    groups.set(family, [...(groups.get(family) ?? []), one])
+  }
+  const answers = codesOf('AnswerCodes', all).sort((a, b) => Number(a.value) - Number(b.value))
+  return `${[
+    '# Errors',
+    '<!-- Made by contract/error-codes.ts from the doc comments in the sources. -->',
+    'Every error has a `code`. Those that begin with `PLINTH_` keep a server from starting, or tell the author of code that ' +
+      'it asks for what is not there; their messages say what, where and what helps. Errors that are answers have the ' +
+      '`name` in the body as their code.',
+    ...[...groups].flatMap(([family, codes]) => [`## ${family}`, ...codes.map(entry)]),
+    '## Answers',
+    ...answers.map(one => `### ${one.code}\n\n${one.value}. ${one.meaning}`),
+  ].join('\n\n')}\n`
+}
+
+if (import.meta.main) writeFileSync(page, pageText())

@@ -1,0 +1,75 @@
+/** Law: an error that somebody can meet has a code, and docs/errors.md says what it means. */
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import t from 'tap'
+import { codesOf, page, pageText, sources } from '../error-codes.ts'
+
+const all = sources()
+
+/** Errors without a code, by file and the beginning of their text, and why nobody meets them as they are. */
+const bare: Readonly<Record<string, string>> = {
+  'reach.ts: ${from.uid}.${name} has no fixed target': 'the planner asks only for relations with one',
+  'resolve.ts: a test without an attribute at': 'the parser refuses such filters',
+  'planner.ts: the root of a plan for': 'only populated nodes can be dropped',
+  'morphs.ts: ${join.via} is no polymorphic relation': 'asked for polymorphic relations only',
+  'ddl.ts: no column type for': 'every storage has one, and types with others are refused',
+  'sweep.ts: The database does not answer': 'the cause of a 503, with the code of drivers',
+  'open.ts: no answer within': 'the cause of a DatabaseConnectionError',
+  'process.ts: reply.message': "another process's error, with its code",
+  'question.ts: a reading connection does not write': 'reads are sent there, and nothing else',
+  'reader.ts: a reading connection does not write': 'reads are sent there, and nothing else',
+  'postgres-cancel.ts: the server takes no cancellation': 'ends a socket that nobody listens to',
+  'multipart.ts: it ends too early': 'becomes the 400 of a broken body',
+}
+
+t.test('docs/errors.md is made of the sources', async t => {
+  t.equal(readFileSync(page, 'utf8'), pageText(all), 'node contract/error-codes.ts makes it anew')
+})
+
+t.test('every code says what it means, once', async t => {
+  const codes = [...codesOf('ErrorCodes', all), ...codesOf('AnswerCodes', all)]
+  t.ok(codes.length > 40, 'there are codes')
+  for (const { code, meaning } of codes) t.match(meaning, /^\S[\s\S]*\.$/, code)
+  const names = codes.map(one => one.code)
+  t.same(
+    names.filter((name, i) => names.indexOf(name) !== i),
+    [],
+  )
+})
+
+t.test('codes of the start are those that are thrown', async t => {
+  const thrown = new Set(all.flatMap(({ text }) => [...text.matchAll(/'(PLINTH_\w+)'/g)].map(([, code]) => code!)))
+  const known = codesOf('ErrorCodes', all).map(one => one.code)
+  for (const code of known) t.match(code, /^PLINTH_[A-Z]+(_[A-Z]+)*$/)
+  t.same([...thrown].sort(), known.sort())
+})
+
+t.test('names of answers are known with their status', async t => {
+  const known = new Map(codesOf('AnswerCodes', all).map(one => [one.code, one.value]))
+  const ways =
+    /(?:super|new PlinthError|libraryError|envelope)\((\d{3}), '(\w+)'|^ {2}(\d{3}): '(\w+Error)',|, (\d{3}), '(\w+)'\)/gm
+  const sent = all.flatMap(({ text }) =>
+    [...text.matchAll(ways)].map(([, a, aName, b, bName, c, cName]) => [aName ?? bName ?? cName!, a ?? b ?? c!]),
+  )
+  t.ok(sent.length > 15, 'there are answers')
+  for (const [name, status] of sent) t.equal(known.get(name!), status!, name!)
+})
+
+t.test('no error without a code, but for those that nobody meets', async t => {
+  const found = all.flatMap(({ path, text }) =>
+    [...text.matchAll(/new (?:Type|Range|Syntax)?Error\(\s*['"`]?([^\n]*)/g)].map(
+      ([, words]) => `${basename(path)}: ${words}`,
+    ),
+  )
+  const reasons = Object.keys(bare)
+  t.same(
+    found.filter(one => !reasons.some(reason => one.startsWith(reason))),
+    [],
+    'StartError, RegistrationError and UsageError have codes',
+  )
+  t.same(
+    reasons.filter(reason => !found.some(one => one.startsWith(reason))),
+    [],
+    'the list names none that are gone',
+  )
+})

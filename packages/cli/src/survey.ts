@@ -1,0 +1,65 @@
+// A project and its database as they are, looked at without changing either and without running the project's own code but for
+// its configuration: its model with the plugins that can be found, and what the database has beside and instead of it.
+
+import {
+  createKernel,
+  type Kernel,
+  loadConfig,
+  loadModel,
+  type PluginEntry,
+  type PluginsConfig,
+  resolvePlugins,
+} from '@plinth/kernel'
+import { type DatabaseSurvey, surveyDatabase } from '@plinth/kernel/migrate'
+
+/** A plugin that the project names and Plinth does not serve. */
+export interface MissingPlugin {
+  readonly name: string
+  readonly why: string
+}
+
+/** What a look at a project finds. */
+export interface Survey {
+  /** The model alone, on an empty database of its own. To be closed. */
+  readonly kernel: Kernel
+  readonly plugins: readonly string[]
+  readonly missing: readonly MissingPlugin[]
+  readonly database: DatabaseSurvey
+}
+
+/** Looks at the project in `dir`. `wanted`: plugins that its configuration does not name, but its packages do. */
+export async function survey(dir: string, wanted: readonly string[]): Promise<Survey> {
+  const named = (await loadConfig(dir, 'plugins')) as PluginsConfig
+  const { found, missing } = await findPlugins(
+    { ...Object.fromEntries(wanted.map(name => [name, true])), ...named },
+    dir,
+  )
+  const { contentTypes, components } = await loadModel(dir, { runs: false })
+  const kernel = await createKernel({
+    database: { client: 'sqlite', connection: { filename: ':memory:' } },
+    migrate: 'none',
+    plugins: found,
+    contentTypes: contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
+    components: Object.fromEntries(components.map(one => [one.uid, one.schema])),
+  })
+  const database = await surveyDatabase(kernel, await loadConfig(dir, 'database'), dir)
+  return { kernel, plugins: Object.keys(found), missing, database }
+}
+
+/** Each alone, so that one that is not there does not hide the other ones. */
+async function findPlugins(config: PluginsConfig, dir: string) {
+  const found: Record<string, PluginEntry> = {}
+  const missing: MissingPlugin[] = []
+  for (const [name, entry] of Object.entries(config)) {
+    try {
+      const known = new Set(Object.values(found).map(one => (one as { plugin: unknown }).plugin))
+      // Together with those found: it may need one of them.
+      const all = await resolvePlugins({ ...found, [name]: entry }, dir)
+      const one = all.find(({ plugin }) => !known.has(plugin))
+      if (one !== undefined) found[name] = one
+    } catch (error) {
+      missing.push({ name, why: (error as Error).message.replace(/^config\/plugins: /, '') })
+    }
+  }
+  return { found, missing }
+}

@@ -1,0 +1,289 @@
+// The rows of an answer as they come from the database, tied parent to child. Doors write them out in their own form;
+// `toEntries` is the kernel's own: plain objects.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { tooManyEntries } from './size.ts'
+import type { Context } from '../context.ts'
+import type { Rows, Session, Step } from '../database/session.ts'
+import type { Branch } from '../plan/plan.ts'
+import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
+import { bind, type Statement } from '../sql/statement.ts'
+
+/** A raw row: `[id, …columns]`, more behind them for branches. */
+export type Row = unknown[]
+
+/** The rows of one node with what hangs on them. */
+export interface NodeRows {
+  readonly node: CompiledNode
+  readonly rows: readonly Row[]
+  /** Parallel to the node's branches. */
+  readonly branches: readonly BranchRows[]
+  /** Parallel to the node's meta: raw values by entry id. */
+  readonly meta: readonly ReadonlyMap<unknown, readonly unknown[]>[]
+}
+
+/** A row of a zone or polymorphic relation, and which child it belongs to. */
+export interface Member {
+  readonly row: Row
+  readonly of: NodeRows
+}
+
+/** What hangs on the rows of a node under one name, by parent id. */
+export type BranchRows =
+  | { readonly kind: 'rows'; readonly groups: ReadonlyMap<unknown, readonly Row[]>; readonly child: NodeRows }
+  | { readonly kind: 'members'; readonly groups: ReadonlyMap<unknown, readonly Member[]> }
+  | { readonly kind: 'count'; readonly groups: ReadonlyMap<unknown, number> }
+  | { readonly kind: 'empty' }
+
+type RowBranch = Extract<CompiledBranch, { kind: 'relation' | 'component' }>
+
+/** What a fetch needs beside the rows. */
+export interface Fetch {
+  readonly session: Session
+  readonly values: readonly unknown[]
+  readonly context: Context
+  /** Rows so far that are entries of the answer, each of them at least once. */
+  entries: number
+}
+
+/** After so many rows others have their turn before anything else is done with them. */
+const manyRows = 10_000
+
+/** From so many rows on it is counted how often each of them is written. */
+const severalRows = 1000
+
+/** How often the answer contains an entry, by its id; null: nobody counted, each of them at least once. */
+type Times = ReadonlyMap<unknown, number> | null
+
+/**
+ * Fetches everything below `rows`. One statement per branch, whatever the number of rows, those of one node together. Throws
+ * ValidationError as soon as there are many entries, and more than the context's limits allow.
+ */
+export async function fetchBelow(
+  fetch: Fetch,
+  node: CompiledNode,
+  rows: readonly Row[],
+  times: Times = null,
+): Promise<NodeRows> {
+  const { branches, meta } = node
+  if (rows.length > manyRows) await nextTurn()
+  if (rows.length === 0 || (branches.length === 0 && meta.length === 0))
+    return { node, rows, branches: emptyOf(node), meta: [] }
+  const ids = branches.length === 0 && meta.every(one => one.mark !== null) ? [] : uniqueIds(rows)
+  const steps: Step[] = []
+  for (const branch of branches) for (const statement of statementsOf(branch)) steps.push(stepOf(fetch, statement, ids))
+  const lists: Map<unknown, unknown[]>[] = []
+  const asked: Map<unknown, unknown[]>[] = []
+  for (const { statement, mark } of meta) {
+    const groups = new Map<unknown, unknown[]>()
+    lists.push(groups)
+    const marked = mark === null ? ids : uniqueIds(rows.filter(row => Boolean(row[mark])))
+    if (marked.length === 0) continue
+    asked.push(groups)
+    steps.push(stepOf(fetch, statement, marked))
+  }
+  const answers = steps.length === 0 ? [] : await fetch.session.allOf(steps)
+  let at = 0
+  const fetched: BranchRows[] = []
+  for (const branch of branches) {
+    const end = at + statementsOf(branch).length
+    fetched.push(await attach(fetch, branch, answers.slice(at, end), times))
+    at = end
+  }
+  for (const groups of asked) for (const [id, value] of answers[at++]!) append(groups, id, value)
+  return { node, rows, branches: fetched, meta: lists }
+}
+
+/** Counts the rows of a branch as often as their parents are written. */
+function count(fetch: Fetch, rows: readonly Row[], times: Times): void {
+  const { limits } = fetch.context
+  if (times === null) fetch.entries += rows.length
+  else for (const row of rows) fetch.entries += times.get(row.at(-1)) ?? 1
+  // Fewer rows are better counted to the end, so that the refusal says how many entries there are.
+  if (limits !== undefined && fetch.entries > Math.max(limits.maxEntries, manyRows))
+    throw tooManyEntries(fetch.entries, limits, 'at least ')
+}
+
+/** How often the rows of a branch are written. */
+function timesBelow({ branch }: RowBranch, groups: ReadonlyMap<unknown, readonly Row[]>, above: Times): Times {
+  const times = new Map<unknown, number>()
+  for (const [parent, rows] of groups) {
+    const written = above?.get(parent) ?? 1
+    const last = branch.attribute.many ? rows.length : 1
+    for (let i = 0; i < last; i++) times.set(rows[i]![0], (times.get(rows[i]![0]) ?? 0) + written)
+  }
+  return times
+}
+
+function stepOf({ values, context }: Fetch, statement: Statement, ids: readonly unknown[]): Step {
+  return { text: statement.text, values: bind(statement, values, context, ids) }
+}
+
+/** What a branch asks of its parents' ids. */
+function statementsOf(branch: CompiledBranch): readonly Statement[] {
+  switch (branch.kind) {
+    case 'empty':
+      return []
+    case 'zone':
+      return branch.children.map(child => child.statement)
+    case 'morph':
+      return [branch.links]
+    default:
+      return [branch.statement]
+  }
+}
+
+/** Branches of no rows: every look-up misses. */
+function emptyOf(node: CompiledNode): BranchRows[] {
+  return node.branches.map(branch => {
+    if (branch.kind === 'empty') return { kind: 'empty' }
+    if (branch.kind === 'count') return { kind: 'count', groups: new Map() }
+    if (branch.kind === 'relation' || branch.kind === 'component') {
+      return { kind: 'rows', groups: new Map(), child: { node: branch.child, rows: [], branches: [], meta: [] } }
+    }
+    return { kind: 'members', groups: new Map() }
+  })
+}
+
+function uniqueIds(rows: readonly Row[]): unknown[] {
+  const ids = new Set<unknown>()
+  for (const row of rows) ids.add(row[0])
+  return [...ids]
+}
+
+function append<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, [value])
+  else group.push(value)
+}
+
+/** The rows that a branch's statements gave, tied to their parents, and what is below them. */
+async function attach(
+  fetch: Fetch,
+  branch: CompiledBranch,
+  answers: readonly Rows[],
+  times: Times,
+): Promise<BranchRows> {
+  switch (branch.kind) {
+    case 'empty':
+      return { kind: 'empty' }
+    case 'count':
+      return { kind: 'count', groups: new Map(answers[0]!.map(([id, count]) => [id, Number(count)])) }
+    case 'relation':
+    case 'component': {
+      const rows = answers[0]!
+      if (branch.branch.attribute.many) count(fetch, rows, times)
+      const groups = new Map<unknown, Row[]>()
+      for (const row of rows) append(groups, row.at(-1), row)
+      const isCounted = branch.child.branches.length > 0 && (times !== null || rows.length >= severalRows)
+      const below = isCounted ? timesBelow(branch, groups, times) : null
+      return { kind: 'rows', groups, child: await fetchBelow(fetch, branch.child, rows, below) }
+    }
+    case 'zone':
+      return attachZone(fetch, branch, answers)
+    case 'morph':
+      return attachMorph(fetch, branch, answers[0]!)
+  }
+}
+
+async function attachZone(
+  fetch: Fetch,
+  branch: Extract<CompiledBranch, { kind: 'zone' }>,
+  answers: readonly Rows[],
+): Promise<BranchRows> {
+  const groups = new Map<unknown, Member[]>()
+  for (const [i, { child }] of branch.children.entries()) {
+    const rows = answers[i]!
+    const of = await fetchBelow(fetch, child, rows)
+    for (const row of rows) append(groups, row.at(-1), { row, of })
+  }
+  // Rows end in order, link id and parent id; the order runs through all components of the zone.
+  const place = ({ row }: Member) => [Number(row.at(-3) ?? 0), Number(row.at(-2))] as const
+  for (const members of groups.values()) {
+    members.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1])
+  }
+  return { kind: 'members', groups: cut(groups, branch.branch, fetch.values) } as const
+}
+
+/** What a branch asks of each parent's members, which come from several statements: their direction and a part of them. */
+function cut(
+  groups: Map<unknown, Member[]>,
+  { page, reversed }: Pick<Branch, 'page' | 'reversed'>,
+  values: readonly unknown[],
+): Map<unknown, Member[]> {
+  if (page === null && !reversed) return groups
+  const start = page === null ? 0 : (values[page.start] as number)
+  const limit = page === null ? -1 : (values[page.limit] as number)
+  for (const [parent, members] of groups) {
+    const directed = reversed ? members.toReversed() : members
+    groups.set(parent, directed.slice(start, limit === -1 ? undefined : start + limit))
+  }
+  return groups
+}
+
+async function attachMorph(
+  fetch: Fetch,
+  branch: Extract<CompiledBranch, { kind: 'morph' }>,
+  links: Rows,
+): Promise<BranchRows> {
+  const wanted = new Map<string, Set<unknown>>()
+  for (const [, id, uid] of links as [unknown, unknown, string][]) {
+    if (branch.children.has(uid)) wanted.set(uid, (wanted.get(uid) ?? new Set()).add(id))
+  }
+  const steps = [...wanted].map(([uid, ids]) => stepOf(fetch, branch.children.get(uid)!.statement, [...ids]))
+  const answers = steps.length === 0 ? [] : await fetch.session.allOf(steps)
+  const found = new Map<string, Map<unknown, Member>>()
+  for (const [i, uid] of [...wanted.keys()].entries()) {
+    const rows = answers[i]!
+    const of = await fetchBelow(fetch, branch.children.get(uid)!.child, rows)
+    found.set(uid, new Map(rows.map(row => [row[0], { row, of }])))
+  }
+  const groups = new Map<unknown, Member[]>()
+  for (const [parent, id, uid] of links) {
+    const member = found.get(uid as string)?.get(id)
+    if (member !== undefined) append(groups, parent, member)
+  }
+  return {
+    kind: 'members',
+    groups: branch.branch.attribute.many ? cut(groups, branch.branch, fetch.values) : groups,
+  } as const
+}
+
+/** An entry as code sees it: attributes and populated entries under their names. */
+export type Entry = { id: number } & Record<string, unknown>
+
+/** Rows as plain objects, populated ones inside. Zones carry `__component`, polymorphic ones `__type`. */
+export function toEntries(of: NodeRows): Entry[] {
+  return of.rows.map(row => toEntry(of, row))
+}
+
+/** One row as a plain object. */
+export function toEntry(of: NodeRows, row: Row): Entry {
+  const { node, attributes } = { node: of.node, attributes: of.node.node.attributes }
+  const entry: Entry = { id: row[0] as number }
+  for (let i = 0; i < attributes.length; i++) {
+    const raw = row[i + 1]
+    entry[attributes[i]!.name] = raw === null || raw === undefined ? null : node.codecs[i]!.decode(raw as never)
+  }
+  for (const [i, branch] of node.branches.entries()) {
+    entry[branch.branch.name] = branchValue(branch, of.branches[i]!, row[0])
+  }
+  return entry
+}
+
+function branchValue(branch: CompiledBranch, rows: BranchRows, id: unknown): unknown {
+  if (rows.kind === 'count') return { count: rows.groups.get(id) ?? 0 }
+  if (rows.kind === 'empty') return branch.kind === 'empty' && branch.branch.attribute.many ? [] : null
+  if (rows.kind === 'rows') {
+    const many = (branch as RowBranch).branch.attribute.many
+    const group = rows.groups.get(id) ?? []
+    if (many) return group.map(row => toEntry(rows.child, row))
+    return group.length === 0 ? null : toEntry(rows.child, group[0]!)
+  }
+  const members = (rows.groups.get(id) ?? []).map(({ row, of }) => {
+    const { id: memberId, ...rest } = toEntry(of, row)
+    const mark = branch.kind === 'zone' ? '__component' : '__type'
+    return { id: memberId, [mark]: of.node.node.type.uid, ...rest }
+  })
+  return branch.kind === 'morph' && !branch.branch.attribute.many ? (members[0] ?? null) : members
+}

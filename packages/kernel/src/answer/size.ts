@@ -1,0 +1,124 @@
+// How large an answer becomes, told from its rows before anything is made of them: rows are fetched once, but written once per
+// parent, so that few rows can be millions of entries. Knows no door; doors say the limits.
+
+import type { AnswerLimits } from '../context.ts'
+import { ValidationError } from '../errors.ts'
+import type { BranchRows, NodeRows, Row } from './rows.ts'
+import type { CompiledBranch } from '../sql/compile.ts'
+
+/** How large an answer is. `bytes` is near what JSON takes, and exact for nobody: escapes are not looked for. */
+export interface AnswerSize {
+  readonly entries: number
+  readonly bytes: number
+}
+
+/** The size of an answer with these rows, in a time that depends on the rows and links alone. */
+export function sizeOf(of: NodeRows): AnswerSize {
+  const sizes = sizesOf(of)
+  let entries = 0
+  let bytes = 0
+  for (const row of of.rows) {
+    const size = sizes.get(row[0])!
+    entries += size.entries
+    bytes += size.bytes
+  }
+  return { entries, bytes }
+}
+
+/** Throws ValidationError where an answer with these rows is larger than the limits allow. */
+export function checkSize(of: NodeRows, limits: AnswerLimits): void {
+  const { entries, bytes } = sizeOf(of)
+  if (entries > limits.maxEntries) throw tooManyEntries(entries, limits)
+  if (bytes > limits.maxBytes) throw tooManyBytes(bytes, limits)
+}
+
+const help = 'ask for a smaller page, fewer fields, or populate less'
+
+/** 400: the answer has too many entries; `how` is `at least ` where they were not all counted. */
+export function tooManyEntries(entries: number, { maxEntries }: AnswerLimits, how = ''): ValidationError {
+  return new ValidationError(`The answer has ${how}${entries} entries, at most ${maxEntries} are given: ${help}`, {
+    entries,
+    maxEntries,
+  })
+}
+
+/** 400: the answer has too many bytes; `bytes` is what it has at least, or nearly. */
+export function tooManyBytes(bytes: number, { maxBytes }: AnswerLimits): ValidationError {
+  return new ValidationError(`The answer has about ${bytes} bytes, at most ${maxBytes} are given: ${help}`, {
+    bytes,
+    maxBytes,
+  })
+}
+
+type Sizes = ReadonlyMap<unknown, AnswerSize>
+
+/** The size of each row with all that is below it, by its id. */
+function sizesOf(of: NodeRows): Sizes {
+  const { attributes } = of.node.node
+  const fixed = attributes.reduce((sum, { name }) => sum + name.length + 4, 30)
+  const below = of.branches.map((rows, i) => branchSizes(of.node.branches[i]!, rows))
+  const sizes = new Map<unknown, AnswerSize>()
+  for (const row of of.rows) {
+    if (sizes.has(row[0])) continue
+    let entries = 1
+    let bytes = fixed + bytesOf(row, attributes.length)
+    for (const sizeBelow of below) {
+      const size = sizeBelow(row[0])
+      entries += size.entries
+      bytes += size.bytes
+    }
+    sizes.set(row[0], { entries, bytes })
+  }
+  return sizes
+}
+
+function bytesOf(row: Row, columns: number): number {
+  let bytes = 0
+  for (let i = 1; i <= columns; i++) {
+    const raw = row[i]
+    bytes += typeof raw === 'string' ? raw.length + 2 : 4
+  }
+  return bytes
+}
+
+/** The size of what hangs under one name on a row. */
+function branchSizes({ kind, branch }: CompiledBranch, rows: BranchRows): (id: unknown) => AnswerSize {
+  const none = { entries: 0, bytes: branch.name.length + 15 }
+  const most = kind === 'zone' || branch.attribute.many ? Number.POSITIVE_INFINITY : 1
+  if (rows.kind === 'rows') {
+    const sizes = sizesOf(rows.child)
+    return id => sum(rows.groups.get(id), row => sizes.get(row[0])!, none, most)
+  }
+  if (rows.kind === 'members') {
+    const known = new Map<NodeRows, Sizes>()
+    return id =>
+      sum(
+        rows.groups.get(id),
+        ({ row, of }) => {
+          const sizes = known.get(of) ?? sizesOf(of)
+          known.set(of, sizes)
+          return sizes.get(row[0])!
+        },
+        none,
+        most,
+      )
+  }
+  return () => none
+}
+
+/** `most`: how many of the group are written. */
+function sum<T>(
+  group: readonly T[] | undefined,
+  size: (one: T) => AnswerSize,
+  none: AnswerSize,
+  most: number,
+): AnswerSize {
+  if (group === undefined) return none
+  let { entries, bytes } = none
+  for (let i = 0; i < group.length && i < most; i++) {
+    const found = size(group[i]!)
+    entries += found.entries
+    bytes += found.bytes
+  }
+  return { entries, bytes }
+}

@@ -1,0 +1,39 @@
+// The application's own module, src/index: `register`, `bootstrap`, `destroy`, as in v4 (B-10.50).
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { StartError } from '../errors.ts'
+import type { Kernel } from './kernel.ts'
+import { suggestion } from '../nearest.ts'
+
+/** What the functions of src/index are handed. */
+export interface AppTools {
+  readonly kernel: Kernel
+  readonly app: FastifyInstance | null
+}
+
+/** src/index. */
+export interface AppModule {
+  /** Before the model is frozen and the database is touched. */
+  readonly register?: (tools: AppTools) => void | Promise<void>
+  /** After the database is ready, before requests. */
+  readonly bootstrap?: (tools: AppTools) => void | Promise<void>
+  readonly destroy?: (tools: AppTools) => void | Promise<void>
+}
+
+const known = ['register', 'bootstrap', 'destroy']
+
+/** Loads src/index.{ts,js}; null where there is none. Throws for unknown keys. */
+export async function loadApp(dir: string): Promise<AppModule | null> {
+  const path = ['ts', 'js', 'mjs'].map(extension => join(dir, `src/index.${extension}`)).find(existsSync)
+  if (path === undefined) return null
+  const module = (await import(pathToFileURL(path).href)) as AppModule & { default?: AppModule }
+  const given = module.default ?? { ...module }
+  for (const key of Object.keys(given)) {
+    if (!known.includes(key))
+      throw new StartError('PLINTH_APP_INVALID', `src/index: unknown key "${key}"${suggestion(key, known)}`)
+  }
+  return given
+}

@@ -1,0 +1,76 @@
+// Configuration files of an application: `config/<name>.{ts,js,json}`, with `config/env/<NODE_ENV>/<name>` laid over them.
+
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { configExtensions } from './config-names.ts'
+import { type Env, env } from './env.ts'
+import { StartError } from '../errors.ts'
+
+/** What a configuration file may export: the settings, or a function that makes them. */
+export type ConfigFile<T> = T | ((tools: { readonly env: Env }) => T | Promise<T>)
+
+/** The settings of `config/<name>`, {} where there are none. Loads `.env` (or ENV_PATH) once. */
+export async function loadConfig(dir: string, name: string): Promise<Record<string, unknown>> {
+  loadEnv(dir)
+  const mode = configMode()
+  const base = await readFileConfig(join(dir, 'config'), name)
+  return merge(base, await readFileConfig(join(dir, 'config/env', mode), name))
+}
+
+/** Whose files of `config/env` are laid over the others. */
+export const configMode = () => process.env.NODE_ENV ?? 'development'
+
+const loaded = new Set<string>()
+
+function loadEnv(dir: string): void {
+  const path = process.env.ENV_PATH ?? join(dir, '.env')
+  if (loaded.has(path)) return
+  loaded.add(path)
+  if (existsSync(path)) process.loadEnvFile(path)
+}
+
+async function readFileConfig(folder: string, name: string): Promise<Record<string, unknown>> {
+  for (const extension of configExtensions) {
+    const path = join(folder, `${name}.${extension}`)
+    if (!existsSync(path)) continue
+    if (extension === 'json') return parseJson(path, await readFile(path, 'utf8'))
+    const module = (await import(pathToFileURL(path).href)) as { default?: ConfigFile<Record<string, unknown>> }
+    if (module.default === undefined) checkExports(path, name, Object.keys(module))
+    const given = module.default ?? (module as Record<string, unknown>)
+    return (typeof given === 'function' ? await given({ env }) : given) ?? {}
+  }
+  return {}
+}
+
+/** Settings may be exported one by one; all of them under one name are none. */
+function checkExports(path: string, name: string, exported: readonly string[]): void {
+  const whole = exported.find(key => key === name || key === 'config')
+  if (whole === undefined) return
+  throw new StartError(
+    'PLINTH_CONFIG_INVALID',
+    `${path}: has no default export; "export default" is meant where it says "export const ${whole}"`,
+  )
+}
+
+function parseJson(path: string, text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch (error) {
+    throw new StartError('PLINTH_CONFIG_INVALID', `${path}: is not JSON: ${(error as Error).message}`)
+  }
+}
+
+function merge(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...base }
+  for (const [key, value] of Object.entries(over)) {
+    const under = merged[key]
+    merged[key] = isPlain(under) && isPlain(value) ? merge(under, value) : value
+  }
+  return merged
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
+}

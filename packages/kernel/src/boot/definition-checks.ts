@@ -1,0 +1,101 @@
+// What a parameter, an operator, a strategy and a plugin must have. Types say so too; this is for those
+// who write without them, and for what types cannot say.
+
+import type { AuthStrategy } from './auth.ts'
+import type { PluginDefinition } from './plugins.ts'
+import type { Operator } from '../query/operators.ts'
+import type { ParameterDefinition } from '../plan/parameters.ts'
+import {
+  checkEachOf,
+  checkFunction,
+  checkOneOf,
+  checkSync,
+  checkTexts,
+  checkWords,
+  shown,
+  type Words,
+} from '../registration/checks.ts'
+import { actions } from '../hooks/hook-checks.ts'
+import type { Refuse } from '../registration/registrar.ts'
+
+/** What questions have without any plugin, at the root and below a populate. */
+const builtIn = ['filters', 'sort', 'fields', 'populate', 'pagination', '_q', 'data', 'on', 'count', 'start', 'limit']
+
+const parameterWords: Words<ParameterDefinition> = {
+  name: 'needed',
+  schema: 'needed',
+  for: 'needed',
+  actions: 'needed',
+  depth: 'needed',
+  shape: 'needed',
+  plan: 'needed',
+  fallback: 'optional',
+  rootOnly: 'optional',
+  isFixed: 'optional',
+  fallbackShape: 'optional',
+  refuse: 'optional',
+}
+
+/** Refuses a parameter that could not be asked for, or whose rule would never be laid. */
+export function checkParameter(definition: ParameterDefinition, refuse: Refuse): void {
+  checkWords(definition, parameterWords, refuse)
+  if (typeof definition.name !== 'string' || !/^[A-Za-z_][\w-]*$/.test(definition.name))
+    refuse(`name must be letters, digits, "_" and "-", found ${shown(definition.name)}`)
+  if (builtIn.includes(definition.name)) refuse('is a parameter of every question; choose another name')
+  if (definition.schema === null || typeof definition.schema !== 'object') refuse('schema must be a schema')
+  checkEachOf('actions', definition.actions, actions, refuse)
+  checkOneOf('depth', definition.depth, ['root', 'every'], refuse)
+  for (const key of ['for', 'shape', 'plan', 'fallback', 'refuse'] as const) checkSync(key, definition[key], refuse)
+}
+
+const operands: Readonly<Record<Operator['operand'], true>> = { one: true, list: true, pair: true, flag: true }
+
+const operatorWords: Words<Operator> = {
+  name: 'needed',
+  operand: 'needed',
+  text: 'optional',
+  comparison: 'optional',
+  sql: 'optional',
+  encode: 'optional',
+}
+
+/** Refuses an operator that no filter could use. */
+export function checkOperator(operator: Operator, refuse: Refuse): void {
+  checkWords(operator, operatorWords, refuse)
+  if (!/^\$[A-Za-z]+$/.test(operator.name)) refuse(`an operator's name is "$" and letters, not ${shown(operator.name)}`)
+  checkOneOf('operand', operator.operand, Object.keys(operands), refuse)
+  if (operator.sql === undefined && operator.comparison === undefined) refuse('sql is missing')
+  checkSync('sql', operator.sql, refuse)
+  checkSync('encode', operator.encode, refuse)
+}
+
+/** Refuses a strategy that could not be asked. */
+export function checkStrategy(strategy: AuthStrategy, options: { readonly order?: unknown }, refuse: Refuse): void {
+  if (strategy === null || typeof strategy !== 'object') refuse(`must be an object, found ${shown(strategy)}`)
+  if (typeof strategy.name !== 'string' || strategy.name === '') refuse('name is missing')
+  if (typeof strategy.authenticate !== 'function') refuse('authenticate must be a function')
+  checkWords<{ order: unknown }>(options, { order: 'optional' }, refuse)
+  if (options.order !== undefined) checkOneOf('order', options.order, ['pre', 'post'], refuse)
+}
+
+const pluginWords: Words<PluginDefinition> = {
+  name: 'needed',
+  config: 'optional',
+  dependencies: 'optional',
+  after: 'optional',
+  typeOptions: 'optional',
+  register: 'needed',
+  bootstrap: 'optional',
+  destroy: 'optional',
+}
+
+/** Refuses a plugin with words that are not known, or without what it needs. */
+export function checkPlugin(definition: PluginDefinition, refuse: Refuse): void {
+  checkWords(definition, pluginWords, refuse)
+  if (typeof definition.name !== 'string' || definition.name === '') refuse('name must be a text')
+  const { config } = definition as { readonly config?: unknown }
+  if (config !== undefined && (config === null || typeof config !== 'object'))
+    refuse(`config must be a schema, found ${shown(config)}`)
+  for (const key of ['dependencies', 'after', 'typeOptions'] as const) checkTexts(key, definition[key], refuse)
+  for (const key of ['register', 'bootstrap', 'destroy'] as const) checkFunction(key, definition[key], refuse)
+}

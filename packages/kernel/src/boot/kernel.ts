@@ -1,0 +1,307 @@
+// createKernel: load → register → freeze → sync → mount. The kernel knows no plugin and no door; it works without Fastify.
+
+import { resolve } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { Auth } from './auth.ts'
+import { configMode, loadConfig } from './config.ts'
+import { checkConfigNames, configNames } from './config-names.ts'
+import { type Access, type AnswerLimits, type Context, createContext, systemAccess } from '../context.ts'
+import { resolveDatabase } from '../database/config.ts'
+import type { Database } from '../database/database.ts'
+import { createModels, type Models } from '../objection/models.ts'
+import { openDatabase } from '../database/open.ts'
+import type { Transaction } from '../database/session.ts'
+import { type SyncReport, syncSchema } from '../migrate/start.ts'
+import { UsageError } from '../errors.ts'
+import { Engine } from '../read/engine.ts'
+import { HookRegistry } from '../hooks/hooks.ts'
+import { Lifecycles } from '../hooks/lifecycles.ts'
+import { type MigrateMode, resolveMode } from '../migrate/mode.ts'
+import { loadModel } from '../model/load.ts'
+import { Registry } from '../model/registry.ts'
+import { warnOfDormant, warnOfNone, warnOfUntaken } from './warnings.ts'
+import { type AppModule, loadApp } from './app.ts'
+import { type PluginDefinition, type PluginsConfig, resolvePlugins, type WholeServer } from './plugins.ts'
+import { type Operator, operators } from '../query/operators.ts'
+import { compileParameter, type Parameter, type ParameterDefinition } from '../plan/parameters.ts'
+import { checkSubscription } from '../hooks/lifecycle-checks.ts'
+import { blaming } from '../registration/blame.ts'
+import { Registrar } from '../registration/registrar.ts'
+import { checkOperator, checkParameter } from './definition-checks.ts'
+import { checkOptions } from './option-checks.ts'
+import { Repository } from './repository.ts'
+import { Writer } from '../write/writer.ts'
+
+/** Where the kernel's own messages go; Fastify's and pino's loggers fit. */
+export interface Logger {
+  info(message: string): void
+  warn(message: string): void
+  error(object: unknown, message?: string): void
+}
+
+export interface KernelOptions {
+  /** The application's folder: config/, src/. Nothing is read where it is not given. */
+  readonly dir?: string
+  /** Overrides config/database. */
+  readonly database?: unknown
+  /** Content types beside those of the folder. */
+  readonly contentTypes?: readonly unknown[]
+  /** Components beside those of the folder, by uid. */
+  readonly components?: Readonly<Record<string, unknown>>
+  /** Overrides config/plugins. */
+  readonly plugins?: PluginsConfig
+  /** What the start may do to the database; overrides DATABASE_MIGRATE and config/database's `migrate`. */
+  readonly migrate?: MigrateMode
+  readonly logger?: Logger
+  /** Called first, to register hooks before any plugin does. */
+  readonly listen?: (kernel: Kernel) => void
+  /** Most plans kept at a time; 1000. */
+  readonly maxPlans?: number
+  /** Most content types and components that one question may visit; 100, or config/api's `rest.maxCost`. */
+  readonly maxCost?: number
+}
+
+const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** A kernel. Before the freeze it takes registrations; afterwards it answers. */
+export class Kernel {
+  readonly dir: string
+  readonly log: Logger
+  readonly #registrar = new Registrar()
+  readonly hooks = new HookRegistry(this.#registrar)
+  readonly auth = new Auth(this.#registrar)
+  readonly contentTypes: Registry
+  /** Settings of config/server, config/api and the others, by file name. */
+  readonly config: Readonly<Record<string, Record<string, unknown>>>
+  readonly database: Database
+  readonly #server: WholeServer | null
+  readonly #operators = new Map<string, Operator>(operators.map(one => [one.name, one]))
+  readonly #parameters = new Map<string, Parameter>()
+  readonly #lifecycles = new Lifecycles()
+  readonly #started: {
+    readonly definition: PluginDefinition
+    readonly config: unknown
+    readonly app: FastifyInstance | null
+  }[] = []
+  #engine: Engine | null = null
+  #writer: Writer | null = null
+  #models: Models | null = null
+  #app: AppModule | null = null
+  #isClosed = false
+  #isBootstrapped = false
+  /** The start is done. */
+  #isOpen = false
+  syncReport: SyncReport | null = null
+
+  constructor(
+    dir: string,
+    log: Logger,
+    config: Kernel['config'],
+    database: Database,
+    server: WholeServer | null = null,
+  ) {
+    this.dir = dir
+    this.#server = server
+    this.log = log
+    this.config = config
+    this.database = database
+    const responses = config.api?.responses as { privateAttributes?: string[] } | undefined
+    this.contentTypes = new Registry(message => log.warn(message), responses?.privateAttributes, this.#registrar)
+  }
+
+  /** Query parameters of plugins. */
+  readonly parameters = {
+    add: (definition: ParameterDefinition): void => {
+      const refuse = this.#registrar.begin(`parameter ${definition?.name}`)
+      checkParameter(definition, refuse)
+      if (this.#parameters.has(definition.name)) refuse('exists already')
+      this.#parameters.set(definition.name, compileParameter(definition))
+    },
+    values: (): ParameterDefinition[] => [...this.#parameters.values()].map(one => one.definition),
+  }
+
+  /** Filter operators of plugins. */
+  readonly operators = {
+    add: (operator: Operator): void => {
+      const refuse = this.#registrar.begin(`operator ${operator?.name}`)
+      checkOperator(operator, refuse)
+      if (this.#operators.has(operator.name)) refuse('exists already')
+      this.#operators.set(operator.name, operator)
+    },
+  }
+
+  /** Attribute types of plugins. */
+  readonly attributeTypes = {
+    add: (...args: Parameters<Registry['addAttributeType']>): void => this.contentTypes.addAttributeType(...args),
+  }
+
+  /** v4's lifecycle subscriptions (B-10.73); as there, until the end of `bootstrap`. */
+  readonly lifecycles = {
+    subscribe: (uids: readonly string[] | null, functions: Readonly<Record<string, unknown>>): void => {
+      const what = 'lifecycles.subscribe'
+      const refuse = this.#isOpen ? this.#registrar.begin(what) : this.#registrar.refusal(what)
+      checkSubscription(uids, functions, refuse)
+      if (this.#registrar.isFrozen) for (const uid of uids ?? []) this.contentTypes.require(uid)
+      if (uids === null) this.#lifecycles.addForAll('subscription', functions)
+      else for (const uid of uids) this.#lifecycles.add(uid, 'subscription', functions)
+    },
+  }
+
+  get engine(): Engine {
+    if (this.#engine === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
+    return this.#engine
+  }
+
+  get writer(): Writer {
+    if (this.#writer === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
+    return this.#writer
+  }
+
+  /** Objection models of the frozen types, for plugin authors and write graphs; reads build none. */
+  get models(): Models {
+    this.#models ??= createModels(this.contentTypes, this.database)
+    return this.#models
+  }
+
+  /** Content of one type. Without a context everything is allowed. */
+  query(uid: string, context: Context = createContext(systemAccess)): Repository {
+    return new Repository(uid, this.engine, this.writer, context)
+  }
+
+  /** Everything `work` does by kernel.query joins one transaction; it is committed when `work` returns. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.database.transaction(work)
+  }
+
+  /** A context for a caller's rights. `isAbandoned` tells whether the caller has gone, `limits` what it is given at most. */
+  context(access: Access, request?: unknown, isAbandoned?: () => boolean, limits?: AnswerLimits): Context {
+    return createContext(access, request, isAbandoned, limits)
+  }
+
+  /** Runs a plugin's `register`; called by the boot and by Fastify. */
+  async registerPlugin(definition: PluginDefinition, config: unknown, app: FastifyInstance | null): Promise<void> {
+    const { name } = definition
+    this.#registrar.begin(`plugin ${name}`)
+    const work = () => definition.register({ kernel: this, config: config as never, app, server: this.#server })
+    await this.#registrar.as(name, () => blaming(`plugin ${name}: register`, work))
+    this.#started.push({ definition, config, app })
+  }
+
+  /** Loads model files and the application's own module. */
+  async load(options: KernelOptions): Promise<void> {
+    if (options.dir !== undefined) {
+      const { contentTypes, components } = await loadModel(options.dir, { warn: message => this.log.warn(message) })
+      for (const one of components) this.contentTypes.addComponent(one.schema, one.uid, one.file)
+      for (const one of contentTypes) {
+        this.contentTypes.add(one.schema, { uid: one.uid, file: one.file })
+        if (one.lifecycles !== null)
+          this.#lifecycles.add(one.uid, one.file.replace(/schema\.\w+$/, 'lifecycles'), one.lifecycles)
+      }
+      this.#app = await loadApp(options.dir)
+    }
+    for (const [uid, schema] of Object.entries(options.components ?? {})) this.contentTypes.addComponent(schema, uid)
+    for (const schema of options.contentTypes ?? []) this.contentTypes.add(schema)
+  }
+
+  /** Freezes the model, brings the database to it, and opens for work. */
+  async start(app: FastifyInstance | null, options: KernelOptions): Promise<void> {
+    await blaming('src/index: register', () => this.#app?.register?.({ kernel: this, app }))
+    this.contentTypes.freeze(draft => this.hooks.preModel(draft))
+    this.hooks.freeze(this.contentTypes.values())
+    for (const uid of this.#lifecycles.uids()) this.contentTypes.require(uid)
+    this.hooks.listenToStatements = listener => this.database.listen(listener)
+    this.database.listen(this.hooks.compiled.onStatement)
+    const grammar = {
+      operators: this.#operators,
+      parameters: this.#parameters,
+      ignoreUnknownOperators: this.#compat('ignoreUnknownOperators'),
+    }
+    const rest = this.config.api?.rest as { maxCost?: number } | undefined
+    const limits = { maxPlans: options.maxPlans ?? 1000, maxCost: options.maxCost ?? rest?.maxCost ?? 100 }
+    this.#engine = new Engine(this.database, this.contentTypes, this.hooks, grammar, this.#lifecycles, limits)
+    this.#writer = new Writer(this.#engine, this.hooks, this.#lifecycles)
+    await this.hooks.compiled.onModel?.(this.contentTypes.values())
+    const mode = resolveMode(options.migrate, options.database ?? this.config.database)
+    if (mode === 'none') {
+      this.#isOpen = true
+      return
+    }
+    const { database, contentTypes: registry, log } = this
+    warnOfNone(registry.values(), log)
+    warnOfDormant(registry.values(), log)
+    const plugins = this.#started.map(one => one.definition)
+    warnOfUntaken(registry.values(), plugins, log)
+    await database.stand()
+    this.syncReport = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
+    this.#isBootstrapped = true
+    for (const { definition, config, app: own } of this.#started) {
+      const { name } = definition
+      const work = () =>
+        definition.bootstrap?.({ kernel: this, config: config as never, app: own, server: this.#server })
+      await this.#registrar.as(name, () => blaming(`plugin ${name}: bootstrap`, work))
+    }
+    await blaming('src/index: bootstrap', () => this.#app?.bootstrap?.({ kernel: this, app }))
+    this.#isOpen = true
+  }
+
+  #compat(name: string): boolean {
+    return (this.config.api?.compat as Record<string, boolean> | undefined)?.[name] === true
+  }
+
+  /** Runs `destroy` of the application and the plugins, then closes the database. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    // What never began has nothing to end.
+    if (this.#isBootstrapped) {
+      await this.#app?.destroy?.({ kernel: this, app: null })
+      for (const { definition, config, app } of this.#started.toReversed())
+        await definition.destroy?.({ kernel: this, config: config as never, app, server: this.#server })
+    }
+    await this.database.close()
+  }
+}
+
+/** Where a kernel is mounted on Fastify. */
+export interface Mount {
+  /** The scope of its routes. */
+  readonly app: FastifyInstance
+  /** Null if the server also has other routes. */
+  readonly server: WholeServer | null
+  readonly decorate: (kernel: Kernel) => void
+}
+
+/**
+ * Makes a kernel ready for work; `mount` registers plugins with Fastify where there is one. Throws InvalidSchemaError,
+ * PluginConfigError, PluginNotFoundError, DatabaseConnectionError.
+ */
+export async function createKernel(options: KernelOptions = {}, mount?: Mount): Promise<Kernel> {
+  checkOptions('createKernel', options)
+  const dir = resolve(options.dir ?? '.')
+  const log = options.logger ?? silent
+  const config: Record<string, Record<string, unknown>> = {}
+  if (options.dir !== undefined) {
+    for (const name of configNames) config[name] = await loadConfig(dir, name)
+    await checkConfigNames(dir, configMode(), message => log.warn(message))
+  }
+  const plugins = await resolvePlugins(options.plugins ?? (config.plugins as PluginsConfig | undefined) ?? {}, dir)
+  const report = (error: unknown, what: string) => log.error(error, what)
+  const database = await openDatabase(resolveDatabase(options.database ?? config.database, dir), report)
+  const kernel = new Kernel(dir, log, config, database, mount?.server)
+  try {
+    mount?.decorate(kernel)
+    options.listen?.(kernel)
+    for (const { plugin, config: settings } of plugins) {
+      if (mount !== undefined) await mount.app.register(plugin, settings)
+      else await kernel.registerPlugin(plugin.plinth, settings, null)
+    }
+    // After the plugins: their attribute types are words of the files.
+    const located = options.dir === undefined ? options : { ...options, dir }
+    await kernel.load(located)
+    await kernel.start(mount?.app ?? null, located)
+    return kernel
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

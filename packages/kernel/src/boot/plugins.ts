@@ -1,0 +1,234 @@
+// The plugin contract: what a plugin is, and how config/plugins becomes an ordered list of them. All mistakes are reported
+// at once; nothing is half registered.
+
+import { existsSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FastifyInstance, FastifyPluginAsync, RouteHandlerMethod } from 'fastify'
+import fp from 'fastify-plugin'
+import { type Static, type TSchema, Type, Value } from '#typebox'
+import { type Env, env } from './env.ts'
+import { PluginConfigError, PluginNotFoundError } from '../errors.ts'
+import type { Kernel } from './kernel.ts'
+import { findFaults } from '../model/faults.ts'
+import { nearest, suggestion } from '../nearest.ts'
+import { blaming } from '../registration/blame.ts'
+import { Registrar } from '../registration/registrar.ts'
+import { checkPlugin } from './definition-checks.ts'
+
+/** What a plugin can set for a server that has no routes but Plinth's. */
+export interface WholeServer {
+  /** Sets the handler of requests for which there is no route, in place of `app.setNotFoundHandler`. The last call wins. */
+  setNotFoundHandler(handler: RouteHandlerMethod): void
+}
+
+/** What a plugin's functions are handed. */
+export interface PluginTools<Config> {
+  readonly kernel: Kernel
+  readonly config: Config
+  /**
+   * The scope of Plinth's routes: parsers, hooks and the error handler of this instance apply only to them. It is the instance of
+   * the server if that has no other routes, and null if the kernel runs without Fastify.
+   */
+  readonly app: FastifyInstance | null
+  /** Null if the server also has other routes (`app.register(plinth, …)`), and without Fastify. */
+  readonly server: WholeServer | null
+}
+
+/** A plugin as its author writes it. */
+export interface PluginDefinition<Schema extends TSchema = TSchema> {
+  readonly name: string
+  /** Schema of its settings; defaults are applied, then the settings are checked. */
+  readonly config?: Schema
+  /** Plugins that must be enabled, and come before it. */
+  readonly dependencies?: readonly string[]
+  /** Plugins that come before it where they are enabled. */
+  readonly after?: readonly string[]
+  /** Keys of a type's `options` that it takes. A start warns of those that are on and that nobody takes. */
+  readonly typeOptions?: readonly string[]
+  /** Before the model is frozen: register hooks, parameters, types, strategies. */
+  register(tools: PluginTools<Static<Schema>>): void | Promise<void>
+  /** After the database is ready, before requests. */
+  bootstrap?(tools: PluginTools<Static<Schema>>): void | Promise<void>
+  destroy?(tools: PluginTools<Static<Schema>>): void | Promise<void>
+}
+
+/** A plugin: a Fastify plugin that carries its definition. */
+export type Plugin = FastifyPluginAsync<Record<string, unknown>> & { readonly plinth: PluginDefinition }
+
+/** Makes a plugin of its definition; throws RegistrationError for a wrong one. It can be named in config/plugins or registered with Fastify like any other. */
+export function definePlugin<Schema extends TSchema>(definition: PluginDefinition<Schema>): Plugin {
+  checkPlugin(
+    definition as unknown as PluginDefinition,
+    new Registrar().refusal('definePlugin', String(definition?.name)),
+  )
+  const run: FastifyPluginAsync<Record<string, unknown>> = async (app, config) => {
+    const { kernel } = app as unknown as { kernel: Kernel }
+    await kernel.registerPlugin(definition as unknown as PluginDefinition, config, app)
+  }
+  const dependencies = [...(definition.dependencies ?? [])]
+  const wrapped = fp(run, { name: definition.name, fastify: '5.x', decorators: { fastify: ['kernel'] }, dependencies })
+  return Object.assign(wrapped, { plinth: definition as unknown as PluginDefinition })
+}
+
+/** An entry of config/plugins. `true` and `false` are short for `{ enabled }`. */
+export type PluginEntry =
+  | boolean
+  | {
+      readonly enabled?: boolean
+      /** A path from the application, or a package name. */
+      readonly resolve?: string
+      readonly config?: Readonly<Record<string, unknown>>
+      /** The plugin itself, for code that has it at hand. */
+      readonly plugin?: Plugin
+    }
+
+export type PluginsConfig = Readonly<Record<string, PluginEntry>>
+
+/** Types a config/plugins file. */
+export function definePlugins(
+  config: PluginsConfig | ((tools: { readonly env: Env }) => PluginsConfig),
+): typeof config {
+  return config
+}
+
+/** A plugin with its checked settings. */
+export interface EnabledPlugin {
+  readonly plugin: Plugin
+  readonly config: Record<string, unknown>
+}
+
+const entryKeys = ['enabled', 'resolve', 'config', 'plugin']
+
+/** Finds, checks and orders the enabled plugins. Throws PluginConfigError with all mistakes, or PluginNotFoundError. */
+export async function resolvePlugins(
+  given: PluginsConfig | ((tools: { env: Env }) => PluginsConfig),
+  dir: string,
+): Promise<EnabledPlugin[]> {
+  const entries = typeof given === 'function' ? given({ env }) : given
+  const mistakes: string[] = []
+  const missing: string[] = []
+  const found: EnabledPlugin[] = []
+  for (const [name, entry] of Object.entries(entries)) {
+    const options = typeof entry === 'boolean' ? { enabled: entry } : entry
+    if (options === null || typeof options !== 'object') {
+      mistakes.push(`${name}: must be true, false or an object`)
+      continue
+    }
+    const unknown = Object.keys(options).filter(key => !entryKeys.includes(key))
+    for (const key of unknown) {
+      const hint = suggestion(key, entryKeys) || '; settings of a plugin stand below config'
+      mistakes.push(`${name}: ${key} is not known${hint}`)
+    }
+    if (unknown.length > 0 || options.enabled === false) continue
+    const plugin = options.plugin ?? (await findPlugin(name, options.resolve, dir))
+    if (plugin !== null && plugin.plinth === undefined) mistakes.push(`${name}.plugin: must be made by definePlugin`)
+    else if (plugin === null) missing.push(missingText(name, options.resolve, dir))
+    else found.push({ plugin, config: checkConfig(name, plugin.plinth, options.config ?? {}, mistakes) })
+  }
+  const names = new Set(found.map(one => one.plugin.plinth.name))
+  for (const { plugin } of found) {
+    for (const needed of plugin.plinth.dependencies ?? []) {
+      if (!names.has(needed)) mistakes.push(`${plugin.plinth.name}: needs the plugin "${needed}", which is not enabled`)
+    }
+  }
+  if (missing.length > 0 && mistakes.length === 0)
+    throw new PluginNotFoundError(`config/plugins: ${missing.join('; ')}`)
+  if (mistakes.length > 0) throw new PluginConfigError([...missing, ...mistakes])
+  return inOrder(found)
+}
+
+function checkConfig(
+  name: string,
+  { config }: PluginDefinition,
+  given: object,
+  mistakes: string[],
+): Record<string, unknown> {
+  const schema = config ?? Type.Object({}, { additionalProperties: false })
+  const settings = Value.Default(schema, Value.Clone(given)) as Record<string, unknown>
+  for (const fault of findFaults(schema, settings))
+    mistakes.push(`${name}.config${fault.path === '' ? '' : `.${fault.path}`}: ${fault.message}`)
+  return settings
+}
+
+/** Names of the plugins installed where locate() looks: to suggest one, should it be misspelt. */
+function installedNames(dir: string): string[] {
+  const namesIn = (folder: string, prefix: string): string[] => {
+    if (!existsSync(folder)) return []
+    const packages = readdirSync(folder).filter(name => name.startsWith(prefix))
+    return packages.map(name => name.slice(prefix.length))
+  }
+  const folders = new Set(viewpoints(dir).flatMap(from => createRequire(from).resolve.paths('any') ?? []))
+  return [...folders].flatMap(folder => [...namesIn(join(folder, '@plinth'), ''), ...namesIn(folder, 'plinth-plugin-')])
+}
+
+function missingText(name: string, path: string | undefined, dir: string): string {
+  if (path !== undefined) return `"${name}" resolves to "${path}", which cannot be found or is no plugin`
+  const near = nearest(name, installedNames(dir))
+  const hint = near === null || near === name ? '' : `, did you mean "${near}"?`
+  return `there is no plugin "${name}" (looked for @plinth/${name} and plinth-plugin-${name})${hint}`
+}
+
+async function findPlugin(name: string, path: string | undefined, dir: string): Promise<Plugin | null> {
+  const wanted = path === undefined ? [`@plinth/${name}`, `plinth-plugin-${name}`] : [path]
+  for (const one of wanted) {
+    const file = locate(one, dir)
+    if (file === null) continue
+    const load = () => import(pathToFileURL(file).href) as Promise<{ default?: unknown }>
+    const module = await blaming(`plugin ${name}: cannot be loaded`, load)
+    const plugin = module.default as Plugin | undefined
+    return typeof plugin === 'function' && plugin.plinth !== undefined ? plugin : null
+  }
+  return null
+}
+
+/** Files whose neighbourhood is searched for packages: the application's, the program's and this one. */
+function viewpoints(dir: string): string[] {
+  return [join(dir, 'package.json'), process.argv[1] ?? dir, import.meta.filename]
+}
+
+/** The file of a path from the application, or of a package as the application or the program sees it. */
+function locate(wanted: string, dir: string): string | null {
+  if (wanted.startsWith('.') || wanted.startsWith('/')) {
+    const base = resolve(dir, wanted)
+    const candidates = [
+      base,
+      `${base}.ts`,
+      `${base}.js`,
+      join(base, 'index.ts'),
+      join(base, 'index.js'),
+      join(base, 'src/index.ts'),
+    ]
+    return candidates.find(file => /\.[cm]?[jt]s$/.test(file) && existsSync(file)) ?? null
+  }
+  for (const from of viewpoints(dir)) {
+    try {
+      return createRequire(from).resolve(wanted)
+    } catch {
+      // Not visible from there; the next place may see it.
+    }
+  }
+  return null
+}
+
+/** Topological by `dependencies` and `after`; ties in the order of the file. */
+function inOrder(found: readonly EnabledPlugin[]): EnabledPlugin[] {
+  const ordered: EnabledPlugin[] = []
+  const placed = new Set<string>()
+  const byName = new Map(found.map(one => [one.plugin.plinth.name, one]))
+  const place = (one: EnabledPlugin, above: readonly string[]): void => {
+    const { name, dependencies = [], after = [] } = one.plugin.plinth
+    if (placed.has(name)) return
+    if (above.includes(name))
+      throw new PluginConfigError([`plugins depend on each other in a circle: ${[...above, name].join(' → ')}`])
+    for (const earlier of [...dependencies, ...after]) {
+      const other = byName.get(earlier)
+      if (other !== undefined) place(other, [...above, name])
+    }
+    placed.add(name)
+    ordered.push(one)
+  }
+  for (const one of found) place(one, [])
+  return ordered
+}

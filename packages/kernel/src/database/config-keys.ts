@@ -1,0 +1,133 @@
+// The keys of `config/database`: a misspelled one would open another database than the one that is meant, so it is refused.
+
+import { StartError } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
+import { slipOf } from '../model/slip.ts'
+
+type Keys = Readonly<Record<string, unknown>>
+
+/** What this kernel reads (DatabaseConfig). */
+const own = [
+  'client',
+  'connection',
+  'pool',
+  'acquireTimeout',
+  'acquireConnectionTimeout',
+  'statementTimeout',
+  'lockTimeout',
+  'idleTransactionTimeout',
+  'synchronous',
+  'rememberTotals',
+  'migrate',
+]
+
+/** What v4's files may say as well, most of it for knex; accepted without effect. */
+const ofKnex = [
+  'asyncStackTraces',
+  'compileSqlOnError',
+  'debug',
+  'dialect',
+  'fetchAsString',
+  'log',
+  'migrations',
+  'options',
+  'postProcessResponse',
+  'searchPath',
+  'seeds',
+  'settings',
+  'useNullAsDefault',
+  'version',
+  'wrapIdentifier',
+]
+
+const ofPool = [
+  'acquireTimeoutMillis',
+  'afterCreate',
+  'createRetryIntervalMillis',
+  'createTimeoutMillis',
+  'destroyTimeoutMillis',
+  'idleTimeoutMillis',
+  'log',
+  'propagateCreateError',
+  'reapIntervalMillis',
+]
+
+const ofSqlite = ['filename']
+const ofServers = ['host', 'port', 'database', 'user', 'password', 'ssl', 'schema', 'connectionString', 'uri']
+
+/** Options of drivers which look like slips of the others. */
+const ofDrivers = ['password1', 'password2', 'password3']
+
+/** better-sqlite3's and knex's, which v4 passes on. */
+const ofSqliteDrivers = ['fileMustExist', 'flags', 'mode', 'nativeBinding', 'options', 'readonly', 'timeout', 'verbose']
+
+/** Words of other products, none of which is near the right one. */
+const synonyms: Readonly<Record<string, string>> = {
+  username: 'user',
+  hostname: 'host',
+  pass: 'password',
+  db: 'database',
+  dbname: 'database',
+  file: 'filename',
+  path: 'filename',
+  storage: 'filename',
+}
+
+/** Throws StartError for keys that mean nothing, with their path in the file and the nearest right name. */
+export function checkDatabaseKeys(config: Keys): void {
+  const isNested = isNestedConfig(config)
+  checkLevel(config, isNested ? [] : ofConnection(), '')
+  const inner = isNested ? (config.connection as Keys) : config
+  const at = isNested ? 'connection.' : ''
+  if (isNested) checkLevel(inner, ofConnection(), at)
+  const { connection, pool, client = process.env.DATABASE_CLIENT ?? 'sqlite' } = inner
+  if (connection !== undefined)
+    checkConnection(recordAt(connection, `${at}connection`), /sqlite/.test(String(client)), `${at}connection.`)
+  if (pool !== undefined) checkKeys(recordAt(pool, `${at}pool`), ['min', 'max'], ofPool, `${at}pool.`)
+}
+
+/** Is it v4's shape, in which `connection` holds the client and what belongs to it? */
+export function isNestedConfig({ connection }: Keys): boolean {
+  if (!isRecord(connection)) return false
+  return typeof connection.client === 'string' || isRecord(connection.connection)
+}
+
+const ofConnection = () => [...ofSqlite, ...ofServers]
+
+function checkLevel(given: Keys, inside: readonly string[], at: string): void {
+  const stray = Object.keys(given).find(key => inside.includes(key))
+  if (stray !== undefined) throw refusal(`${at}${stray}`, `is not known here: it stands below ${at}connection`)
+  checkKeys(given, own, ofKnex, at)
+}
+
+function checkKeys(given: Keys, known: readonly string[], silent: readonly string[], at: string): void {
+  for (const key of Object.keys(given)) {
+    if (known.includes(key) || silent.includes(key)) continue
+    throw refusal(`${at}${key}`, `is not known${suggestion(key, known) || `; ${known.join(', ')} are`}`)
+  }
+}
+
+/** Drivers of servers have many options of their own, so only what looks like a slip is refused there. */
+function checkConnection(given: Keys, isSqlite: boolean, at: string): void {
+  const known = isSqlite ? ofSqlite : ofServers
+  for (const key of Object.keys(given)) {
+    if ([...known, ...ofServers].includes(key) || (isSqlite && ofSqliteDrivers.includes(key))) continue
+    const synonym = known.find(one => one === synonyms[key])
+    const meant = synonym ?? slipOf(key, [...known, ...ofDrivers])
+    if (meant !== null) throw refusal(`${at}${key}`, `is not known, did you mean "${meant}"?`)
+    if (isSqlite) throw refusal(`${at}${key}`, 'is not known; filename is')
+  }
+}
+
+function recordAt(value: unknown, path: string): Keys {
+  if (isRecord(value)) return value
+  throw refusal(path, 'must be an object')
+}
+
+function refusal(path: string, fault: string): StartError {
+  return new StartError('PLINTH_CONFIG_INVALID', `config/database: ${path} ${fault}`)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

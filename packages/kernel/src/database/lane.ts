@@ -1,0 +1,111 @@
+// Lets a number of callers in at a time; the others wait in their order, until a deadline. Knows nothing of connections.
+
+import { UnavailableError } from '../errors.ts'
+import type { IsAbandoned } from './usage.ts'
+
+/** How long a caller waits. */
+export interface Wait {
+  /** In the milliseconds of `performance.now()`. */
+  readonly deadline: number
+  readonly isAbandoned?: IsAbandoned | undefined
+}
+
+interface Waiting {
+  readonly enter: () => void
+  readonly refuse: (error: unknown) => void
+  readonly isAbandoned: IsAbandoned | undefined
+}
+
+/** A queue in front of `width` places. */
+export class Lane {
+  #width: number
+  readonly #mostWaiting: number
+  readonly #waiting = new Set<Waiting>()
+  #taken = 0
+
+  constructor(width: number, mostWaiting: number) {
+    this.#width = width
+    this.#mostWaiting = mostWaiting
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  /** How many are in it. */
+  get taken(): number {
+    return this.#taken
+  }
+
+  get width(): number {
+    return this.#width
+  }
+
+  /** Those that have a place keep it. */
+  set width(width: number) {
+    this.#width = width
+    for (const { enter } of this.#waiting) {
+      if (this.#taken >= width) return
+      this.#taken++
+      enter()
+    }
+  }
+
+  /** Is nobody in it or before it? */
+  get isIdle(): boolean {
+    return this.#taken === 0 && this.#waiting.size === 0
+  }
+
+  /** Throws UnavailableError where no place becomes free in time, or too many wait already. */
+  async enter(wait: Wait): Promise<void> {
+    if (this.#taken < this.#width) this.#taken++
+    else await this.#wait(wait)
+  }
+
+  /** Takes a place beyond the width: whoever is here already is counted here from now on. */
+  occupy(): void {
+    this.#taken++
+  }
+
+  /** A place goes from one to the next. */
+  leave(): void {
+    const [next] = this.#waiting
+    if (next !== undefined && this.#taken <= this.#width) next.enter()
+    else this.#taken--
+  }
+
+  /** Lets all in that wait. */
+  open(): void {
+    this.#taken += this.#waiting.size
+    for (const { enter } of this.#waiting) enter()
+  }
+
+  #wait({ deadline, isAbandoned }: Wait): Promise<void> {
+    if (this.#waiting.size >= this.#mostWaiting)
+      throw new UnavailableError('Too many slow questions wait for the database')
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(waiting)
+      }
+      const refuse = (error: unknown) => {
+        end()
+        reject(error)
+      }
+      const enter = () => {
+        end()
+        resolve()
+      }
+      const late = () => refuse(new UnavailableError('Slow questions take too many database connections'))
+      const timer = setTimeout(late, Math.max(0, deadline - performance.now()))
+      const waiting: Waiting = { enter, refuse, isAbandoned }
+      this.#waiting.add(waiting)
+    })
+  }
+
+  /** Refuses those that nobody waits for any more. */
+  sweep(): void {
+    for (const { refuse, isAbandoned } of this.#waiting)
+      if (isAbandoned?.() === true) refuse(new UnavailableError('Nobody waits for the answer'))
+  }
+}

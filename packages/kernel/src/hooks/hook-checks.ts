@@ -1,0 +1,94 @@
+// What a hook may be registered with. A hook that could never run, or that runs for more than it says, is a rule that is
+// silently absent: it is refused.
+
+import type { ContentType } from '../model/content-type.ts'
+import type { Action } from '../query/query.ts'
+import type { HookOptions } from './hooks.ts'
+import { checkEachOf, checkOneOf, checkSync, isAsync, shown } from '../registration/checks.ts'
+import { knownWords, type Refuse } from '../registration/registrar.ts'
+
+const actionSet: Record<Action, true> = {
+  find: true,
+  findOne: true,
+  count: true,
+  create: true,
+  update: true,
+  delete: true,
+}
+
+/** Every action that hooks and parameters can name. Scopes of rights (`authorize`) may have others. */
+export const actions = Object.keys(actionSet) as readonly Action[]
+const writeActions: readonly Action[] = ['create', 'update', 'delete']
+
+/** What is particular about a hook. */
+interface HookRule {
+  /** It can be filtered by content type. */
+  readonly isTyped?: true
+  /** The actions it can be filtered by. */
+  readonly actions?: readonly Action[]
+  /** Nobody waits for it: a promise is refused. */
+  readonly isSync?: true
+}
+
+/** Hooks of the kernel; those of plugins have no rules but `order`. */
+const rules: Readonly<Record<string, HookRule>> = {
+  preModel: { isTyped: true, isSync: true },
+  onModel: {},
+  onMount: {},
+  prePlan: { isTyped: true, actions, isSync: true },
+  preExecute: { isTyped: true, actions },
+  onExecute: { isTyped: true, actions },
+  preWrite: { isTyped: true, actions: writeActions },
+  onWrite: { isTyped: true, actions: writeActions },
+  onCommit: {},
+  preReply: {},
+  onStatement: { isSync: true },
+}
+
+/** Hooks that plugins declare are called `<plugin>:<event>`. */
+export const isOwnName = (name: string): boolean => /^[^:\s]+:[^:\s]+$/.test(name)
+
+const code = 'PLINTH_HOOK_INVALID'
+
+/** Refuses a hook that nobody calls. `declared` are the hooks of plugins. */
+export function checkHookName(name: string, declared: Iterable<string>, refuse: Refuse): void {
+  if (Object.hasOwn(rules, name)) return
+  const known = [...Object.keys(rules), ...declared]
+  if (!known.includes(name)) refuse(`is not known${knownWords(name, known)}`, code)
+}
+
+/** Refuses options that the hook does not have, and what is no function. */
+export function checkHook(name: string, options: HookOptions, fn: unknown, refuse: Refuse): void {
+  const fail: Refuse = fault => refuse(fault, code)
+  if (options === null || typeof options !== 'object') fail(`its options must be an object, found ${shown(options)}`)
+  if (typeof fn !== 'function') fail(`has no function, found ${shown(fn)}`)
+  const rule = rules[name] ?? {}
+  checkKeys(options, rule, fail)
+  if (options.for !== undefined) checkSync('for', options.for, fail)
+  if (options.actions !== undefined) checkEachOf('actions', options.actions, rule.actions!, fail)
+  if (options.order !== undefined) checkOneOf('order', options.order, ['pre', 'post'], fail)
+  if (rule.isSync && isAsync(fn)) refuse('must not be asynchronous: nobody waits for its promise', 'PLINTH_HOOK_ASYNC')
+}
+
+function checkKeys(options: HookOptions, { isTyped, actions }: HookRule, fail: Refuse): void {
+  const known = [...(isTyped ? ['for'] : []), ...(actions === undefined ? [] : ['actions']), 'order']
+  for (const key of Object.keys(options)) {
+    if (known.includes(key)) continue
+    const isElsewhere = key === 'for' || key === 'actions'
+    fail(isElsewhere ? `${key} has no effect on this hook` : `${key} is not known${knownWords(key, known)}`)
+  }
+}
+
+/** Asks a hook's filter; a promise would be true for every type. */
+export function isFor(type: ContentType, options: HookOptions, refuse: () => Refuse): boolean {
+  const answer: unknown = options.for === undefined || options.for(type)
+  if (isThenable(answer)) {
+    answer.then(undefined, () => {})
+    refuse()('for must not be asynchronous: nobody waits for its promise', code)
+  }
+  return Boolean(answer)
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function'
+}

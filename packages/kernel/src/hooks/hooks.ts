@@ -1,0 +1,286 @@
+// The hooks: what plugins can act on, in Fastify's vocabulary. `pre…` may change what it is handed; `on…` may only look,
+// act elsewhere, or throw. After the freeze every hook is one function, or null where nobody listens.
+
+import type { FastifyInstance } from 'fastify'
+import type { Access, Context } from '../context.ts'
+import type { Execution, ReadResult } from '../answer/execution.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { TypeDraft } from '../model/draft.ts'
+import type { PlanDraft } from '../plan/draft.ts'
+import type { Write } from './write.ts'
+import { RegistrationError, UsageError } from '../errors.ts'
+import { blame } from '../registration/blame.ts'
+import { calledBy, Registrar, type Refuse } from '../registration/registrar.ts'
+import { actions, checkHook, checkHookName, isFor, isOwnName, isThenable } from './hook-checks.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route reads the query string from the URL: `request.query` is parsed only when something reads it. */
+    parsesQuery?: boolean
+  }
+}
+
+/** What is about to be answered; hooks add to `meta`, never to the entries. */
+export interface Reply {
+  readonly type: ContentType
+  readonly meta: Record<string, unknown>
+  readonly params: Readonly<Record<string, unknown>>
+  readonly context: Context
+}
+
+/** Every hook. Plugins add hooks of their own, `<plugin>:<event>`, by declaration merging and `hooks.declare`. */
+export interface Hooks {
+  /** Boot, once per content type and component, before the model is frozen. Sync. May add or change attributes. */
+  preModel(draft: TypeDraft): void
+  /** Boot, once, after the freeze: build what depends on the model. */
+  onModel(types: readonly ContentType[]): void | Promise<void>
+  /** Boot, once, after onModel: add routes to an encapsulated Fastify instance. Not called without Fastify. */
+  onMount(app: FastifyInstance): void | Promise<void>
+  /** Once per shape and plan node. Sync and pure: sees rights, never the request. May add rules, drop branches, throw. */
+  prePlan(draft: PlanDraft, access: Access): void
+  /** Per read, before SQL. May answer instead: the first result wins. */
+  preExecute(execution: Execution): ReadResult | undefined | Promise<ReadResult | undefined>
+  /** Per read, after SQL. */
+  onExecute(execution: Execution, result: ReadResult): void | Promise<void>
+  /** Per write, before validation and BEGIN. May change `data`, set `require`, throw. */
+  preWrite(write: Write): void | Promise<void>
+  /** Per write, inside the transaction, after its SQL. May write more; throwing rolls back. */
+  onWrite(write: Write): void | Promise<void>
+  /** Per transaction, after COMMIT. A throw is logged, never the caller's error. */
+  onCommit(writes: readonly Write[]): void | Promise<void>
+  /** Per answer of a door: add to the answer's `meta`. */
+  preReply(reply: Reply): void | Promise<void>
+  /** Per SQL statement, for tests and metrics. */
+  onStatement(text: string): void
+}
+
+export type HookName = keyof Hooks
+
+/** Hooks that plugins declare. */
+export type OwnHookName = Extract<HookName, `${string}:${string}`>
+
+/** When and in which order a hook runs. Filters are evaluated at boot: a hook does not exist for types it is not for. */
+export interface HookOptions {
+  /** Content types it is for; hooks that are about one type only. Sync. */
+  readonly for?: (type: ContentType) => boolean
+  /** Actions it is for: find, findOne, count; create, update, delete. Hooks around writes know the last three. */
+  readonly actions?: readonly string[]
+  /** Before or after those of the other plugins; the rare exception. */
+  readonly order?: 'pre' | 'post'
+}
+
+interface Registration {
+  readonly name: HookName
+  readonly options: HookOptions
+  readonly fn: (...args: never[]) => unknown
+  readonly plugin: string
+}
+
+/** A hook about one content type, compiled: the functions of each type, or null. */
+export interface TypedHook {
+  for(uid: string, action: string): ((...args: unknown[]) => unknown) | null
+}
+
+type Compiled = {
+  -readonly [Name in 'onModel' | 'onMount' | 'onCommit' | 'preReply' | 'onStatement']: Hooks[Name] | null
+} & { -readonly [Name in 'prePlan' | 'preExecute' | 'onExecute' | 'preWrite' | 'onWrite']: TypedHook | null }
+
+/** Takes registrations until the freeze; `compiled` holds what runs. */
+export class HookRegistry {
+  readonly #registrations: Registration[] = []
+  readonly #registrar: Registrar
+  readonly #own = new Set<string>()
+  #isFrozen = false
+  /** Set by the kernel: passes on who hears statements, which may change at any time. */
+  listenToStatements: (listener: Hooks['onStatement'] | null) => void = () => {}
+  readonly compiled: Compiled = {
+    onModel: null,
+    onMount: null,
+    onCommit: null,
+    preReply: null,
+    onStatement: null,
+    prePlan: null,
+    preExecute: null,
+    onExecute: null,
+    preWrite: null,
+    onWrite: null,
+  }
+
+  constructor(registrar: Registrar = new Registrar()) {
+    this.#registrar = registrar
+  }
+
+  /** Who registers at the moment; errors of its hooks carry the name. */
+  get plugin(): string {
+    return this.#registrar.plugin
+  }
+
+  set plugin(name: string) {
+    this.#registrar.plugin = name
+  }
+
+  /** Makes a hook of a plugin's own known, before it is called; who hears it may have registered already. */
+  declare(name: OwnHookName): void {
+    const refuse = this.#registrar.begin(`hook ${name}`)
+    if (!isOwnName(name)) refuse('a hook of a plugin is called <plugin>:<event>', 'PLINTH_HOOK_INVALID')
+    if (this.#own.has(name)) refuse('is declared already', 'PLINTH_HOOK_INVALID')
+    this.#own.add(name)
+  }
+
+  /**
+   * Registers a hook; before the freeze, but for onStatement, which may be heard at any time. Throws RegistrationError for
+   * what could never run. Names of plugins' own hooks are looked for at the freeze, when all plugins have declared theirs.
+   */
+  on<Name extends HookName>(name: Name, fn: Hooks[Name]): void
+  on<Name extends HookName>(name: Name, options: HookOptions, fn: Hooks[Name]): void
+  on<Name extends HookName>(name: Name, options: HookOptions | Hooks[Name], fn?: Hooks[Name]): void {
+    const [given, work] = typeof options === 'function' ? [{}, options] : [options as HookOptions, fn!]
+    const what = `hook ${String(name)}`
+    const refuse = name === 'onStatement' ? this.#registrar.refusal(what) : this.#registrar.begin(what)
+    if (!isOwnName(name)) checkHookName(name, this.#own, refuse)
+    checkHook(name, given, work, refuse)
+    this.#registrations.push({ name, options: given, fn: work as Registration['fn'], plugin: this.plugin })
+    if (this.#isFrozen) this.#compileStatements()
+  }
+
+  /** Calls a hook of any name at once, in order: for hooks that plugins declare themselves. */
+  async call<Name extends HookName>(name: Name, ...args: Parameters<Hooks[Name]>): Promise<void> {
+    if (isOwnName(name) && !this.#own.has(name))
+      throw new UsageError('PLINTH_HOOK_INVALID', `hook ${name}: is called, and was not declared by hooks.declare`)
+    for (const one of this.#of(name)) await runNamed(one, args)
+  }
+
+  /** Runs `preModel` for one draft. The filter sees the draft, which has what filters look at. */
+  preModel(draft: TypeDraft): void {
+    for (const one of this.#of('preModel')) {
+      if (isFor(draft as unknown as ContentType, one.options, () => this.#refusal(one))) runSync(one, [draft])
+    }
+  }
+
+  /** Compiles everything for the frozen model. */
+  freeze(types: readonly ContentType[]): void {
+    this.#isFrozen = true
+    this.#registrar.freeze()
+    for (const one of this.#registrations) checkHookName(one.name, this.#own, this.#refusal(one))
+    for (const name of ['onModel', 'onMount', 'onCommit', 'preReply'] as const) {
+      const found = this.#of(name)
+      if (found.length > 0) this.compiled[name] = chain(found) as never
+    }
+    for (const name of ['prePlan', 'preExecute', 'onExecute', 'preWrite', 'onWrite'] as const) {
+      this.compiled[name] = this.#compileTyped(name, types)
+    }
+    this.#compileStatements()
+  }
+
+  #compileStatements(): void {
+    const found = this.#of('onStatement')
+    if (found.length === 0) return
+    this.compiled.onStatement = syncChain(found) as Hooks['onStatement']
+    this.listenToStatements(this.compiled.onStatement)
+  }
+
+  #refusal({ name, plugin }: Registration): Refuse {
+    return this.#registrar.refusal(`hook ${name}`, plugin)
+  }
+
+  #compileTyped(name: HookName, types: readonly ContentType[]): TypedHook | null {
+    const found = this.#of(name)
+    const compose = name === 'preExecute' ? first : name === 'prePlan' ? syncChain : chain
+    const byAction = new Map(actions.map(action => [action as string, new Map<string, Composed>()]))
+    for (const type of types) {
+      const forType = found.filter(one => isFor(type, one.options, () => this.#refusal(one)))
+      for (const [action, byType] of byAction) {
+        const list = forType.filter(one => one.options.actions?.includes(action) ?? true)
+        if (list.length > 0) byType.set(type.uid, compose(list))
+      }
+    }
+    const isHeard = [...byAction.values()].some(byType => byType.size > 0)
+    return isHeard ? { for: (uid, action) => byAction.get(action)?.get(uid) ?? null } : null
+  }
+
+  #of(name: HookName): Registration[] {
+    const rank = (one: Registration) => (one.options.order === 'pre' ? 0 : one.options.order === 'post' ? 2 : 1)
+    return this.#registrations.filter(one => one.name === name).sort((a, b) => rank(a) - rank(b))
+  }
+}
+
+type Composed = (...args: unknown[]) => unknown
+
+/** One after the other; sync as long as they are. */
+function chain(list: readonly Registration[]): Composed {
+  return (...args) => {
+    for (let i = 0; i < list.length; i++) {
+      const result = runNamed(list[i]!, args)
+      if (isThenable(result)) return finishChain(result, list, i + 1, args)
+    }
+    return undefined
+  }
+}
+
+/** One after the other, and nobody waits. */
+function syncChain(list: readonly Registration[]): Composed {
+  return (...args) => {
+    for (const one of list) runSync(one, args)
+  }
+}
+
+async function finishChain(
+  pending: PromiseLike<unknown>,
+  list: readonly Registration[],
+  from: number,
+  args: unknown[],
+) {
+  await pending
+  for (let i = from; i < list.length; i++) await runNamed(list[i]!, args)
+}
+
+function first(list: readonly Registration[]): Composed {
+  return async (...args) => {
+    for (const one of list) {
+      const result = await runNamed(one, args)
+      if (result !== undefined) return result
+    }
+    return undefined
+  }
+}
+
+/** Errors keep their class and gain `plugin` and `hook`. */
+function runNamed(one: Registration, args: readonly unknown[]): unknown {
+  try {
+    const result = one.fn(...(args as never[]))
+    return isThenable(result) ? waitNamed(one, result) : result
+  } catch (error) {
+    throw named(one, error)
+  }
+}
+
+async function waitNamed(one: Registration, pending: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    return await pending
+  } catch (error) {
+    throw named(one, error)
+  }
+}
+
+/** A promise here is a mistake: what the hook does later comes too late for the rule that it lays. */
+function runSync(one: Registration, args: readonly unknown[]): void {
+  let result: unknown
+  try {
+    result = one.fn(...(args as never[]))
+  } catch (error) {
+    throw named(one, error)
+  }
+  if (!isThenable(result)) return
+  result.then(undefined, () => {})
+  const fault = `${calledBy(one.plugin)}: hook ${one.name}: gives back a promise, and nobody waits for it`
+  throw named(one, new RegistrationError('PLINTH_HOOK_ASYNC', fault))
+}
+
+/** Hooks of the start: their errors are read by the owner, and by no client. */
+const ofStart: readonly string[] = ['preModel', 'onModel', 'onMount']
+
+function named({ plugin, name }: Registration, thrown: unknown): unknown {
+  const isOfStart = ofStart.includes(name) || !(thrown instanceof Error)
+  const error = isOfStart ? blame(thrown, `${calledBy(plugin)}: hook ${name}`) : thrown
+  return Object.isExtensible(error) ? Object.assign(error as object, { plugin, hook: name }) : error
+}

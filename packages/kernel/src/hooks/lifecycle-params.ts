@@ -1,0 +1,62 @@
+// A question in the words of v4's database layer, as lifecycles see and change it (B-10.71), and back.
+
+import { isDeepStrictEqual } from 'node:util'
+import { type PaginationRules, parsePagination } from '../query/pagination.ts'
+import type { Params } from '../query/parse.ts'
+import { isRecord } from '../query/writer.ts'
+
+export type DatabaseParams = Record<string, unknown>
+
+/** Copies: what lifecycles change in place is theirs, and doors keep parameters from one request to the next. */
+export function toDatabaseParams(params: Params, id?: unknown, rules: PaginationRules | null = null): DatabaseParams {
+  const { fields, sort, populate, filters } = params
+  const where = id === undefined ? filters : { ...(filters as object | undefined), id }
+  return { ...(copy({ where, select: fields, orderBy: sort, populate }) as object), ...cutOf(params.pagination, rules) }
+}
+
+/** The question with what lifecycles changed; `asked` as they were handed it. An id stays what it was. */
+export function fromDatabaseParams(
+  params: Params,
+  changed: DatabaseParams,
+  asked: DatabaseParams,
+  id?: unknown,
+): Params {
+  const { where, select, orderBy, populate, limit, offset } = changed
+  const isCut = !Object.is(limit, asked.limit) || !Object.is(offset, asked.offset)
+  const pagination = isCut ? toPagination(params.pagination, limit, offset) : params.pagination
+  const filters = id === undefined ? where : params.filters
+  return { ...params, filters, fields: select, sort: orderBy, populate, pagination }
+}
+
+/** The condition that a lifecycle put in the place of the one it was handed; null where it left it. */
+export function changedWhere(changed: DatabaseParams, asked: DatabaseParams): Record<string, unknown> | null {
+  const { where } = changed
+  return isRecord(where) && !isDeepStrictEqual(where, asked.where) ? where : null
+}
+
+/** v4 speaks of limit and offset, whatever was sent. Without rules a page needs its size to be told so. */
+function cutOf(pagination: unknown, rules: PaginationRules | null): { limit: unknown; offset: unknown } {
+  if (rules !== null) {
+    const { limit, start } = parsePagination(pagination, rules)
+    return { limit, offset: start }
+  }
+  const { page = 1, pageSize, limit, start } = isRecord(pagination) ? pagination : {}
+  if (pageSize === undefined) return { limit, offset: start }
+  return { limit: Number(pageSize), offset: (Math.max(1, Number(page)) - 1) * Number(pageSize) }
+}
+
+/** In pages where it was asked in pages and still can be: answers say it so. */
+function toPagination(given: unknown, limit: unknown, offset: unknown): Record<string, unknown> {
+  const { page, pageSize, withCount } = isRecord(given) ? given : {}
+  const counts = withCount === undefined ? {} : { withCount }
+  const [size, start] = [Number(limit), Number(offset ?? 0)]
+  if ((page !== undefined || pageSize !== undefined) && size > 0 && start % size === 0)
+    return { page: start / size + 1, pageSize: size, ...counts }
+  return { ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { start: offset }), ...counts }
+}
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]))
+}

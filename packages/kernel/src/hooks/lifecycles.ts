@@ -1,0 +1,167 @@
+// v4's lifecycles (B-10.70 to B-10.74): per-type files and subscriptions in code. Types without any cost nothing.
+
+import type { ReadResult } from '../answer/execution.ts'
+import { StartError } from '../errors.ts'
+import { changedWhere, fromDatabaseParams, toDatabaseParams } from './lifecycle-params.ts'
+import { suggestion } from '../nearest.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { PaginationRules } from '../query/pagination.ts'
+import type { Params } from '../query/parse.ts'
+import { type Entry, toEntries } from '../answer/rows.ts'
+import type { Write } from './write.ts'
+
+/** What a lifecycle is handed. `params` may be changed before, `result` after; `state` goes from one to the other. */
+export interface LifecycleEvent {
+  readonly action: string
+  readonly model: ContentType
+  params: Record<string, unknown>
+  readonly state: Record<string, unknown>
+  result?: unknown
+}
+
+export type Lifecycle = (event: LifecycleEvent) => unknown
+
+const verbs = ['Create', 'CreateMany', 'Update', 'UpdateMany', 'Delete', 'DeleteMany', 'FindOne', 'FindMany', 'Count']
+const known = verbs.flatMap(verb => [`before${verb}`, `after${verb}`])
+
+/** The events of a read in flight: from before to after. */
+export interface ReadEvents {
+  readonly params: Params
+  /** The condition that replaced the one that was asked, a named entry's included; null where it stayed. */
+  readonly where: Readonly<Record<string, unknown>> | null
+  after(result: ReadResult): Promise<ReadResult>
+}
+
+/** All lifecycles of one kernel. */
+export class Lifecycles {
+  readonly #byType = new Map<string, Map<string, Lifecycle[]>>()
+  /** Subscriptions to every type. */
+  readonly #forAll = new Map<string, Lifecycle[]>()
+  readonly #states = new WeakMap<Write, Record<string, unknown>>()
+
+  /** Adds the functions of a lifecycles file. Throws for unknown names. */
+  add(uid: string, source: string, functions: Readonly<Record<string, unknown>>): void {
+    const own = this.#byType.get(uid) ?? new Map<string, Lifecycle[]>()
+    this.#byType.set(uid, own)
+    this.#addTo(own, source, functions)
+  }
+
+  /** Adds functions for every type. Throws for unknown names. */
+  addForAll(source: string, functions: Readonly<Record<string, unknown>>): void {
+    this.#addTo(this.#forAll, source, functions)
+  }
+
+  #addTo(own: Map<string, Lifecycle[]>, source: string, functions: Readonly<Record<string, unknown>>): void {
+    for (const [name, fn] of Object.entries(functions)) {
+      if (!known.includes(name))
+        throw new StartError(
+          'PLINTH_LIFECYCLE_INVALID',
+          `${source}: unknown lifecycle "${name}"${suggestion(name, known)}`,
+        )
+      if (typeof fn !== 'function')
+        throw new StartError('PLINTH_LIFECYCLE_INVALID', `${source}: ${name} must be a function`)
+      own.set(name, [...(own.get(name) ?? []), fn as Lifecycle])
+    }
+  }
+
+  /** Types with lifecycles of their own. */
+  uids(): Iterable<string> {
+    return this.#byType.keys()
+  }
+
+  /** Does anything about this type concern anybody? */
+  hears(uid: string): boolean {
+    return this.#forAll.size > 0 || this.#byType.has(uid)
+  }
+
+  /** Does a read of this type concern anybody? */
+  hearsReads(uid: string): boolean {
+    if (this.#byType.size === 0 && this.#forAll.size === 0) return false
+    const names = [...(this.#byType.get(uid)?.keys() ?? []), ...this.#forAll.keys()]
+    return names.some(name => /(FindOne|FindMany|Count)$/.test(name))
+  }
+
+  #of(uid: string, name: string): readonly Lifecycle[] {
+    return [...(this.#byType.get(uid)?.get(name) ?? []), ...(this.#forAll.get(name) ?? [])]
+  }
+
+  /** before… of a write: may change `data`, and `where`, which is given back then: it names another entry. */
+  async before(write: Write): Promise<Readonly<Record<string, unknown>> | null> {
+    const state: Record<string, unknown> = {}
+    this.#states.set(write, state)
+    const verb = verbOf(write.action)
+    const event = { action: `before${verb}`, model: write.type, params: paramsOf(write), state }
+    for (const fn of this.#of(write.type.uid, event.action)) await fn(event)
+    const { data } = event.params
+    if (data !== write.data && data !== null && typeof data === 'object') {
+      for (const key of Object.keys(write.data)) delete write.data[key]
+      Object.assign(write.data, data)
+    }
+    return write.id === null ? null : changedWhere(event.params, paramsOf(write))
+  }
+
+  /** after… of a write: may change the answered entry. Null where nobody listens. */
+  async after(write: Write, result: ReadResult): Promise<Entry[] | null> {
+    const action = `after${verbOf(write.action)}`
+    const list = this.#of(write.type.uid, action)
+    if (list.length === 0) return null
+    const [entry] = toEntries(result.rows)
+    const event: LifecycleEvent = {
+      action,
+      model: write.type,
+      params: paramsOf(write),
+      state: this.#states.get(write) ?? {},
+      result: entry,
+    }
+    for (const fn of list) await fn(event)
+    return [event.result as Entry]
+  }
+
+  /** before… of a read; null where nobody listens. `rules`: the door's, for lists in pages. */
+  async read(
+    type: ContentType,
+    verb: 'FindOne' | 'FindMany' | 'Count',
+    params: Params,
+    id?: unknown,
+    rules: PaginationRules | null = null,
+  ): Promise<ReadEvents | null> {
+    const before = this.#of(type.uid, `before${verb}`)
+    const after = this.#of(type.uid, `after${verb}`)
+    if (before.length === 0 && after.length === 0) return null
+    const state: Record<string, unknown> = {}
+    const asked = toDatabaseParams(params, id, rules)
+    const given = toDatabaseParams(params, id, rules)
+    const event: LifecycleEvent = { action: `before${verb}`, model: type, params: given, state }
+    for (const fn of before) await fn(event)
+    return {
+      params: fromDatabaseParams(params, event.params, asked, id),
+      where: changedWhere(event.params, asked),
+      after: async result => {
+        // Nobody counted: there is no number that could be told or changed.
+        if (after.length === 0 || (verb === 'Count' && result.total === null)) return result
+        const entries = toEntries(result.rows)
+        const answer = verb === 'FindMany' ? entries : verb === 'FindOne' ? (entries[0] ?? null) : result.total
+        const ended: LifecycleEvent = {
+          action: `after${verb}`,
+          model: type,
+          params: event.params,
+          state,
+          result: answer,
+        }
+        for (const fn of after) await fn(ended)
+        if (verb === 'Count') return { ...result, total: Number(ended.result) }
+        const changed = verb === 'FindMany' ? ended.result : ended.result === null ? [] : [ended.result]
+        return { ...result, entries: changed as Entry[] }
+      },
+    }
+  }
+}
+
+function verbOf(action: Write['action']): string {
+  return action[0]!.toUpperCase() + action.slice(1)
+}
+
+function paramsOf(write: Write): Record<string, unknown> {
+  const where = write.id === null ? undefined : { id: write.id }
+  return { ...toDatabaseParams(write.params), data: write.data, where }
+}

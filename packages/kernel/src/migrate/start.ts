@@ -1,0 +1,94 @@
+// What a start does to the database. In development it adds what is missing: tables, columns, indexes. In production it
+// refuses where the model misses something, unless told otherwise. What changes or takes away is the plan's business
+// (plan.ts), and only done when asked for.
+
+import { PendingMigrationError } from '../errors.ts'
+import { applyAdditions, applyPlan } from './apply.ts'
+import { fileStates, runFiles } from './files.ts'
+import type { MigrateMode } from './mode.ts'
+import { makePlan, type Plan } from './plan.ts'
+import { isAdditive, isMissed, type Step } from './step.ts'
+import type { Registry } from '../model/registry.ts'
+import type { Database } from '../database/database.ts'
+
+/** What a sync found and did. */
+export interface SyncReport {
+  readonly created: readonly string[]
+  readonly added: readonly string[]
+  /** `table` or `table.column` in the database that the model does not know. */
+  readonly unknown: readonly string[]
+}
+
+/** What a start knows. */
+export interface Start {
+  readonly database: Database
+  readonly registry: Registry
+  readonly mode: Exclude<MigrateMode, 'none'>
+  /** Where `database/migrations` is; null: there are none. */
+  readonly dir: string | null
+  readonly log: { info(message: string): void; warn(message: string): void }
+}
+
+/** Brings the database to the model as far as the mode allows. Throws PendingMigrationError where that is not far enough. */
+export async function syncSchema(start: Start): Promise<SyncReport> {
+  const { database, mode, dir, log } = start
+  let plan = await look(start)
+  // Nobody misses rows in a database that has none yet.
+  const isStrict = mode === 'check' && !plan.isNew
+  if (isStrict) await refuse(start, plan)
+  else if (dir !== null) {
+    const ran = await runFiles(database, dir, message => log.info(message))
+    if (ran.length > 0) plan = await look(start)
+  }
+  const { done, left, warnings } = await change(start, plan, !isStrict)
+  for (const warning of warnings) log.warn(warning)
+  warnOfRest(start, left)
+  const names = (steps: readonly Step[], kind: Step['kind']) =>
+    steps.filter(step => step.kind === kind).map(step => step.name.slice(step.name.indexOf(':') + 1))
+  return { created: names(done, 'create'), added: names(done, 'add'), unknown: names(left, 'drop') }
+}
+
+async function look({ database, registry }: Start): Promise<Plan> {
+  return database.readUnlimited(session => makePlan(database.dialect.name, session, registry, { drops: false }))
+}
+
+/** Takes the lock only where there is something to do. */
+async function change({ database, registry, mode }: Start, { steps }: Plan, mayAdd: boolean) {
+  if (mode === 'apply') {
+    const isDue = steps.some(step => step.risk === 'safe' || step.fallback !== undefined)
+    return isDue ? applyPlan(database, registry, []) : { done: [], left: steps, warnings: [] }
+  }
+  const renames = steps.filter(step => step.kind === 'rename')
+  // An empty table under the new name would stand in the way of the full one.
+  if (renames.length > 0) throw new PendingMigrationError(renames, [])
+  const may = (step: Step) => mayAdd || step.kind === 'index' || isForeign(step)
+  if (steps.some(step => isAdditive(step) && may(step))) return applyAdditions(database, registry, may)
+  return { done: [], left: steps, warnings: [] }
+}
+
+/** What keeps a server in production from starting: everything that the model misses, but not what plugins keep for themselves. */
+async function refuse({ database, dir }: Start, { steps }: Plan): Promise<void> {
+  const missed = steps.filter(step => isMissed(step) && !isForeign(step))
+  const files = dir === null ? [] : (await fileStates(database, dir)).filter(file => !file.isDone)
+  if (missed.length + files.length > 0)
+    throw new PendingMigrationError(
+      missed,
+      files.map(file => file.name),
+    )
+}
+
+/** New tables of plugins: no entry of the application is in them, and none misses them before the plugin is there. */
+function isForeign({ kind, uid }: Step): boolean {
+  return kind === 'create' && /^(plugin|admin)::/.test(uid ?? '')
+}
+
+function warnOfRest({ mode, log }: Start, left: readonly Step[]): void {
+  const missed = left.filter(isMissed)
+  if (missed.length > 0 && mode === 'apply' && process.env.NODE_ENV === 'production')
+    throw new PendingMigrationError(missed, [])
+  for (const step of missed)
+    log.warn(`${step.says}: only done by \`plinth migrate apply\`${step.why && ` (${step.why})`}`)
+  const unknown = left.filter(step => step.kind === 'drop').map(step => step.name.slice('drop:'.length))
+  if (unknown.length > 0)
+    log.warn(`the database holds what the model does not name; it is left alone: ${unknown.join(', ')}`)
+}

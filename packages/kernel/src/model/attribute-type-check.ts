@@ -1,0 +1,59 @@
+// What an attribute type must have. Types say so too; this is for those who write without them.
+
+import { checkFunction, checkOneOf, checkSync, checkWords, type Words } from '../registration/checks.ts'
+import type { Refuse } from '../registration/registrar.ts'
+import type { AliasType, Family, ScalarType, Storage } from './attribute-types.ts'
+
+const storages: Readonly<Record<Storage, true>> = {
+  string: true,
+  text: true,
+  integer: true,
+  biginteger: true,
+  float: true,
+  decimal: true,
+  boolean: true,
+  date: true,
+  time: true,
+  datetime: true,
+  timestamp: true,
+  json: true,
+}
+
+const families: Readonly<Record<Family, true>> = {
+  text: true,
+  enumeration: true,
+  integer: true,
+  biginteger: true,
+  number: true,
+  boolean: true,
+  date: true,
+  time: true,
+  datetime: true,
+  json: true,
+  blocks: true,
+}
+
+const scalarWords: Words<ScalarType> = {
+  storage: 'needed',
+  family: 'needed',
+  search: 'optional',
+  secret: 'optional',
+  unique: 'optional',
+  prepare: 'optional',
+  check: 'optional',
+}
+
+/** Refuses an attribute type that no database could store. */
+export function checkAttributeType(type: ScalarType | AliasType, refuse: Refuse): void {
+  if (type !== null && typeof type === 'object' && 'as' in type) {
+    checkWords<AliasType>(type, { as: 'needed' }, refuse)
+    checkSync('as', type.as, refuse)
+    return
+  }
+  checkWords<ScalarType>(type, scalarWords, refuse)
+  checkOneOf('storage', type.storage, Object.keys(storages), refuse)
+  checkOneOf('family', type.family, Object.keys(families), refuse)
+  if (type.search !== undefined) checkOneOf('search', type.search, ['text', 'number'], refuse)
+  checkFunction('prepare', type.prepare, refuse)
+  checkSync('check', type.check, refuse)
+}

@@ -1,0 +1,264 @@
+// READ FIRST: the way of a question through the kernel, on one page.
+//
+//   params ──parse──▶ Query + values ──plan──▶ Plan ──compile──▶ statements     once per shape, kept
+//                                     ──bind──▶ execute ──▶ rows                 every time
+//
+// Knows no door and no plugin.
+
+import { LRUCache } from 'lru-cache'
+import { checkSize } from '../answer/size.ts'
+import type { Access, Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import type { Rows, Session } from '../database/session.ts'
+import { ForbiddenError } from '../errors.ts'
+import type { HookRegistry } from '../hooks/hooks.ts'
+import type { Registry } from '../model/registry.ts'
+import { makePlan } from '../plan/planner.ts'
+import type { Planning } from '../plan/scope.ts'
+import { type Params, type ParseOptions, parseQuery } from '../query/parse.ts'
+import type { ParsedQuery } from '../query/query.ts'
+import type { Grammar } from '../query/writer.ts'
+import type { Lifecycles } from '../hooks/lifecycles.ts'
+import type { BoundPlan, Execution, Prepared, ReadResult } from '../answer/execution.ts'
+import { fetchBelow } from '../answer/rows.ts'
+import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
+import { bind, type Statement } from '../sql/statement.ts'
+
+/** The words of questions, and what they are to a plan. */
+interface EngineGrammar extends Grammar {
+  readonly parameters: Planning['parameters']
+}
+
+/** Bounds of an engine. */
+export interface EngineLimits {
+  /** Plans kept at a time. */
+  readonly maxPlans: number
+  /** Content types and components that one question may visit. */
+  readonly maxCost: number
+}
+
+/** Parses, plans, compiles, binds and executes. */
+export class Engine {
+  readonly database: Database
+  readonly #registry: Registry
+  readonly #hooks: HookRegistry
+  readonly #grammar: EngineGrammar
+  readonly #planning: Planning
+  /** Plans by rights and shape. */
+  readonly plans: LRUCache<string, CompiledPlan>
+  readonly #totals = new LRUCache<string, { readonly total: number; readonly version: number }>({
+    max: 10_000,
+    maxSize: 8 * 1024 * 1024,
+    sizeCalculation: (_, key) => 2 * key.length + 200,
+  })
+  /** Totals' statements of shapes whose last page was full. */
+  readonly #fullPages = new WeakSet<Statement>()
+
+  readonly lifecycles: Lifecycles
+
+  constructor(
+    database: Database,
+    registry: Registry,
+    hooks: HookRegistry,
+    grammar: EngineGrammar,
+    lifecycles: Lifecycles,
+    limits: EngineLimits,
+  ) {
+    this.lifecycles = lifecycles
+    this.database = database
+    this.#registry = registry
+    this.#hooks = hooks
+    this.#grammar = grammar
+    const listen = hooks.compiled.prePlan
+    this.#planning = {
+      registry,
+      parameters: grammar.parameters,
+      maxCost: limits.maxCost,
+      prePlan: listen === null ? null : (type, draft, access) => listen.for(type.uid, draft.action)?.(draft, access),
+    }
+    this.plans = new LRUCache({
+      max: limits.maxPlans,
+      maxSize: 64 * 1024 * 1024,
+      sizeCalculation: (plan, key) => plan.weight + 2 * key.length,
+    })
+  }
+
+  /** Reads a door's parameters. Throws ValidationError and PaginationError. */
+  parse(params: Params, options: ParseOptions): ParsedQuery {
+    return parseQuery(this.#grammar, params, options)
+  }
+
+  /** Finds or makes the plan and binds what can be bound for good. Throws for names and values that do not fit. */
+  prepare(parsed: ParsedQuery, context: Context): Prepared {
+    const { uid, action } = parsed.query
+    // A write has asked for its own right before it asks for its answer.
+    if (action === 'find' || action === 'findOne' || action === 'count')
+      authorize(uid, action === 'count' ? 'find' : action, context.access)
+    const compiled = this.#plan(parsed, context.access)
+    const bound = compiled.isLate ? null : bindPlan(compiled, parsed.values, context)
+    for (const statement of compiled.checked) bind(statement, parsed.values, context, [])
+    return { compiled, parsed, bound }
+  }
+
+  /** The same question about another id: nothing is planned or parsed again. */
+  rebind(prepared: Prepared, id: unknown, context: Context): Prepared {
+    const { compiled, parsed } = prepared
+    const slot = parsed.query.id!
+    if (parsed.values[slot] === id) return prepared
+    const values = [...parsed.values]
+    values[slot] = id
+    const bound = compiled.isLate ? null : bindPlan(compiled, values, context)
+    return { compiled, parsed: { ...parsed, values }, bound }
+  }
+
+  /** Runs a prepared question. */
+  async run(prepared: Prepared, context: Context): Promise<ReadResult> {
+    const { compiled, parsed } = prepared
+    const bound = prepared.bound ?? bindPlan(compiled, parsed.values, context)
+    const { preExecute, onExecute } = this.#hooks.compiled
+    if (preExecute === null && onExecute === null) return this.#execute(compiled, parsed, bound, context)
+    const { uid, action } = parsed.query
+    const execution: Execution = { compiled, parsed, bound, context }
+    const early = await preExecute?.for(uid, action)?.(execution)
+    if (early !== undefined) return early as ReadResult
+    const result = await this.#execute(compiled, parsed, bound, context)
+    await onExecute?.for(uid, action)?.(execution, result)
+    return result
+  }
+
+  /** Parse, prepare and run in one, with the type's lifecycles around it. */
+  async read(
+    params: Params,
+    options: ParseOptions,
+    context: Context,
+  ): Promise<ReadResult & { readonly parsed: ParsedQuery }> {
+    const { uid, action, id, pagination } = options
+    const type = this.#registry.require(uid)
+    if (!this.lifecycles.hearsReads(uid)) {
+      const parsed = this.parse(params, options)
+      return { ...(await this.run(this.prepare(parsed, context), context)), parsed }
+    }
+    const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
+    const events = await this.lifecycles.read(type, verb, params, id, verb === 'FindMany' ? pagination : null)
+    // An id beside a condition would be all that counts. The entry is read by all rules then; no entry has the id 0.
+    const named = verb === 'FindOne' && events !== null && events.where !== null
+    const wanted = named ? { ...options, id: (await this.firstId(uid, events.where!, context)) ?? 0 } : options
+    const parsed = this.parse(events?.params ?? params, wanted)
+    const result = await this.run(this.prepare(parsed, context), context)
+    // Lifecycles are handed all entries as objects.
+    if (events !== null && context.limits !== undefined) checkSize(result.rows, context.limits)
+    const seen = events === null ? result : await events.after(result)
+    if (verb !== 'FindMany' || result.total === null) return { ...seen, parsed }
+    // v4 counts a list in a query of its own (B-10.72).
+    const counts = await this.lifecycles.read(type, 'Count', params)
+    if (counts === null) return { ...seen, parsed }
+    const isOther = counts.where !== null
+    const recount = () => this.parse(counts.params, { ...options, action: 'count', pagination: null, meta: false })
+    const { total } = isOther ? await this.run(this.prepare(recount(), context), context) : seen
+    return { ...(await counts.after({ ...seen, total })), parsed }
+  }
+
+  /** Id of the first entry that fulfils a condition, past every read rule; null where none does. */
+  async firstId(uid: string, where: Params, context: Context): Promise<number | null> {
+    const options = { uid, action: 'update', pagination: null, internal: true } as const
+    const parsed = this.parse({ filters: where, sort: 'id' }, options)
+    const { rows } = await this.run(this.prepare(parsed, context), context)
+    return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
+  }
+
+  #plan(parsed: ParsedQuery, access: Access): CompiledPlan {
+    const key = `${access.key} ${parsed.query.shape}`
+    const known = this.plans.get(key)
+    if (known !== undefined) return known
+    const plan = compilePlan(this.database.dialect, makePlan(this.#planning, parsed.query, access))
+    this.plans.set(key, plan)
+    return plan
+  }
+
+  async #execute(compiled: CompiledPlan, parsed: ParsedQuery, bound: BoundPlan, context: Context): Promise<ReadResult> {
+    const { action, internal } = parsed.query
+    const isRead = action === 'find' || action === 'findOne' || action === 'count'
+    // The answer of a write is read within its transaction. What a client asks for with it must not take long there.
+    const isBrief = !isRead && !internal && context.request !== undefined
+    const work = async (session: Session) => {
+      const { rows, total } = await this.#readPage(session, compiled, bound, parsed)
+      const fetch = { session, values: parsed.values, context, entries: rows.length }
+      return { rows: await fetchBelow(fetch, compiled.root, rows), total }
+    }
+    return isBrief
+      ? this.database.readBriefly(work, context.isAbandoned)
+      : this.database.read(work, context.isAbandoned, compiled)
+  }
+
+  /**
+   * The entries and their total, which decides what a list costs: it is remembered until any connection commits, and a page that
+   * is not full counts itself. Where the last page of this shape was full, both are asked for in one round trip.
+   */
+  async #readPage(
+    session: Session,
+    { entries, total }: CompiledPlan,
+    bound: BoundPlan,
+    { query, pagination }: ParsedQuery,
+  ): Promise<{ rows: Rows; total: number | null }> {
+    const isList = query.action !== 'count'
+    const page = { text: entries.text, values: bound.entries }
+    if (total === null) return { rows: isList ? await session.all(page.text, page.values) : [], total }
+    const count = { text: total.text, values: bound.total! }
+    const before = isList && session.joins && this.#fullPages.has(total) ? this.#remembered(session, bound) : null
+    const isJoined = before !== null && before.total === null
+    const asked = isJoined
+      ? await session.allOf([page, count])
+      : isList
+        ? [await session.all(page.text, page.values)]
+        : []
+    const [rows = [], counted] = asked
+    const isFull = pagination === null || rows.length === 0 || rows.length === pagination.limit
+    if (!isFull) {
+      this.#fullPages.delete(total)
+      return { rows, total: pagination.start + rows.length }
+    }
+    this.#fullPages.add(total)
+    if (isJoined) return { rows, total: this.#remember(bound, before.version, counted!) }
+    // Looked up behind the entries: a total from before them would be of another moment.
+    const known = this.#remembered(session, bound)
+    if (known.total !== null) return { rows, total: known.total }
+    return { rows, total: this.#remember(bound, known.version, await session.all(count.text, count.values)) }
+  }
+
+  /** The database's version, null where it cannot be told, and the total of it. */
+  #remembered(
+    session: Session,
+    { totalKey }: BoundPlan,
+  ): { readonly version: number | null; readonly total: number | null } {
+    const version = this.database.version(session)
+    const known = version === null ? undefined : this.#totals.get(totalKey)
+    return { version, total: known?.version === version ? (known?.total ?? null) : null }
+  }
+
+  /** `version` was read before the count. */
+  #remember({ totalKey }: BoundPlan, version: number | null, counted: Rows): number {
+    const total = Number(counted[0]![0])
+    if (version !== null) this.#totals.set(totalKey, { total, version })
+    return total
+  }
+
+  /** The compiled type of a uid; throws for unknown ones. */
+  get registry(): Registry {
+    return this.#registry
+  }
+}
+
+function bindPlan(compiled: CompiledPlan, values: readonly unknown[], context: Context): BoundPlan {
+  const entries = bind(compiled.entries, values, context)
+  const total = compiled.total === null ? null : bind(compiled.total, values, context)
+  const totalKey =
+    total === null
+      ? ''
+      : `${compiled.total!.text} ${JSON.stringify(total, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`
+  return { entries, total, totalKey }
+}
+
+/** Rights on the action itself; rights on what a question passes through are plan-time hooks' business. */
+export function authorize(uid: string, action: string, access: Access): void {
+  if (!access.can(`${uid}.${action}`)) throw new ForbiddenError()
+}

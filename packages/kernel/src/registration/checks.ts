@@ -1,0 +1,67 @@
+// What the checks of definitions have in common. They run once, when something is registered; nothing of them is left after.
+
+import { knownWords, type Refuse } from './registrar.ts'
+
+/** Words of a definition and whether they must be there. */
+export type Words<Definition> = Readonly<Record<keyof Definition, 'needed' | 'optional'>>
+
+/** Refuses what is no object, words that are not known, and definitions that lack one. */
+export function checkWords<Definition>(
+  given: unknown,
+  words: Words<Definition>,
+  refuse: Refuse,
+): asserts given is Record<string, unknown> {
+  if (given === null || typeof given !== 'object') refuse(`must be an object, found ${shown(given)}`)
+  const known = Object.keys(words)
+  for (const key of Object.keys(given as object)) {
+    if (!known.includes(key)) refuse(`${key} is not known${knownWords(key, known)}`)
+  }
+  for (const key of known) {
+    const isMissing = (given as Record<string, unknown>)[key] === undefined
+    if (isMissing && words[key as keyof Definition] === 'needed') refuse(`${key} is missing`)
+  }
+}
+
+/** Refuses a word that is none of `known`. */
+export function checkOneOf(key: string, given: unknown, known: readonly string[], refuse: Refuse): void {
+  if (typeof given === 'string' && known.includes(given)) return
+  refuse(`${key} is ${shown(given)}${knownWords(String(given), known)}`)
+}
+
+/** Refuses what is no list of these words, and an empty one. */
+export function checkEachOf(key: string, given: unknown, known: readonly string[], refuse: Refuse): void {
+  if (!Array.isArray(given) || given.length === 0) refuse(`${key} must be a list of ${known.join(', ')}`)
+  for (const one of given as unknown[]) checkOneOf(key, one, known, refuse)
+}
+
+/** Refuses what is no list of texts. */
+export function checkTexts(key: string, given: unknown, refuse: Refuse): void {
+  const isList = Array.isArray(given) && given.every(one => typeof one === 'string' && one !== '')
+  if (given !== undefined && !isList) refuse(`${key} must be a list of names, found ${shown(given)}`)
+}
+
+/** Refuses what is no function. */
+export function checkFunction(key: string, given: unknown, refuse: Refuse): void {
+  if (given !== undefined && typeof given !== 'function') refuse(`${key} must be a function, found ${shown(given)}`)
+}
+
+/** Refuses what is no function, and an asynchronous one: nobody would wait for its promise. */
+export function checkSync(key: string, given: unknown, refuse: Refuse): void {
+  checkFunction(key, given, refuse)
+  if (isAsync(given)) refuse(`${key} must not be asynchronous: nobody waits for its promise`)
+}
+
+/** Declared as `async`; other functions that return promises are found when they are called. */
+export function isAsync(fn: unknown): boolean {
+  return Object.prototype.toString.call(fn) === '[object AsyncFunction]'
+}
+
+/** A value in a message. */
+export function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  return typeof value === 'object' && value !== null
+    ? JSON.stringify(value)
+    : typeof value === 'string'
+      ? `"${value}"`
+      : String(value)
+}
