@@ -77,11 +77,17 @@ t.test('a misspelt type, and a misspelt plugin', async t => {
   const env = { DATABASE_FILENAME: `${dir}/example.db` }
   const typed = run(env, [], dir)
   t.equal(await typed.ended, 1)
-  t.match(typed.complaints, /^src\/api\/article\/.*schema\.json: .*"richtxt", did you mean "richtext"\? \[PLINTH_SCHEMA_INVALID\]\n$/)
+  t.match(
+    typed.complaints,
+    /^src\/api\/article\/.*schema\.json: .*"richtxt", did you mean "richtext"\? \[PLINTH_SCHEMA_INVALID\]\n$/,
+  )
   edit(`${dir}/config/plugins.ts`, text => text.replace("'draft-publish'", "'draft-publsh'"))
   const named = run(env, [], dir)
   t.equal(await named.ended, 1)
-  t.match(named.complaints, /^config\/plugins: there is no plugin "draft-publsh" .*, did you mean "draft-publish"\? \[PLINTH_PLUGIN_NOT_FOUND\]\n$/)
+  t.match(
+    named.complaints,
+    /^config\/plugins: there is no plugin "draft-publsh" .*, did you mean "draft-publish"\? \[PLINTH_PLUGIN_NOT_FOUND\]\n$/,
+  )
 })
 
 t.test('a Node that cannot read TypeScript', async t => {
