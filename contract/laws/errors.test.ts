@@ -18,7 +18,7 @@ const bare: Readonly<Record<string, string>> = {
   'process.ts: reply.message': "another process's error, with its code",
   'question.ts: a reading connection does not write': 'reads are sent there, and nothing else',
   'reader.ts: a reading connection does not write': 'reads are sent there, and nothing else',
-  'postgres-cancel.ts: the server takes no cancellation': 'ends a socket that nobody listens to',
+  'cancel.ts: the server takes no cancellation': 'ends a socket that nobody listens to',
   'multipart.ts: it ends too early': 'becomes the 400 of a broken body',
 }
 

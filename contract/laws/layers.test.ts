@@ -17,6 +17,7 @@ const layers: Readonly<Record<string, string>> = {
   plan: 'what a question means in a model, and which rules are on it',
   sql: 'how a database is told',
   database: 'connections, transactions and the tables of a model',
+  databases: 'each kind of database: what it is told, by which driver, and what it answers',
   migrate: 'the way from the tables that are there to those of the model',
   answer: 'a question that runs, and the rows it gives',
   hooks: 'what plugins and lifecycles are handed',

@@ -12,7 +12,7 @@ export {
   systemAccess,
   withRights,
 } from './context.ts'
-export type { DatabaseConfig } from './database/config.ts'
+export type { DatabaseConfig } from './databases/config.ts'
 export type { Session, Transaction } from './database/session.ts'
 export type { SyncReport } from './migrate/start.ts'
 export { defineComponent, defineContentType } from './model/define.ts'

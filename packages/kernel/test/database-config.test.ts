@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { resolveDatabase } from '../src/database/config.ts'
+import { resolveDatabase } from '../src/databases/config.ts'
 import { createKernel } from '../src/index.ts'
 import { folder, temporary, thrown } from './fixtures/boot.ts'
 

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { type Client, databases, freshDatabase, type TestDatabase } from '../../../contract/databases.ts'
 import type { DatabaseConfig } from '../src/index.ts'
 import { createKernel, type Kernel } from '../src/index.ts'
-import { liftTimes, setTimes } from '../src/database/drivers/mysql-limits.ts'
+import { liftTimes, setTimes } from '../src/databases/mysql/limits.ts'
 import { thrown, type } from './fixtures/boot.ts'
 import { startProxy } from './fixtures/proxy.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { ReaderProcesses } from '../src/database/drivers/sqlite/processes.ts'
+import { ReaderProcesses } from '../src/databases/sqlite/processes.ts'
 import { UnavailableError } from '../src/index.ts'
 import { temporary, thrown } from './fixtures/boot.ts'
 

@@ -1,7 +1,7 @@
 // Lists among the values of a MySQL statement: as many places as they need, wherever they stand.
 
 import t from 'tap'
-import { spread as spreadWith } from '../src/database/drivers/mysql-lists.ts'
+import { spread as spreadWith } from '../src/databases/mysql/lists.ts'
 import type { Bound } from '../src/sql/dialect.ts'
 
 const spread = (text: string, values: readonly Bound[]) => spreadWith(text, values, JSON.stringify)

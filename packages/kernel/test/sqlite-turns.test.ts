@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { LoopTurn } from '../src/database/drivers/sqlite/turn.ts'
+import { LoopTurn } from '../src/databases/sqlite/turn.ts'
 
 t.test('long questions alone share a turn, beside quick ones one fills it', async t => {
   const turn = new LoopTurn()

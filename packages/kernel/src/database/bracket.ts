@@ -3,7 +3,7 @@
 
 import type { Knex } from 'knex'
 import { collides } from './clash.ts'
-import { discard, type Driver, type DriverSession, type Limits } from './drivers/driver.ts'
+import { discard, type Driver, type DriverSession, type Limits } from './driver.ts'
 import { RunningTransaction } from './transaction.ts'
 
 /** How a transaction is run. */

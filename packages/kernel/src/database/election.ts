@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import type { Driver } from './drivers/driver.ts'
+import type { Driver } from './driver.ts'
 
 /** Milliseconds between attempts; an elected process lets the server see as often that its connection is in use. */
 const interval = 30_000

@@ -3,7 +3,7 @@
 
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { Committed, TransactionOptions } from './bracket.ts'
-import type { DriverSession } from './drivers/driver.ts'
+import type { DriverSession } from './driver.ts'
 import { UnavailableError } from '../errors.ts'
 import { isTransient } from './retry.ts'
 import type { RunningTransaction } from './transaction.ts'

@@ -1,7 +1,7 @@
 // A writing connection kept from the moment an update looks at its entry until it is done: no other writer of this process
 // comes between the look and the change.
 
-import type { DriverSession } from './drivers/driver.ts'
+import type { DriverSession } from './driver.ts'
 import type { Pool } from './pool.ts'
 
 /** Takes one connection at most, and only when it is asked for. Work on it runs one after the other. */

@@ -4,7 +4,7 @@
 
 import createKnex, { type Knex } from 'knex'
 import { UnavailableError } from '../errors.ts'
-import { discard, type Driver, type DriverSession, type Interruption, isDiscarded } from './drivers/driver.ts'
+import { discard, type Driver, type DriverSession, type Interruption, isDiscarded } from './driver.ts'
 import { Lanes } from './lanes.ts'
 import { refusedValue } from './refused.ts'
 import { isLost, isTransient } from './retry.ts'

@@ -5,7 +5,7 @@ import type { Knex } from 'knex'
 import { UsageError } from '../errors.ts'
 import type { Bound } from '../sql/dialect.ts'
 import { collides } from './clash.ts'
-import type { DriverSession } from './drivers/driver.ts'
+import type { DriverSession } from './driver.ts'
 import { isTransient } from './retry.ts'
 import type { Change, Maybe, Rows, Session, Step, Transaction } from './session.ts'
 

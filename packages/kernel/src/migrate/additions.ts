@@ -1,7 +1,7 @@
 // Steps that add: tables, columns, indexes. Nothing that is there changes by them.
 
 import type { ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
-import type { Ddl } from './ddl/ddl.ts'
+import type { Ddl } from '../database/ddl.ts'
 import type { Making } from './renames.ts'
 import type { SceneTable } from './scene.ts'
 import type { DraftStep } from './step.ts'

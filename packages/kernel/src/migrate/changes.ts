@@ -3,7 +3,7 @@
 import type { ColumnLayout, TableLayout } from '../database/layout.ts'
 import { columnName, componentsTable, linkNames, morphNames } from '../model/naming.ts'
 import { conversionOf } from './conversion.ts'
-import { isStructural } from './ddl/ddl.ts'
+import { isStructural } from '../database/ddl.ts'
 import type { Making } from './renames.ts'
 import type { SceneTable } from './scene.ts'
 import type { DraftStep } from './step.ts'

@@ -1,7 +1,7 @@
 // Which values of one type of column are values of another, and how they become it.
 
 import type { ColumnKind } from '../database/layout.ts'
-import type { Ddl, Family } from './ddl/ddl.ts'
+import type { Ddl, Family } from '../database/ddl.ts'
 
 /** How a column changes its type. */
 export interface Conversion {

@@ -9,7 +9,7 @@ import type { Knex } from 'knex'
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
 import { StartError } from '../errors.ts'
-import { findOrphans, settleOrphans, withoutForeignKeys } from './foreign-keys.ts'
+import { findOrphans, settleOrphans, withoutForeignKeys } from '../databases/sqlite/foreign-keys.ts'
 import { checkLock, lockTexts, untilFree } from './lock.ts'
 
 /** A migration file and when it ran. */

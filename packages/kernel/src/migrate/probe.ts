@@ -1,7 +1,7 @@
 // Looks at the rows that steps concern, and decides by them what is safe. Reads only.
 
 import type { Session } from '../database/session.ts'
-import type { Ddl } from './ddl/ddl.ts'
+import type { Ddl } from '../database/ddl.ts'
 import type { DraftStep, Probe, Risk, Step } from './step.ts'
 
 /** Most bad rows that are named. */

@@ -1,7 +1,7 @@
 // A database while a plan is made: renames are played through on it, so that later steps speak of what will be there then. It
 // remembers what is there now, for looks at the rows.
 
-import type { Present, PresentColumn, PresentIndex, PresentKey, PresentTable } from './present.ts'
+import type { Present, PresentColumn, PresentIndex, PresentKey, PresentTable } from '../database/present.ts'
 
 /** A table under the name it will have. */
 export class SceneTable implements PresentTable {

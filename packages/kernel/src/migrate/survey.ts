@@ -1,11 +1,11 @@
 // A database as it is: what it has beside and instead of the model, looked at without changing it.
 
-import { resolveDatabase } from '../database/config.ts'
+import { resolveDatabase } from '../databases/config.ts'
 import { layoutOf } from '../database/layout.ts'
 import type { Registry } from '../model/registry.ts'
 import { makePlan } from './plan.ts'
-import { inspect } from './present.ts'
-import { readOnly } from './readonly.ts'
+import { inspect } from '../database/present.ts'
+import { readOnly } from '../databases/readonly.ts'
 import type { Step } from './step.ts'
 
 /** What a look at a database finds. */

@@ -1,11 +1,11 @@
 // PostgreSQL as v4 uses it: timestamps without zone hold UTC, JSON is jsonb, decimals numeric(10,2) (B-10.31). The type of a
 // parameter is said wherever its place does not say it.
 
-import type { Storage } from '../model/attribute-types.ts'
-import type { Comparison } from '../query/operators.ts'
-import type { Bound, BoundOne, Dialect } from './dialect.ts'
-import { refuseBeyond } from './refusals.ts'
-import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from './server.ts'
+import type { Storage } from '../../model/attribute-types.ts'
+import type { Comparison } from '../../query/operators.ts'
+import type { Bound, BoundOne, Dialect } from '../../sql/dialect.ts'
+import { refuseBeyond } from '../refusals.ts'
+import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from '../server.ts'
 
 /** Years beyond four digits stand without sign, those before 1 are named BC. */
 function stamp(ms: number): string {

@@ -1,11 +1,11 @@
 // MySQL and MariaDB as v4 uses them: datetime(6) holds UTC, booleans are tinyint(1), JSON is json or longtext (B-10.31). Their
 // collations fold case, accents and trailing spaces: tests of equality look at the bytes besides.
 
-import type { Storage } from '../model/attribute-types.ts'
-import type { Comparison } from '../query/operators.ts'
-import type { Bound, BoundOne, Dialect } from './dialect.ts'
-import { type Ends, refuseBeyond } from './refusals.ts'
-import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from './server.ts'
+import type { Storage } from '../../model/attribute-types.ts'
+import type { Comparison } from '../../query/operators.ts'
+import type { Bound, BoundOne, Dialect } from '../../sql/dialect.ts'
+import { type Ends, refuseBeyond } from '../refusals.ts'
+import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from '../server.ts'
 
 const isText = (storage: Storage | 'id') => storage === 'string' || storage === 'text' || storage === 'json'
 

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { StatementClock } from './clock.ts'
-import { isBusy } from './unavailable.ts'
+import { isBusy } from './errors.ts'
 
 /** How a connection is opened. */
 export interface ConnectionSettings {
@@ -74,7 +74,7 @@ function tune(connection: BetterSqlite3.Database, synchronous: string): void {
 export function addFunctions(connection: BetterSqlite3.Database): void {
   const clock = new StatementClock()
   clocks.set(connection, clock)
-  // SQLite's own folds the letters of ASCII only (sql/sqlite.ts).
+  // SQLite's own folds the letters of ASCII only (dialect.ts).
   connection.function('plinth_lower', { deterministic: true }, text => {
     if (typeof text !== 'string') return text as null
     clock.check()

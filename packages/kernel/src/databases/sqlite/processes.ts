@@ -2,7 +2,7 @@
 // for them in a queue that is bounded in number and in time.
 
 import { availableParallelism } from 'node:os'
-import { UnavailableError } from '../../../errors.ts'
+import { UnavailableError } from '../../errors.ts'
 import { overdue, ReaderProcess } from './process.ts'
 import type { ReaderSettings } from './reader.ts'
 

@@ -1,8 +1,8 @@
 // SQLite: everything happens in one transaction, and a column changes its type by a new column beside it.
 
-import { sqlite as dialect } from '../../sql/sqlite.ts'
-import type { PresentTable } from '../present.ts'
-import { columnTexts, type Ddl, type Family, foreignKeyText, typeIn, type ValueTexts } from './ddl.ts'
+import { sqlite as dialect } from './dialect.ts'
+import type { PresentTable } from '../../database/present.ts'
+import { columnTexts, type Ddl, type Family, foreignKeyText, typeIn, type ValueTexts } from '../../database/ddl.ts'
 
 const q = dialect.quote
 

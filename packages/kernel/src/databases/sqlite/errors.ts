@@ -1,6 +1,6 @@
 // SQLite's errors that are nobody's mistake and may pass: what they mean to callers. Knows no connection.
 
-import { InsufficientStorageError, UnavailableError } from '../../../errors.ts'
+import { InsufficientStorageError, UnavailableError } from '../../errors.ts'
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 

@@ -1,9 +1,9 @@
 // MySQL and MariaDB: every change of a table commits by itself, so each step is one statement that is done or is not.
 
 import type { ForeignKey } from '../../database/layout.ts'
-import { mysql as dialect } from '../../sql/mysql.ts'
-import type { PresentTable } from '../present.ts'
-import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from './ddl.ts'
+import { mysql as dialect } from './dialect.ts'
+import type { PresentTable } from '../../database/present.ts'
+import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from '../../database/ddl.ts'
 
 const q = dialect.quote
 

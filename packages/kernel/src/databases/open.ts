@@ -2,8 +2,8 @@
 
 import { DatabaseConnectionError, StartError } from '../errors.ts'
 import type { ResolvedDatabase } from './config.ts'
-import { Database, type ReportError } from './database.ts'
-import { connectTimeout } from './drivers/driver.ts'
+import { Database, type ReportError } from '../database/database.ts'
+import { connectTimeout } from '../database/driver.ts'
 
 /** Opens the database and asks it something. Throws DatabaseConnectionError. */
 export async function openDatabase(config: ResolvedDatabase, report: ReportError): Promise<Database> {

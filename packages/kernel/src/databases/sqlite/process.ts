@@ -4,11 +4,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { extname } from 'node:path'
-import { UnavailableError, ValidationError } from '../../../errors.ts'
-import type { Bound } from '../../../sql/dialect.ts'
-import type { Rows } from '../../session.ts'
+import { UnavailableError, ValidationError } from '../../errors.ts'
+import type { Bound } from '../../sql/dialect.ts'
+import type { Rows } from '../../database/session.ts'
 import type { Order, Reply } from './messages.ts'
-import { unavailableOf } from './unavailable.ts'
+import { unavailableOf } from './errors.ts'
 
 /** Behind all that a server itself has to do. */
 const niceness = 15

@@ -4,10 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import { UnavailableError } from '../../../errors.ts'
-import type { Bound } from '../../../sql/dialect.ts'
-import type { Maybe, Rows, Session, StatementListener, Step } from '../../session.ts'
-import type { Reader } from '../driver.ts'
+import { UnavailableError } from '../../errors.ts'
+import type { Bound } from '../../sql/dialect.ts'
+import type { Maybe, Rows, Session, StatementListener, Step } from '../../database/session.ts'
+import type { Reader } from '../../database/driver.ts'
 import { OverdueError } from './clock.ts'
 import type { ConnectionSettings } from './connection.ts'
 import { RemoteQuestion } from './question.ts'
@@ -16,7 +16,7 @@ import type { PreparedText } from './prepared.ts'
 import { SqliteSession } from './session.ts'
 import { TableSizes } from './sizes.ts'
 import { LoopTurn } from './turn.ts'
-import { isBusy } from './unavailable.ts'
+import { isBusy } from './errors.ts'
 
 /** Milliseconds of the processor that the statements of one question may take on the event loop. */
 const patience = 10

@@ -1,7 +1,7 @@
 // A question that runs in a reader process: all its statements see one moment of the database.
 
-import type { Bound } from '../../../sql/dialect.ts'
-import type { Rows, Session, StatementListener, Step } from '../../session.ts'
+import type { Bound } from '../../sql/dialect.ts'
+import type { Rows, Session, StatementListener, Step } from '../../database/session.ts'
 import type { ReaderProcess } from './process.ts'
 
 /** A session in a reader process. */

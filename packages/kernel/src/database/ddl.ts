@@ -1,9 +1,9 @@
 // How a database is told to change its tables: the only thing about it in which databases differ. One object per database.
 
 import { createHash } from 'node:crypto'
-import type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../../database/layout.ts'
-import type { Dialect } from '../../sql/dialect.ts'
-import type { PresentIndex, PresentKey, PresentTable } from '../present.ts'
+import type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from './layout.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { PresentIndex, PresentKey, PresentTable } from './present.ts'
 
 /** What a column's type means, whatever the database's word for it; null for types that no attribute has. */
 export type Family = ColumnKind | null

@@ -3,13 +3,13 @@
 
 import type { Connection, ResultSetHeader } from 'mysql2'
 import type { Bound } from '../../sql/dialect.ts'
-import { batchesOf } from '../batches.ts'
-import { isLost } from '../retry.ts'
-import type { Change, Maybe, Rows, StatementListener, Step } from '../session.ts'
-import { Usage } from '../usage.ts'
-import type { DriverSession } from './driver.ts'
-import { type Block, type Blocks, givesRows, mayWait, rowsOf, tellsChanges } from './mariadb-block.ts'
-import { spread, withLiterals } from './mysql-lists.ts'
+import { batchesOf } from '../../database/batches.ts'
+import { isLost } from '../../database/retry.ts'
+import type { Change, Maybe, Rows, StatementListener, Step } from '../../database/session.ts'
+import { Usage } from '../../database/usage.ts'
+import type { DriverSession } from '../../database/driver.ts'
+import { type Block, type Blocks, givesRows, mayWait, rowsOf, tellsChanges } from './blocks.ts'
+import { spread, withLiterals } from './lists.ts'
 
 /** Most statements that wait for the next one. */
 const mostSteps = 16

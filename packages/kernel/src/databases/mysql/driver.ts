@@ -1,13 +1,13 @@
 // MySQL and MariaDB by mysql2: statements prepared once per connection (`execute`).
 
 import type { Connection } from 'mysql2'
-import { laterMariadb, mariadb, mysql } from '../../sql/mysql.ts'
+import { laterMariadb, mariadb, mysql } from './dialect.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { ResolvedDatabase } from '../config.ts'
-import { connectTimeout, type Driver } from './driver.ts'
-import { Blocks } from './mariadb-block.ts'
-import { liftTimes, setTimes } from './mysql-limits.ts'
-import { MysqlSession } from './mysql-session.ts'
+import { connectTimeout, type Driver } from '../../database/driver.ts'
+import { Blocks } from './blocks.ts'
+import { liftTimes, setTimes } from './limits.ts'
+import { MysqlSession } from './session.ts'
 
 /** Statements that a connection keeps, at least and at most; the server counts those of all connections of everybody. */
 const leastPrepared = 50

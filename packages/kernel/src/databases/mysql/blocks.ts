@@ -2,8 +2,8 @@
 // comes back as results of their own. MySQL has no such blocks.
 
 import { LRUCache } from 'lru-cache'
-import type { Rows, Step } from '../session.ts'
-import { spread } from './mysql-lists.ts'
+import type { Rows, Step } from '../../database/session.ts'
+import { spread } from './lists.ts'
 
 /** Most letters of the shapes that are remembered. */
 const mostLetters = 4 * 1024 * 1024

@@ -3,8 +3,8 @@
 // afterwards.
 
 import type { Knex } from 'knex'
-import type { Database } from '../database/database.ts'
-import { StartError } from '../errors.ts'
+import type { Database } from '../../database/database.ts'
+import { StartError } from '../../errors.ts'
 
 /** Runs `work`, which begins its own transaction, without foreign keys where that is needed. */
 export async function withoutForeignKeys<T>(database: Database, work: () => Promise<T>): Promise<T> {

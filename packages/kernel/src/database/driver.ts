@@ -2,9 +2,9 @@
 // somebody changed something. One object per database; the rest of database/ asks no further.
 
 import type { Knex } from 'knex'
-import type { Dialect } from '../../sql/dialect.ts'
-import type { Maybe, Session, StatementListener } from '../session.ts'
-import type { Usage } from '../usage.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { Maybe, Session, StatementListener } from './session.ts'
+import type { Usage } from './usage.ts'
 
 /** A session on one raw connection of the pool. */
 export interface DriverSession extends Session {

@@ -2,14 +2,14 @@
 // anew for every query, which costs more than running it.
 
 import type BetterSqlite3 from 'better-sqlite3'
-import { UnavailableError } from '../../../errors.ts'
-import type { Bound } from '../../../sql/dialect.ts'
-import type { Change, Rows, StatementListener, Step } from '../../session.ts'
-import type { DriverSession } from '../driver.ts'
+import { UnavailableError } from '../../errors.ts'
+import type { Bound } from '../../sql/dialect.ts'
+import type { Change, Rows, StatementListener, Step } from '../../database/session.ts'
+import type { DriverSession } from '../../database/driver.ts'
 import { OverdueError, type StatementClock } from './clock.ts'
 import { clockOf } from './connection.ts'
 import { PreparedText } from './prepared.ts'
-import { unavailableOf } from './unavailable.ts'
+import { unavailableOf } from './errors.ts'
 
 /** Most characters of statements that a connection keeps. */
 const mostText = 4 * 1024 * 1024

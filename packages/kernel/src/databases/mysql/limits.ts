@@ -1,7 +1,7 @@
 // Limits of time of a MySQL or MariaDB connection, as statements that both understand: each server takes what stands in
 // comments for its own. MySQL limits SELECT alone, and no idle transactions; locks are waited for whole seconds.
 
-import type { Limits } from './driver.ts'
+import type { Limits } from '../../database/driver.ts'
 
 /** In milliseconds; 0 leaves a limit to the server. */
 export interface Times {

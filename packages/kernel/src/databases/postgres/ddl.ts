@@ -1,7 +1,7 @@
 // PostgreSQL: changes of tables are part of the transaction; a column changes its type with an expression for its values.
 
-import { postgres as dialect } from '../../sql/postgres.ts'
-import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from './ddl.ts'
+import { postgres as dialect } from './dialect.ts'
+import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from '../../database/ddl.ts'
 
 const q = dialect.quote
 

@@ -4,8 +4,8 @@
 import type { Storage } from '../model/attribute-types.ts'
 import type { Comparison } from '../query/operators.ts'
 import { isoText } from '../model/dates.ts'
-import type { BoundOne, Codec } from './dialect.ts'
-import { quoteText, storedJson, parseStored } from './json.ts'
+import type { BoundOne, Codec } from '../sql/dialect.ts'
+import { quoteText, storedJson, parseStored } from '../sql/json.ts'
 
 /** LIKE's own escape character is a backslash, which MySQL's strings take for theirs. */
 const escapeLike = (value: string) => value.replace(/[!%_]/g, '!$&')

@@ -1,10 +1,10 @@
 // SQLite as v4 uses it: datetimes are epoch milliseconds, booleans 0 and 1, JSON and dates text (B-10.31).
 
-import type { Comparison } from '../query/operators.ts'
-import type { Storage } from '../model/attribute-types.ts'
-import { isoJson, isoText } from '../model/dates.ts'
-import type { Bound, Codec, Dialect } from './dialect.ts'
-import { parseStored, quoteText, storedJson } from './json.ts'
+import type { Comparison } from '../../query/operators.ts'
+import type { Storage } from '../../model/attribute-types.ts'
+import { isoJson, isoText } from '../../model/dates.ts'
+import type { Bound, Codec, Dialect } from '../../sql/dialect.ts'
+import { parseStored, quoteText, storedJson } from '../../sql/json.ts'
 
 const text: Codec = {
   decode: (raw: unknown) => (typeof raw === 'string' ? raw : String(raw)),
@@ -170,7 +170,7 @@ export const sqlite: Dialect = {
   tick(rows) {
     if (rows === null) return 'plinth_tick()'
     const guard = `likelihood(${rows.skip} OR plinth_tick(), 1.0)`
-    // The driver leaves it out where the table is small (drivers/sqlite/prepared.ts).
+    // The driver leaves it out where the table is small (prepared.ts).
     return rows.table !== null && /^\w+$/.test(rows.table) ? `${guard} /* each row of ${rows.table} once */` : guard
   },
   finish: statement => statement,

@@ -1,6 +1,6 @@
 // What a database holds, read from its catalogue in a handful of statements, whatever the number of tables.
 
-import type { Session } from '../database/session.ts'
+import type { Session } from './session.ts'
 import type { Dialect } from '../sql/dialect.ts'
 
 export interface PresentColumn {

@@ -1,7 +1,7 @@
 // What a server and its reader processes tell each other.
 
-import type { Bound } from '../../../sql/dialect.ts'
-import type { Rows } from '../../session.ts'
+import type { Bound } from '../../sql/dialect.ts'
+import type { Rows } from '../../database/session.ts'
 
 /** To a reader process. */
 export type Order =

@@ -3,12 +3,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
-import { sqlite } from '../../sql/sqlite.ts'
+import { sqlite } from './dialect.ts'
 import type { ResolvedDatabase } from '../config.ts'
-import type { Driver } from './driver.ts'
-import { openConnection, tuneConnection } from './sqlite/connection.ts'
-import { SqliteReader } from './sqlite/reader.ts'
-import { SqliteSession } from './sqlite/session.ts'
+import type { Driver } from '../../database/driver.ts'
+import { openConnection, tuneConnection } from './connection.ts'
+import { SqliteReader } from './reader.ts'
+import { SqliteSession } from './session.ts'
 
 type SqliteDatabase = Extract<ResolvedDatabase, { client: 'sqlite' }>
 

@@ -4,15 +4,8 @@
 
 import type { Connection } from 'pg'
 import type { Bound } from '../../sql/dialect.ts'
-import type { Rows } from '../session.ts'
-import {
-  bindMessage,
-  closeMessage,
-  describeMessage,
-  executeMessage,
-  parseMessage,
-  syncMessage,
-} from './postgres-messages.ts'
+import type { Rows } from '../../database/session.ts'
+import { bindMessage, closeMessage, describeMessage, executeMessage, parseMessage, syncMessage } from './messages.ts'
 
 const int2 = 21
 const int4 = 23
