@@ -5,16 +5,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
 import { Bracket, type Committed, type TransactionOptions, unlockNames } from './bracket.ts'
-import type { ResolvedDatabase } from '../databases/config.ts'
 import type { Driver, DriverSession, Limits, Reader } from './driver.ts'
-import { createMysqlDriver } from '../databases/mysql/driver.ts'
-import { createPostgresDriver } from '../databases/postgres/driver.ts'
-import { createSqliteDriver } from '../databases/sqlite/driver.ts'
 import { Election } from './election.ts'
 import { EntryQueue } from './entry-queue.ts'
 import { CommitGroup } from './group.ts'
 import { HeldConnection } from './held.ts'
-import { Pool } from './pool.ts'
+import { Pool, type PoolTimes } from './pool.ts'
 import { retryConflicts, retryUntil } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import { RunningTransaction } from './transaction.ts'
@@ -23,6 +19,14 @@ import type { IsAbandoned } from './usage.ts'
 
 /** What after-commit work does with its errors. */
 export type ReportError = (error: unknown, what: string) => void
+
+/** What the configuration says of a database, whichever it is. */
+export interface DatabaseSettings extends PoolTimes {
+  /** Servers: milliseconds to wait for a row or table that somebody else has locked. */
+  readonly lockTimeout?: number
+  /** Nobody else writes: totals may be remembered until this process does. */
+  readonly rememberTotals?: boolean
+}
 
 /** The open database of one kernel. */
 export class Database {
@@ -50,17 +54,17 @@ export class Database {
   /** Counts own commits where they are all there are; null where others may write too. */
   #commits: number | null
 
-  constructor(config: ResolvedDatabase, report: ReportError) {
+  constructor(driver: Driver, settings: DatabaseSettings, report: ReportError) {
     this.#report = report
-    this.#patience = config.acquireTimeout
-    this.#driver = createDriver(config)
-    this.#dialect = this.#driver.dialect
-    this.#pool = new Pool(this.#driver, config)
-    this.#lockPatience = config.client === 'sqlite' ? Number.POSITIVE_INFINITY : config.lockTimeout
+    this.#patience = settings.acquireTimeout
+    this.#driver = driver
+    this.#dialect = driver.dialect
+    this.#pool = new Pool(driver, settings)
+    this.#lockPatience = settings.lockTimeout ?? Number.POSITIVE_INFINITY
     this.knex = this.#pool.knex
     this.#bracket = new Bracket(this.knex, this.#driver)
     this.#election = this.#driver.electionText === null ? null : new Election(this.knex, this.#driver)
-    this.#commits = config.client !== 'sqlite' && config.rememberTotals ? 0 : null
+    this.#commits = settings.rememberTotals === true ? 0 : null
   }
 
   get dialect(): Dialect {
@@ -303,9 +307,4 @@ export class Database {
     this.#driver.close()
     await this.#pool.close()
   }
-}
-
-function createDriver(config: ResolvedDatabase): Driver {
-  if (config.client === 'sqlite') return createSqliteDriver(config)
-  return config.client === 'mysql' ? createMysqlDriver(config) : createPostgresDriver(config)
 }

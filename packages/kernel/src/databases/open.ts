@@ -1,9 +1,9 @@
-// The first contact with a database, at the start: whatever is wrong is told with the place where it was looked for.
+// Opens a database: the one place that asks which it is. Whatever is wrong is told with the place where it was looked for.
 
+import { Database, type ReportError } from '../database/database.ts'
+import { connectTimeout, type Driver } from '../database/driver.ts'
 import { DatabaseConnectionError, StartError } from '../errors.ts'
 import type { ResolvedDatabase } from './config.ts'
-import { Database, type ReportError } from '../database/database.ts'
-import { connectTimeout } from '../database/driver.ts'
 
 /** Opens the database and asks it something. Throws DatabaseConnectionError. */
 export async function openDatabase(config: ResolvedDatabase, report: ReportError): Promise<Database> {
@@ -15,13 +15,25 @@ export async function openDatabase(config: ResolvedDatabase, report: ReportError
     )
   let database: Database | null = null
   try {
-    database = new Database(config, report)
+    database = new Database(await loadDriver(config), config, report)
     await database.meet()
     return database
   } catch (error) {
     await database?.close()
     const { cause = error } = error as Error
     throw new DatabaseConnectionError(placeOf(config), namingSilence(config, cause as Error))
+  }
+}
+
+/** The driver of the database, whose modules nobody else loads. */
+async function loadDriver(config: ResolvedDatabase): Promise<Driver> {
+  switch (config.client) {
+    case 'sqlite':
+      return (await import('./sqlite/driver.ts')).createSqliteDriver(config)
+    case 'mysql':
+      return (await import('./mysql/driver.ts')).createMysqlDriver(config)
+    case 'postgres':
+      return (await import('./postgres/driver.ts')).createPostgresDriver(config)
   }
 }
 
