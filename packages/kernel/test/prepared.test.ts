@@ -103,12 +103,12 @@ t.test('MariaDB and MySQL', async t => {
       await session.run('DROP TABLE IF EXISTS kept', [])
       await session.run(`CREATE TABLE kept (${columns})`, [])
       for (let i = 0; i < 3; i++) {
-        await session.send('BEGIN', [])
+        await session.begin(false)
         const text =
           'INSERT INTO kept (whole, big, ratio, amount, name, flag, at, clock, data, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
         await session.run(text, row)
         await session.send('UPDATE kept SET whole = ? WHERE id = ?', [i, i])
-        await session.run('COMMIT', [])
+        await session.commit()
       }
       const found: Rows[] = []
       found.push(

@@ -49,11 +49,11 @@ export class Bracket {
     // Where others wait for the one writer, what follows the statement must not fail on its own.
     const isBare = isSingle && (isPrivate || !this.#driver.hasOneWriter)
     try {
-      if (!isBare) for (const text of this.#driver.begin(serializable)) await session.send(text, [])
+      if (!isBare) await session.begin(serializable)
       const result = await enter(tx)
       // What outlives its callback would come behind the COMMIT.
       tx.isOpen = false
-      if (!isBare) await collides(() => session.run('COMMIT', []))
+      if (!isBare) await collides(() => session.commit())
       return result
     } catch (error) {
       // What still runs in it ends first: behind the ROLLBACK it would be on its own, or in somebody else's transaction.
@@ -86,7 +86,7 @@ export class Bracket {
 /** What failed is told; that taking back failed too only shows that the connection is gone, and the server takes back then. */
 async function rollBack(session: DriverSession): Promise<void> {
   try {
-    await session.run('ROLLBACK', [])
+    await session.rollback()
   } catch (error) {
     discard(session.connection, error)
   }

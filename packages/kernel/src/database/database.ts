@@ -152,7 +152,7 @@ export class Database {
     try {
       return await this.#onWriter(async session => {
         // Reads below find the connection as they find a transaction's.
-        const here = new RunningTransaction(this.knex, session, null, this.#driver.begin(false)[0]!)
+        const here = new RunningTransaction(this.knex, session, null, true)
         try {
           return await this.#running.run(here, async () => work(here))
         } finally {

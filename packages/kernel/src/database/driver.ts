@@ -12,6 +12,17 @@ export interface DriverSession extends Session {
   readonly connection: object
   /** Set while somebody listens. */
   listener: StatementListener
+  /** Begins a transaction; servers may be told with the next statement. `serializable` for checks that no index backs. */
+  begin(serializable: boolean): Maybe<unknown>
+  commit(): Maybe<unknown>
+  /** Takes back the transaction, and what was not sent of it yet. */
+  rollback(): Maybe<unknown>
+  /** Begins a part of the transaction that can be taken back alone. */
+  savepoint(name: string): Maybe<unknown>
+  /** What was done since the savepoint belongs to the transaction. */
+  releaseSavepoint(name: string): Maybe<unknown>
+  /** Takes back what was done since the savepoint, which stays. */
+  rollbackTo(name: string): Maybe<unknown>
   /** Takes advisory locks, in the order given (Transaction.lockNames). */
   lockNames(names: readonly string[]): Maybe<void>
   /** Are there advisory locks that outlive the transaction? */
@@ -75,8 +86,6 @@ export interface Driver {
    * keeps the writing connection from its look to its change.
    */
   readonly hasOneWriter: boolean
-  /** Statements that begin a transaction; `serializable` for checks that no index backs. */
-  begin(serializable: boolean): readonly string[]
   open(connection: object): DriverSession
   /** Asks for the lock of the elected process (Election); null where the database has one writer. */
   readonly electionText: string | null

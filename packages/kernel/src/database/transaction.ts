@@ -31,19 +31,11 @@ export class RunningTransaction implements Transaction {
   /** False once it ended: what outlives its callback is outside again. */
   isOpen = true
 
-  /**
-   * What begins a transaction, where none was begun so far: the first level of parts are transactions of their own then. Null
-   * where they are savepoints.
-   */
-  readonly #begin: string | null
+  /** Was no transaction begun so far? Then the first level of parts are transactions of their own, and no savepoints. */
+  readonly #isUnbegun: boolean
 
-  constructor(
-    knex: Knex,
-    session: DriverSession,
-    outer: RunningTransaction | null = null,
-    begin: string | null = null,
-  ) {
-    this.#begin = begin
+  constructor(knex: Knex, session: DriverSession, outer: RunningTransaction | null = null, isUnbegun = false) {
+    this.#isUnbegun = isUnbegun
     this.#source = knex
     this.#session = session
     this.#whole = outer === null ? this : outer.#whole
@@ -139,10 +131,10 @@ export class RunningTransaction implements Transaction {
 
   /** Runs `work`, which is handed to nobody else, so that it can fail alone; nothing else runs in the transaction meanwhile. */
   async guard<T>(work: () => Promise<T>): Promise<T> {
-    await this.#session.run('SAVEPOINT plinth', [])
+    await this.#session.savepoint('plinth')
     try {
       const result = await work()
-      await collides(() => this.#session.run('RELEASE SAVEPOINT plinth', []))
+      await collides(() => this.#session.releaseSavepoint('plinth'))
       return result
     } catch (error) {
       await this.#takeBack('plinth')
@@ -162,20 +154,18 @@ export class RunningTransaction implements Transaction {
     if (!this.isOpen) throw new UsageError('PLINTH_TRANSACTION_ENDED', 'the transaction has ended')
     const part = new RunningTransaction(this.#source, this.#session, this)
     const name = `plinth_${part.#depth}`
-    if (this.#begin === null) await this.#session.run(`SAVEPOINT ${name}`, [])
-    else await this.#session.send(this.#begin, [])
+    await (this.#isUnbegun ? this.#session.begin(false) : this.#session.savepoint(name))
     try {
       const result = await enter(part)
       await part.settle()
-      const end = this.#begin === null ? `RELEASE SAVEPOINT ${name}` : 'COMMIT'
-      await collides(() => this.#session.run(end, []))
+      await collides(() => (this.#isUnbegun ? this.#session.commit() : this.#session.releaseSavepoint(name)))
       if (merges) this.#after.push(...part.#after)
       return result
     } catch (error) {
       // What still runs in it ends before it is taken back.
       part.isOpen = false
       await part.settle()
-      await this.#takeBack(this.#begin === null ? name : null)
+      await this.#takeBack(this.#isUnbegun ? null : name)
       throw error
     } finally {
       part.isOpen = false
@@ -186,9 +176,9 @@ export class RunningTransaction implements Transaction {
   async #takeBack(name: string | null): Promise<void> {
     if (!this.#session.inTransaction) return
     try {
-      if (name === null) return void (await this.#session.run('ROLLBACK', []))
-      await this.#session.run(`ROLLBACK TO SAVEPOINT ${name}`, [])
-      await this.#session.run(`RELEASE SAVEPOINT ${name}`, [])
+      if (name === null) return void (await this.#session.rollback())
+      await this.#session.rollbackTo(name)
+      await this.#session.releaseSavepoint(name)
     } catch (error) {
       // A deadlock or a lost connection has taken back the whole transaction: the part's own error says so.
       this.#session.lose(error)

@@ -4,6 +4,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Rows, Step } from '../../database/session.ts'
 import { spread } from './lists.ts'
+import { factsOf } from './texts.ts'
+
+/** The statements around a transaction, told apart from others by being these. */
+export const beginStep: Step = { text: 'BEGIN', values: [] }
+export const commitStep: Step = { text: 'COMMIT', values: [] }
 
 /** Most letters of the shapes that are remembered. */
 const mostLetters = 4 * 1024 * 1024
@@ -34,63 +39,61 @@ export class Blocks {
   }
 
   /**
-   * The steps as one. Null where they have to run one after the other: where they are too much for one, and where nobody asked for
-   * such a block before, since callers choose shapes, each is kept by the server, and most never come again.
+   * The statements as one: those that wait, and the last ones, of which `wanted` give rows that are wanted; 0 where it is known
+   * what the last one did. Null where they have to run one after the other: where a block would not tell that, where they are
+   * too much for one, and where nobody asked for such a block before, since callers choose shapes, each is kept by the server, and
+   * most never come again.
    */
-  join(steps: readonly Step[]): Block | null {
+  join(unsent: readonly Step[], last: readonly Step[], wanted: number): Block | null {
     const seen = this.#seen
-    if (seen === null || !steps.every(isJoinable)) return null
-    let sql = 'BEGIN NOT ATOMIC'
-    let size = 0
-    const bound: unknown[] = []
-    for (const { text, values } of steps) {
-      const one = spread(text, values, () => '')
-      if (one.isOnce) return null
-      // Each on a line of its own, for those that end in a comment.
-      sql += text === 'BEGIN' ? '\nSTART TRANSACTION;' : `\n${one.sql}\n;`
-      for (const value of one.bound) {
-        size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
-        bound.push(value)
-      }
-    }
-    if (bound.length > mostValues || size > mostSize) return null
-    sql += '\nEND'
-    if (seen.get(sql) === true) return { sql, bound }
-    seen.set(sql, true)
+    if (seen === null || !tells(unsent, last, wanted)) return null
+    const block = start()
+    for (const step of unsent) if (!add(block, step)) return null
+    for (const step of last) if (!add(block, step)) return null
+    if (block.bound.length > mostValues || block.size > mostSize) return null
+    block.sql += '\nEND'
+    if (seen.get(block.sql) === true) return block
+    seen.set(block.sql, true)
     return null
   }
 }
 
-/**
- * Texts by whether they may stand in a block: a single statement about rows. A block is never prepared anew, so that `*` would be
- * the columns of the day it was; locks are given back whatever became of what came before.
- */
-const joinable = new LRUCache<string, boolean>({
-  max: 5000,
-  maxSize: mostLetters,
-  sizeCalculation: (_, text) => text.length + 1,
-})
-
-function isJoinable({ text }: Step): boolean {
-  const known = joinable.get(text)
-  if (known !== undefined) return known
-  const isAboutRows = /^(BEGIN$|COMMIT$|SELECT |INSERT |UPDATE |DELETE )[^;]*$/i.test(text)
-  const made = isAboutRows && !/\*|_LOCK\s*\(|\bINTO\s*@/i.test(text.replaceAll('COUNT(*)', ''))
-  joinable.set(text, made)
-  return made
+/** Does a block tell what the last statements gave? */
+function tells(unsent: readonly Step[], last: readonly Step[], wanted: number): boolean {
+  if (wanted > 0) return last.every(step => factsOf(step.text).givesRows)
+  if (last.length !== 1) return false
+  if (last[0] === commitStep) return true
+  return unsent.length === 1 && unsent[0] === beginStep && factsOf(last[0]!.text).tellsChanges
 }
 
-const changesRows = (text: string) => /^(INSERT|UPDATE|DELETE) /i.test(text)
+/** A block that is being put together. */
+interface Draft {
+  sql: string
+  size: number
+  readonly bound: unknown[]
+}
 
-/** Does a statement give rows? Only then they can be found among the results of a block. */
-export const givesRows = (text: string): boolean => /^SELECT /i.test(text) || /\bRETURNING\b/i.test(text)
+const start = (): Draft => ({ sql: 'BEGIN NOT ATOMIC', size: 0, bound: [] })
 
-/** May the statement wait for the next one? */
-export const mayWait = (step: Step): boolean => changesRows(step.text) && !givesRows(step.text) && isJoinable(step)
-
-/** Does a block tell what the last statement changed? It tells a sum, and no ids. */
-export const tellsChanges = (unsent: readonly Step[], text: string): boolean =>
-  unsent.length === 1 && unsent[0]!.text === 'BEGIN' && changesRows(text) && !/^INSERT/i.test(text) && !givesRows(text)
+/** False where the statement may not stand in a block. */
+function add(draft: Draft, step: Step): boolean {
+  // BEGIN would begin a block within the block.
+  if (step === beginStep) draft.sql += '\nSTART TRANSACTION;'
+  else if (step === commitStep) draft.sql += '\nCOMMIT\n;'
+  else {
+    const { text, values } = step
+    if (!factsOf(text).isJoinable) return false
+    const { sql, bound, isOnce } = spread(text, values, () => '')
+    if (isOnce) return false
+    // Each on a line of its own, for those that end in a comment.
+    draft.sql += `\n${sql}\n;`
+    for (const value of bound) {
+      draft.size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
+      draft.bound.push(value)
+    }
+  }
+  return true
+}
 
 /** The rows of a block's last statements, behind which the server says that the block is done. */
 export function rowsOf(result: unknown, count: number): Rows[] {

@@ -102,9 +102,6 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
     }),
     hasOneWriter: false,
     electionText: `SELECT GET_LOCK(CONCAT('plinth_elected_', MD5(DATABASE())), 0)`,
-    // Not BEGIN, which waits for the first statement: the level is for the next transaction, whosever that is.
-    begin: serializable =>
-      serializable ? ['SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', 'START TRANSACTION'] : ['BEGIN'],
     open: raw => new MysqlSession(raw as Connection, blocks, share),
     openReader: () => null,
     async fingerprint(session, table, id, locks) {

@@ -8,56 +8,31 @@ import { isLost } from '../../database/retry.ts'
 import type { Change, Maybe, Rows, StatementListener, Step } from '../../database/session.ts'
 import { Usage } from '../../database/usage.ts'
 import type { DriverSession } from '../../database/driver.ts'
-import { type Block, type Blocks, givesRows, mayWait, rowsOf, tellsChanges } from './blocks.ts'
-import { spread, withLiterals } from './lists.ts'
+import { beginStep, type Block, type Blocks, commitStep, rowsOf } from './blocks.ts'
+import { lockNamesText, mostNames, NamedLockError } from './locks.ts'
+import { factsOf } from './texts.ts'
+import { Wire } from './wire.ts'
 
 /** Most statements that wait for the next one. */
 const mostSteps = 16
-
-/** What no prepared statement may say. */
-const isControl = (text: string) => /^(BEGIN$|START TRANSACTION$|COMMIT$|ROLLBACK|SAVEPOINT |RELEASE |SET )/.test(text)
 
 /** After these errors the server has taken back the whole transaction: what follows would be committed alone. */
 const endsTransaction = (error: unknown) =>
   /^ER_(LOCK_DEADLOCK|CHECKREAD|LOCK_TABLE_FULL)$/.test(String((error as { code?: unknown }).code))
 
-/** Puts a connection in order, whatever became of the transaction. */
-const isCleaning = (text: string) => /^(ROLLBACK$|SET |SELECT RELEASE_LOCK)/.test(text)
-
-/** ER_MAX_PREPARED_STMT_COUNT_REACHED: all connections of everybody together keep too many. */
-const isFull = (error: unknown) => (error as { errno?: unknown }).errno === 1461
-
-/** Statements that go as text before this connection asks again. */
-const textsInARow = 100
-
-/** mysql2's own cache of a connection's statements. */
-function preparedOf(connection: Connection): { resize(most: number): void; clear(): void } {
-  return (connection as unknown as { readonly _statements: { resize(most: number): void; clear(): void } })._statements
-}
-
 const none: readonly Step[] = []
 
-/** Most locks of one statement. */
-const mostNames = 16
+const noValues: readonly Bound[] = []
 
-/** Seconds to wait for one lock: as long as for a row, which is the configuration's `lockTimeout`. */
-const lockPatience = '@@SESSION.innodb_lock_wait_timeout'
+/** Not BEGIN, which waits for the first statement: the level is for the next transaction, whosever that is. */
+const levelStep: Step = { text: 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', values: noValues }
+const startStep: Step = { text: 'START TRANSACTION', values: noValues }
 
-/** Names of locks are the server's, not the database's, and at most 64 characters long. */
-function lockNamesText(verb: 'GET_LOCK' | 'RELEASE_LOCK', count: number): string {
-  const name = `CONCAT('plinth_', MD5(CONCAT(DATABASE(), ' ', ?)))`
-  const one = verb === 'GET_LOCK' ? `GET_LOCK(${name}, ${lockPatience})` : `RELEASE_LOCK(${name})`
-  return `SELECT ${Array(count).fill(one).join(', ')}`
-}
-
-/** Somebody else holds an advisory lock for too long: a conflict like a row lock that is not given. */
-class NamedLockError extends Error {
-  readonly code = 'ER_LOCK_WAIT_TIMEOUT'
-}
-
+/** A session on a mysql2 connection. */
 export class MysqlSession implements DriverSession {
   readonly connection: Connection
   readonly #blocks: Blocks
+  readonly #wire: Wire
   readonly inTransaction = true
   readonly usage = new Usage()
   listener: StatementListener = null
@@ -71,48 +46,81 @@ export class MysqlSession implements DriverSession {
   /** The statement of a transaction that runs; null where none does. */
   #running: Promise<unknown> | null = null
 
-  /** Statements that go as text, because the server prepares no more. */
-  #asText = 0
-
   /** `mostPrepared`: statements that the server keeps for this connection. */
   constructor(connection: Connection, blocks: Blocks, mostPrepared: number) {
     this.connection = connection
     this.#blocks = blocks
-    preparedOf(connection).resize(mostPrepared)
+    const onError = (error: unknown) => {
+      if (endsTransaction(error)) this.lose(error)
+    }
+    this.#wire = new Wire(connection, { usage: this.usage, mostPrepared, onError })
   }
 
   get joins(): boolean {
     return this.#blocks.areKnown
   }
 
+  begin(serializable: boolean): Maybe<unknown> {
+    if (serializable) return this.#beginSerializable()
+    if (this.listener !== null) this.listener(beginStep.text)
+    if (!this.joins) return this.#submit(this.#take(), [beginStep], 0)
+    this.#isWithin = true
+    this.#unsent.push(beginStep)
+    return undefined
+  }
+
+  async #beginSerializable(): Promise<void> {
+    for (const step of [levelStep, startStep]) await this.#submit(this.#hear(step.text), [step], 0)
+  }
+
+  async commit(): Promise<void> {
+    await this.#submit(this.#hear(commitStep.text), [commitStep], 0)
+  }
+
+  /** What is taken back need not be sent, at times not even the transaction's BEGIN. */
+  async rollback(): Promise<void> {
+    const unsent = this.#hear('ROLLBACK')
+    if (unsent[0] !== beginStep) return this.#queue(() => this.#startRollback())
+    this.#lost = null
+    this.#failed = null
+    this.#isWithin = false
+  }
+
+  async savepoint(name: string): Promise<void> {
+    await this.run(`SAVEPOINT ${name}`, noValues)
+  }
+
+  async releaseSavepoint(name: string): Promise<void> {
+    await this.run(`RELEASE SAVEPOINT ${name}`, noValues)
+  }
+
+  async rollbackTo(name: string): Promise<void> {
+    const text = `ROLLBACK TO SAVEPOINT ${name}`
+    this.#hear(text)
+    await this.#queue(() => this.#startRollbackTo(text))
+  }
+
   async all(text: string, values: readonly Bound[]): Promise<Rows> {
-    const unsent = this.#hear(text)
-    const [rows] = await this.#submit(unsent, [{ text, values }], givesRows(text))
+    const [rows] = await this.#submit(this.#hear(text), [{ text, values }], 1)
     return rows as Rows
   }
 
   async allOf(steps: readonly Step[]): Promise<Rows[]> {
     if (this.listener !== null) for (const { text } of steps) this.listener(text)
     if (steps.length === 0) return []
-    const mayJoin = steps.every(step => givesRows(step.text))
-    return (await this.#submit(this.#take(), steps, mayJoin)) as Rows[]
+    return (await this.#submit(this.#take(), steps, steps.length)) as Rows[]
   }
 
   async run(text: string, values: readonly Bound[]): Promise<Change> {
-    const unsent = this.#hear(text)
-    if (text.startsWith('ROLLBACK')) return this.#takeBack(text, unsent)
-    const mayJoin = text === 'COMMIT' || tellsChanges(unsent, text)
-    const [result] = await this.#submit(unsent, [{ text, values }], mayJoin)
+    const [result] = await this.#submit(this.#hear(text), [{ text, values }], 0)
     const { affectedRows, insertId } = result as ResultSetHeader
     return { changes: affectedRows ?? 0, id: Number(insertId ?? 0) }
   }
 
   send(text: string, values: readonly Bound[]): Maybe<unknown> {
     const step = { text, values }
-    const waits = this.joins && (text === 'BEGIN' || (this.#isWithin && mayWait(step)))
-    if (!waits) return this.#submit(this.#hear(text), [step], false)
+    if (!this.#isWithin || !this.joins || !factsOf(text).mayWait) return this.#submit(this.#hear(text), [step], 0)
     if (this.listener !== null) this.listener(text)
-    if (text === 'BEGIN') this.#isWithin = true
     this.#unsent.push(step)
     return this.#unsent.length < mostSteps ? undefined : this.flush()
   }
@@ -120,7 +128,7 @@ export class MysqlSession implements DriverSession {
   /** What comes next, by whatever way, comes behind what was asked, and not in a transaction that is none any more. */
   async flush(): Promise<void> {
     const unsent = this.#take()
-    if (unsent.length > 0) await this.#submit(unsent, none, false)
+    if (unsent.length > 0) await this.#submit(unsent, none, 0)
     while (this.#running !== null) await this.#running
     const refusal = this.#lost ?? this.#failed
     if (refusal !== null) throw refusal
@@ -161,22 +169,16 @@ export class MysqlSession implements DriverSession {
     return steps
   }
 
-  /** What is taken back need not be sent, at times not even the transaction's BEGIN. */
-  async #takeBack(text: string, unsent: readonly Step[]): Promise<Change> {
-    if (unsent[0]?.text === 'BEGIN') {
-      this.#lost = null
-      this.#failed = null
-      this.#isWithin = false
-    } else await this.#submit(none, [{ text, values: [] }], false)
-    return { changes: 0, id: 0 }
+  /**
+   * Runs what was not sent yet, then the last statements, and gives what each of those gives. `wanted`: of how many statements,
+   * the last ones, the rows are wanted.
+   */
+  #submit(unsent: readonly Step[], last: readonly Step[], wanted: number): Promise<readonly unknown[]> {
+    return this.#queue(() => this.#startAll(unsent, last, wanted))
   }
 
-  /**
-   * Runs what was not sent yet, then the last steps, and gives what each of those gives. In a transaction one after the other:
-   * behind one that ends it, the next must not be on its way already. `mayJoin`: all of it may be one block.
-   */
-  #submit(unsent: readonly Step[], last: readonly Step[], mayJoin: boolean): Promise<readonly unknown[]> {
-    const start = () => this.#startAll(unsent, last, mayJoin)
+  /** In a transaction one after the other: behind one that ends it, the next must not be on its way already. */
+  #queue<T>(start: () => Promise<T>): Promise<T> {
     if (!this.#isWithin) return start()
     const result = this.#running === null ? start() : this.#running.then(start)
     const end = () => {
@@ -187,34 +189,34 @@ export class MysqlSession implements DriverSession {
     return result
   }
 
-  async #startAll(unsent: readonly Step[], last: readonly Step[], mayJoin: boolean): Promise<readonly unknown[]> {
-    if (unsent.length === 0 && last.length === 1) return [await this.#start(last[0]!)]
-    const steps = [...unsent, ...last]
-    const block = mayJoin ? this.#blocks.join(steps) : null
+  async #startAll(unsent: readonly Step[], last: readonly Step[], wanted: number): Promise<readonly unknown[]> {
+    const isRead = wanted > 0
+    if (unsent.length === 0 && last.length === 1) return [await this.#start(last[0]!, isRead)]
+    const block = this.#blocks.join(unsent, last, wanted)
     let begun = unsent.length === 0
     try {
-      if (block !== null) return await this.#startBlock(block, last)
-      const results: unknown[] = []
-      for (const step of steps) {
-        results.push(await this.#start(step))
+      if (block !== null) return await this.#startBlock(block, last, wanted)
+      for (const step of unsent) {
+        await this.#start(step, false)
         begun = true
       }
-      return results.slice(unsent.length)
+      const results: unknown[] = []
+      for (const step of last) results.push(await this.#start(step, isRead))
+      return results
     } catch (error) {
       await this.#settle(unsent, begun, error)
-      const cleaning = last.find(step => isCleaning(step.text))
-      if (cleaning !== undefined) await this.#start(cleaning)
+      const cleaning = last.find(step => factsOf(step.text).isCleaning)
+      if (cleaning !== undefined) await this.#start(cleaning, isRead)
       throw error
     }
   }
 
-  async #startBlock(block: Block, last: readonly Step[]): Promise<readonly unknown[]> {
+  async #startBlock(block: Block, last: readonly Step[], wanted: number): Promise<readonly unknown[]> {
     const refusal = this.#lost ?? this.#failed ?? this.usage.refusal
     if (refusal !== null) throw refusal
-    const { text } = last.at(-1)!
-    if (text === 'COMMIT') this.#end()
-    const result = await this.#execute(block)
-    return givesRows(text) ? rowsOf(result, last.length) : [result]
+    if (last[0] === commitStep) this.#end()
+    const result = await this.#wire.execute(block)
+    return wanted > 0 ? rowsOf(result, wanted) : [result]
   }
 
   /**
@@ -223,75 +225,43 @@ export class MysqlSession implements DriverSession {
    */
   async #settle(unsent: readonly Step[], begun: boolean, error: unknown): Promise<void> {
     if (!this.#isWithin || this.#lost !== null || unsent.length === 0) return
-    const isFirst = unsent.length === 1 && unsent[0]!.text === 'BEGIN'
+    const isFirst = unsent.length === 1 && unsent[0] === beginStep
     if (!isFirst || isLost(error)) this.#failed ??= error
     else if (!begun)
-      await this.#start(unsent[0]!).catch((again: unknown) => {
+      await this.#start(unsent[0]!, false).catch((again: unknown) => {
         this.#failed = again
       })
   }
 
-  #start({ text, values }: Step): Promise<unknown> {
+  #start(step: Step, isRead: boolean): Promise<unknown> {
     if (this.usage.refusal !== null) return Promise.reject(this.usage.refusal)
-    const isBack = text.startsWith('ROLLBACK')
-    const refusal = this.#lost ?? (isBack ? null : this.#failed)
-    if (refusal !== null && !isCleaning(text)) return Promise.reject(refusal)
-    if (isBack) this.#failed = null
-    if (text === 'ROLLBACK') this.#lost = null
-    if (text === 'BEGIN' || text === 'START TRANSACTION') this.#isWithin = true
-    if (text === 'ROLLBACK') this.#isWithin = false
-    if (text === 'COMMIT') this.#end()
-    if (isControl(text))
-      return new Promise((resolve, reject) => this.connection.query(text, this.#done(resolve, reject)))
-    const { sql, bound, isOnce } = spread(text, values, value => this.connection.escape(value))
-    const result = this.#execute({ sql, bound })
-    if (!isOnce) return result
-    return result.finally(() => this.connection.unprepare({ sql, rowsAsArray: true } as never))
+    const { text, values } = step
+    const refusal = this.#lost ?? this.#failed
+    if (refusal !== null && !factsOf(text).isCleaning) return Promise.reject(refusal)
+    if (step === beginStep || step === startStep) this.#isWithin = true
+    else if (step === commitStep) this.#end()
+    if (!isRead && factsOf(text).isUnprepared) return this.#wire.ask(text)
+    return this.#wire.run(text, values)
+  }
+
+  async #startRollback(): Promise<void> {
+    if (this.usage.refusal !== null) throw this.usage.refusal
+    this.#failed = null
+    this.#lost = null
+    this.#isWithin = false
+    await this.#wire.ask('ROLLBACK')
+  }
+
+  async #startRollbackTo(text: string): Promise<void> {
+    const refusal = this.usage.refusal ?? this.#lost
+    if (refusal !== null) throw refusal
+    this.#failed = null
+    await this.#wire.ask(text)
   }
 
   /** COMMIT is sent. */
   #end(): void {
     this.#isWithin = false
     this.usage.isCommitting = true
-  }
-
-  #execute(block: Block): Promise<unknown> {
-    if (this.#asText > 0) return this.#sendText(block)
-    return this.#prepare(block, () => {
-      // This connection's own statements make room, were it only for this one.
-      preparedOf(this.connection).clear()
-      return this.#prepare(block, () => {
-        this.#asText = textsInARow
-        return this.#sendText(block)
-      })
-    })
-  }
-
-  /** `other`: what is done where the server prepares no more statements. Nothing was run then. */
-  #prepare({ sql, bound }: Block, other: () => Promise<unknown>): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const statement = { sql, rowsAsArray: true, values: bound as never[] }
-      const fail = (error: unknown) => (isFull(error) ? resolve(other()) : reject(error))
-      this.connection.execute(statement, this.#done(resolve, fail) as never)
-    })
-  }
-
-  /** Values as literals: slower, and needs nothing of the server's. */
-  #sendText({ sql, bound }: Block): Promise<unknown> {
-    this.#asText--
-    const text = withLiterals(sql, bound, value => this.connection.escape(value))
-    return new Promise((resolve, reject) => {
-      this.connection.query({ sql: text, rowsAsArray: true }, this.#done(resolve, reject) as never)
-    })
-  }
-
-  #done(resolve: (result: unknown) => void, reject: (error: unknown) => void) {
-    this.usage.begun++
-    return (error: unknown, result: unknown) => {
-      this.usage.ended++
-      if (error === null) return resolve(result)
-      if (endsTransaction(error)) this.lose(error)
-      reject(error)
-    }
   }
 }

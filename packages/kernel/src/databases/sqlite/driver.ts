@@ -36,8 +36,6 @@ export function createSqliteDriver(config: SqliteDatabase): Driver {
     },
     hasOneWriter: true,
     electionText: null,
-    // A transaction that begins as a reader cannot become a writer once another one wrote.
-    begin: () => ['BEGIN IMMEDIATE'],
     open: connection => new SqliteSession(connection as BetterSqlite3.Database, statementTimeout),
     // A second connection would open a second, empty database.
     openReader: async () => (filename === ':memory:' ? null : new SqliteReader(await openConnection(config), config)),

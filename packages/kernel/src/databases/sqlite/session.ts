@@ -17,6 +17,8 @@ const mostText = 4 * 1024 * 1024
 /** Milliseconds of the processor for all statements of a read that must be brief. */
 const briefly = 60
 
+const none: readonly Bound[] = []
+
 /** A session on a better-sqlite3 connection. */
 export class SqliteSession implements DriverSession {
   readonly connection: BetterSqlite3.Database
@@ -40,6 +42,31 @@ export class SqliteSession implements DriverSession {
 
   get inTransaction(): boolean {
     return this.connection.inTransaction
+  }
+
+  /** A transaction that begins as a reader cannot become a writer once another one wrote. */
+  begin(): void {
+    this.run('BEGIN IMMEDIATE', none)
+  }
+
+  commit(): void {
+    this.run('COMMIT', none)
+  }
+
+  rollback(): void {
+    this.run('ROLLBACK', none)
+  }
+
+  savepoint(name: string): void {
+    this.run(`SAVEPOINT ${name}`, none)
+  }
+
+  releaseSavepoint(name: string): void {
+    this.run(`RELEASE SAVEPOINT ${name}`, none)
+  }
+
+  rollbackTo(name: string): void {
+    this.run(`ROLLBACK TO SAVEPOINT ${name}`, none)
   }
 
   all(text: string, values: readonly Bound[]): Rows {

@@ -1,0 +1,19 @@
+// Advisory locks of MySQL and MariaDB, which belong to the connection and outlive the transaction.
+
+/** Most locks of one statement. */
+export const mostNames = 16
+
+/** Seconds to wait for one lock: as long as for a row, which is the configuration's `lockTimeout`. */
+const lockPatience = '@@SESSION.innodb_lock_wait_timeout'
+
+/** Names of locks are the server's, not the database's, and at most 64 characters long. */
+export function lockNamesText(verb: 'GET_LOCK' | 'RELEASE_LOCK', count: number): string {
+  const name = `CONCAT('plinth_', MD5(CONCAT(DATABASE(), ' ', ?)))`
+  const one = verb === 'GET_LOCK' ? `GET_LOCK(${name}, ${lockPatience})` : `RELEASE_LOCK(${name})`
+  return `SELECT ${Array(count).fill(one).join(', ')}`
+}
+
+/** Somebody else holds an advisory lock for too long: a conflict like a row lock that is not given. */
+export class NamedLockError extends Error {
+  readonly code = 'ER_LOCK_WAIT_TIMEOUT'
+}
