@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
 import { Bracket, type Committed, type TransactionOptions, unlockNames } from './bracket.ts'
 import type { Driver, DriverSession, Limits, Reader } from './driver.ts'
+import type { Ddl } from './ddl.ts'
 import { Election } from './election.ts'
 import { EntryQueue } from './entry-queue.ts'
 import { CommitGroup } from './group.ts'
@@ -69,6 +70,11 @@ export class Database {
 
   get dialect(): Dialect {
     return this.#dialect
+  }
+
+  /** How its tables are looked at and changed. */
+  get ddl(): Ddl {
+    return this.#driver.ddl
   }
 
   /** The first contact, before anything else: throws what the driver throws where there is no database. */

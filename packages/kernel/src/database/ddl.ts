@@ -1,15 +1,28 @@
 // How a database is told to change its tables: the only thing about it in which databases differ. One object per database.
 
 import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
 import type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from './layout.ts'
-import type { Dialect } from '../sql/dialect.ts'
-import type { PresentIndex, PresentKey, PresentTable } from './present.ts'
+import type { Catalogue, PresentIndex, PresentKey, PresentTable } from './present.ts'
 
 /** What a column's type means, whatever the database's word for it; null for types that no attribute has. */
 export type Family = ColumnKind | null
 
+/** How one process of all that work on a database changes its tables at a time. */
+export interface MigrationLock {
+  /** Takes the lock within a transaction and gives 1, or waits so many seconds for it; null where BEGIN has taken it. */
+  take(patience: number): string | null
+  /** Gives it back; null where the end of the transaction does. */
+  readonly release: string | null
+  /** Does the error say that another process has it, although nobody waited for it? */
+  isTaken(error: unknown): boolean
+}
+
 export interface Ddl {
-  readonly name: Dialect['name']
+  readonly catalogue: Catalogue
+  readonly lock: MigrationLock
+  /** Are changes of tables part of the transaction? Otherwise each commits by itself, and there are no savepoints among them. */
+  readonly isTransactional: boolean
   quote(name: string): string
   /** The name as the database keeps it: PostgreSQL cuts long ones. */
   fit(name: string): string
@@ -32,6 +45,12 @@ export interface Ddl {
   addForeignKey(table: string, key: ForeignKey): readonly string[]
   /** Null where the database cannot have such an index. */
   createIndex(table: TableLayout, index: IndexLayout): readonly string[] | null
+  /** Does the error say that the database has no such index for these columns, whatever the rows? */
+  isUnindexable(error: unknown): boolean
+  /** Runs `work`, which begins its own transaction, without foreign keys where changes of tables would follow them. */
+  withoutForeignKeys<T>(knex: Knex, work: () => Promise<T>): Promise<T>
+  /** Runs changes of tables by somebody else's hand in a transaction; what rows refer to is right afterwards. */
+  keepingLinks(trx: Knex, work: () => unknown): Promise<void>
   renameTable(from: string, to: string): readonly string[]
   renameColumn(table: string, from: string, to: string): readonly string[]
   renameIndex(table: string, index: PresentIndex, to: string): readonly string[]
@@ -64,6 +83,20 @@ export interface ValueTexts {
   cast(value: string, kind: ColumnKind): string
   readonly true: string
   readonly false: string
+  /** What is never true, as a condition. */
+  readonly never: string
+  /** A column of values of another type as text of this kind; `isText` where they are texts of another length. */
+  toText(column: string, isText: boolean, kind: ColumnKind): string
+  /** A column of texts, which are numbers, as numbers of this kind. */
+  fromText(column: string, kind: ColumnKind): string
+  /** Holds where a text that is a whole number becomes that very number; null where longer ones are errors. */
+  readonly isExact: ((text: string) => string) | null
+  /** A number that compares with one in two decimals. */
+  exact(number: string): string
+  /** A column of booleans as one of these. */
+  fromBoolean(column: string, yes: string, no: string): string
+  /** A column that holds 0 and 1 as booleans. */
+  toBoolean(column: string): string
 }
 
 /** Columns that relations and lists need are no attributes' and are never retyped. */

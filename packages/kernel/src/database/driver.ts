@@ -3,6 +3,7 @@
 
 import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
+import type { Ddl } from './ddl.ts'
 import type { Maybe, Session, StatementListener } from './session.ts'
 import type { Usage } from './usage.ts'
 
@@ -73,6 +74,7 @@ export interface Reader {
 /** One kind of database. */
 export interface Driver {
   readonly dialect: Dialect
+  readonly ddl: Ddl
   /** The first contact: what this server speaks, where its version matters. */
   meet(session: Session): Maybe<Dialect>
   /** What knex needs to make the pool. */

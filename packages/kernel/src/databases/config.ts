@@ -146,3 +146,8 @@ function serverVariables(client: 'mysql' | 'postgres'): Record<string, unknown> 
 function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
+
+/** The file, or the name of the database on its server. */
+export function nameOf(config: ResolvedDatabase): string {
+  return config.client === 'sqlite' ? config.filename : String(config.connection.database)
+}

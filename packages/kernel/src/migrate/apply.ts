@@ -7,7 +7,6 @@ import { StartError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import type { Registry } from '../model/registry.ts'
 import { isClash } from '../database/clash.ts'
-import { withoutForeignKeys } from '../databases/sqlite/foreign-keys.ts'
 import { underLock } from './lock.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { isAdditive, type Step } from './step.ts'
@@ -22,13 +21,13 @@ export interface Applied {
 
 /** Does all safe steps, and the lossy ones in `names`. Throws for names that the plan does not have or cannot do. */
 export async function applyPlan(database: Database, registry: Registry, names: readonly string[]): Promise<Applied> {
-  return withoutForeignKeys(database, () =>
+  return database.ddl.withoutForeignKeys(database.knex, () =>
     underLock(database, async tx => {
       const done: Step[] = []
       const warnings = new Set<string>()
       const named = new Set(names)
       for (let isFirst = true; ; isFirst = false) {
-        const plan = await makePlan(database.dialect.name, tx, registry, { drops: true })
+        const plan = await makePlan(database.ddl, tx, registry, { drops: true })
         if (isFirst) refuseNames(plan, named)
         const chosen = plan.steps.filter(
           step => step.risk === 'safe' || (step.risk === 'lossy' && named.has(step.name)),
@@ -59,7 +58,7 @@ export async function applyAdditions(
   may: (step: Step) => boolean,
 ): Promise<Applied> {
   return underLock(database, async tx => {
-    const plan = await makePlan(database.dialect.name, tx, registry, { drops: false })
+    const plan = await makePlan(database.ddl, tx, registry, { drops: false })
     const warnings = new Set<string>()
     const chosen = plan.steps.filter(step => isAdditive(step) && may(step))
     for (const step of chosen) {
@@ -94,10 +93,10 @@ async function run(database: Database, tx: Transaction, step: Step, warnings: Se
   try {
     // As a part of its own: PostgreSQL, having refused an index, refuses all that follows in the same part. MySQL commits with
     // every change of a table and knows no parts of such.
-    if (database.dialect.name === 'mysql') await runAll(tx, step.sql)
+    if (!database.ddl.isTransactional) await runAll(tx, step.sql)
     else await database.transaction(part => runAll(part, step.sql))
   } catch (error) {
-    if (!isClash(error) && !isTooLong(error)) throw error
+    if (!isClash(error) && !database.ddl.isUnindexable(error)) throw error
     await fallBack(tx, step, warnings)
   }
 }
@@ -118,9 +117,4 @@ async function fallBack(tx: Transaction, { fallback }: Step, warnings: Set<strin
   if (fallback === undefined || warnings.has(fallback.warning)) return
   warnings.add(fallback.warning)
   for (const text of fallback.sql) await tx.run(text, [])
-}
-
-/** MySQL, unlike MariaDB, has no unique indexes of long texts. */
-function isTooLong(error: unknown): boolean {
-  return /^ER_(BLOB_KEY_WITHOUT_LENGTH|TOO_LONG_KEY)$/.test(String((error as { code?: unknown }).code))
 }

@@ -31,19 +31,19 @@ export function conversionOf(ddl: Ddl, from: Family, to: ColumnKind, column: str
   if (texts.includes(to)) return toText(ddl, from, to, column)
   if (texts.includes(from)) return fromText(ddl, to, column)
   if (numbers.includes(from) && numbers.includes(to)) return betweenNumbers(ddl, from, to, column)
-  if (from === 'boolean' && to === 'integer') return { widens: true, bad: null, using: truth(ddl, column, '1', '0') }
+  if (from === 'boolean' && to === 'integer')
+    return { widens: true, bad: null, using: ddl.values.fromBoolean(column, '1', '0') }
   if (from === 'integer' && to === 'boolean')
-    return { widens: false, bad: `${column} NOT IN (0, 1)`, using: oneIsTrue(ddl, column) }
+    return { widens: false, bad: `${column} NOT IN (0, 1)`, using: ddl.values.toBoolean(column) }
   return null
 }
 
 function toText(ddl: Ddl, from: Exclude<Family, null>, to: ColumnKind, column: string): Conversion {
   const { values } = ddl
-  const text = texts.includes(from) ? column : values.text(column)
+  const isText = texts.includes(from)
   const isLong = to === 'string' && (from === 'text' || from === 'json')
-  // MySQL writes values as text by itself where it changes the column.
-  const using = ddl.name === 'mysql' ? column : values.cast(text, to)
-  return { widens: !isLong, bad: isLong ? `${values.length(text)} > 255` : null, using }
+  const bad = isLong ? `${values.length(isText ? column : values.text(column))} > 255` : null
+  return { widens: !isLong, bad, using: values.toText(column, isText, to) }
 }
 
 function fromText(ddl: Ddl, to: ColumnKind, column: string): Conversion | null {
@@ -53,21 +53,19 @@ function fromText(ddl: Ddl, to: ColumnKind, column: string): Conversion | null {
     const [least, most] = bounds[to]!
     // Longer texts are no such number whatever they begin with, and casts would cut them.
     const fits = `${values.length(column)} <= 40 AND ${number} BETWEEN ${least} AND ${most}`
-    const exact = ddl.name === 'sqlite' ? ` AND ${sqliteExact(column)}` : ''
+    const exact = values.isExact === null ? '' : ` AND ${values.isExact(column)}`
     return {
       widens: false,
-      bad: `NOT CASE WHEN ${values.isWhole(column)} THEN ${fits}${exact} ELSE ${no(ddl)} END`,
-      using: ddl.name === 'mysql' ? `CAST(CAST(TRIM(${column}) AS DECIMAL(40)) AS CHAR)` : values.cast(number, to),
+      bad: `NOT CASE WHEN ${values.isWhole(column)} THEN ${fits}${exact} ELSE ${values.never} END`,
+      using: values.fromText(column, to),
     }
   }
-  if (to === 'float') {
-    const using = ddl.name === 'mysql' ? `TRIM(${column})` : values.cast(number, to)
-    return { widens: false, bad: `NOT ${values.isNumber(column)}`, using }
-  }
+  if (to === 'float')
+    return { widens: false, bad: `NOT ${values.isNumber(column)}`, using: values.fromText(column, to) }
   if (to === 'decimal') {
     const fits = `ABS(${number}) < 100000000 AND ${values.round(number)} = ${number}`
-    const bad = `NOT CASE WHEN ${values.isNumber(column)} THEN ${fits} ELSE ${no(ddl)} END`
-    return { widens: false, bad, using: ddl.name === 'mysql' ? `TRIM(${column})` : values.cast(number, to) }
+    const bad = `NOT CASE WHEN ${values.isNumber(column)} THEN ${fits} ELSE ${values.never} END`
+    return { widens: false, bad, using: values.fromText(column, to) }
   }
   if (to === 'boolean') {
     const word = `LOWER(TRIM(${column}))`
@@ -79,33 +77,16 @@ function fromText(ddl: Ddl, to: ColumnKind, column: string): Conversion | null {
   return null
 }
 
-const no = (ddl: Ddl) => (ddl.name === 'postgres' ? 'false' : '0')
-
-/** SQLite cuts whole numbers beyond 64 bits down to the largest: more than 19 digits are too many, and 19 must come back. */
-function sqliteExact(column: string): string {
-  const digits = `LTRIM(LTRIM(TRIM(${column}), '+-'), '0')`
-  return `(LENGTH(${digits}) < 19 OR LTRIM(CAST(CAST(TRIM(${column}) AS INTEGER) AS TEXT), '-') = ${digits})`
-}
-
 function betweenNumbers(ddl: Ddl, from: Exclude<Family, null>, to: ColumnKind, column: string): Conversion {
   const { values } = ddl
   const using = values.cast(column, to)
   if (widenings.has(`${from} ${to}`)) return { widens: true, bad: null, using }
   if (to === 'float') return { widens: false, bad: `ABS(${column}) > 9007199254740992`, using }
   if (to === 'decimal') {
-    const isCut = `${values.round(column)} <> ${ddl.name === 'postgres' ? `(${column})::numeric` : column}`
+    const isCut = `${values.round(column)} <> ${values.exact(column)}`
     return { widens: false, bad: `(ABS(${column}) >= 100000000 OR ${isCut})`, using }
   }
   const [least, most] = bounds[to]!
   const bad = `(${column} <> ${values.floor(column)} OR ${column} < ${least} OR ${column} > ${most})`
   return { widens: false, bad, using }
-}
-
-/** MySQL's booleans are numbers. */
-function truth(ddl: Ddl, column: string, yes: string, nay: string): string {
-  return ddl.name === 'postgres' ? `CASE WHEN ${column} THEN ${yes} ELSE ${nay} END` : column
-}
-
-function oneIsTrue(ddl: Ddl, column: string): string {
-  return ddl.name === 'postgres' ? `(${column} = 1)` : column
 }

@@ -9,8 +9,7 @@ import type { Knex } from 'knex'
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
 import { StartError } from '../errors.ts'
-import { findOrphans, settleOrphans, withoutForeignKeys } from '../databases/sqlite/foreign-keys.ts'
-import { checkLock, lockTexts, untilFree } from './lock.ts'
+import { checkLock, patience, untilFree } from './lock.ts'
 
 /** A migration file and when it ran. */
 export interface MigrationFile {
@@ -39,13 +38,8 @@ export async function fileStates(database: Database, dir: string): Promise<Migra
 }
 
 async function ranFiles(database: Database, session: Session): Promise<ReadonlySet<string>> {
-  const { quote } = database.dialect
-  const catalogue =
-    database.dialect.name === 'sqlite'
-      ? `SELECT 1 FROM sqlite_master WHERE name = '${table}'`
-      : `SELECT 1 FROM information_schema.tables WHERE table_name = '${table}'
-          AND table_schema = ${database.dialect.name === 'mysql' ? 'DATABASE()' : 'CURRENT_SCHEMA()'}`
-  if ((await session.all(catalogue, [])).length === 0) return new Set()
+  const { catalogue, quote } = database.ddl
+  if ((await session.all(catalogue.table(table), [])).length === 0) return new Set()
   const rows = await session.all(`SELECT ${quote('name')} FROM ${quote(table)}`, [])
   return new Set(rows.map(row => String(row[0])))
 }
@@ -75,7 +69,7 @@ async function runNext(database: Database, dir: string, names: readonly string[]
     const { up } = await loadFile(dir, next)
     if (typeof up !== 'function')
       throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${next}: exports no function "up"`)
-    await naming(next, () => keepingLinks(database, trx, () => up(trx)))
+    await naming(next, () => database.ddl.keepingLinks(trx, () => up(trx)))
     await trx(table).insert({ name: next, time: new Date() })
     return next
   })
@@ -92,7 +86,7 @@ export async function undoFile(database: Database, dir: string): Promise<string 
     const { down } = await loadFile(dir, last.name)
     if (typeof down !== 'function')
       throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${last.name}: exports no function "down"`)
-    await naming(last.name, () => keepingLinks(database, trx, () => down(trx)))
+    await naming(last.name, () => database.ddl.keepingLinks(trx, () => down(trx)))
     await trx(table).where('id', last.id).delete()
     return last.name
   })
@@ -106,14 +100,6 @@ async function naming(name: string, work: () => unknown): Promise<void> {
       cause: error,
     })
   }
-}
-
-/** knex alters tables of SQLite by making them anew. */
-async function keepingLinks(database: Database, trx: Knex, work: () => unknown): Promise<void> {
-  if (database.dialect.name !== 'sqlite') return void (await work())
-  const before = await findOrphans(trx)
-  await work()
-  await settleOrphans(trx, before)
 }
 
 async function createTable(trx: Knex): Promise<void> {
@@ -139,15 +125,16 @@ async function loadFile(dir: string, name: string): Promise<Module> {
 
 /** knex's own transaction: its changes of SQLite's tables need one they know. */
 async function inTransaction<T>(database: Database, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
-  const { take, release } = lockTexts[database.dialect.name]
+  const { ddl, knex, limits } = database
+  const take = ddl.lock.take(patience)
+  const { release } = ddl.lock
   const all = async (trx: Knex, text: string): Promise<unknown[][]> => {
     const answer = (await trx.raw(text)) as { rows?: object[] } | [object[]]
     const rows = Array.isArray(answer) ? answer[0] : (answer.rows ?? [])
     return rows.map(row => Object.values(row))
   }
-  const { limits } = database
   const run = () =>
-    database.knex.transaction(async trx => {
+    knex.transaction(async trx => {
       if (limits !== null) await trx.raw(limits.lift)
       try {
         if (take !== null) checkLock(await all(trx, take))
@@ -161,5 +148,5 @@ async function inTransaction<T>(database: Database, work: (trx: Knex.Transaction
         if (limits !== null) await trx.raw(limits.restore).catch(() => {})
       }
     })
-  return withoutForeignKeys(database, () => untilFree(run))
+  return ddl.withoutForeignKeys(knex, () => untilFree(ddl.lock, run))
 }

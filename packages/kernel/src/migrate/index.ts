@@ -32,7 +32,7 @@ export async function planMigrations(kernel: Migrated): Promise<MigrationPlan> {
   const { database, contentTypes } = kernel
   const files = await fileStates(database, kernel.dir)
   const { steps } = await database.readUnlimited(session =>
-    makePlan(database.dialect.name, session, contentTypes, { drops: true }),
+    makePlan(database.ddl, session, contentTypes, { drops: true }),
   )
   return { files, steps }
 }

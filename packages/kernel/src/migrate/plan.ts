@@ -5,21 +5,15 @@ import type { Session } from '../database/session.ts'
 import { layoutOf, type TableLayout } from '../database/layout.ts'
 import { StartError } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Dialect } from '../sql/dialect.ts'
 import { additionSteps, indexSteps } from './additions.ts'
 import { dropSteps, retypeSteps } from './changes.ts'
 import type { Ddl } from '../database/ddl.ts'
-import { mysqlDdl } from '../databases/mysql/ddl.ts'
-import { postgresDdl } from '../databases/postgres/ddl.ts'
-import { sqliteDdl } from '../databases/sqlite/ddl.ts'
 import { type FormerTable, formerTables } from './former.ts'
 import { inspect, type Present } from '../database/present.ts'
 import { judge } from './probe.ts'
 import { type Making, renameSteps } from './renames.ts'
 import { Scene } from './scene.ts'
 import type { DraftStep, Step } from './step.ts'
-
-const ddls: Readonly<Record<Dialect['name'], Ddl>> = { sqlite: sqliteDdl, mysql: mysqlDdl, postgres: postgresDdl }
 
 /** A plan and what it was made from. */
 export interface Plan {
@@ -33,14 +27,14 @@ export interface Plan {
  * they are listed as lossy without one.
  */
 export async function makePlan(
-  name: Dialect['name'],
+  ddl: Ddl,
   session: Session,
   registry: Registry,
   { drops }: { readonly drops: boolean },
 ): Promise<Plan> {
-  const present = await inspect(name, session)
-  const { steps, isNew } = draftPlan(ddls[name], registry, present)
-  return { steps: await judge(session, ddls[name], steps, drops), isNew }
+  const present = await inspect(ddl.catalogue, session)
+  const { steps, isNew } = draftPlan(ddl, registry, present)
+  return { steps: await judge(session, ddl, steps, drops), isNew }
 }
 
 /** The steps before anybody looked at the rows. */

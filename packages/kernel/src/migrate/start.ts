@@ -49,7 +49,7 @@ export async function syncSchema(start: Start): Promise<SyncReport> {
 }
 
 async function look({ database, registry }: Start): Promise<Plan> {
-  return database.readUnlimited(session => makePlan(database.dialect.name, session, registry, { drops: false }))
+  return database.readUnlimited(session => makePlan(database.ddl, session, registry, { drops: false }))
 }
 
 /** Takes the lock only where there is something to do. */

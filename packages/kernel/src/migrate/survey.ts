@@ -1,6 +1,6 @@
 // A database as it is: what it has beside and instead of the model, looked at without changing it.
 
-import { resolveDatabase } from '../databases/config.ts'
+import { nameOf, resolveDatabase } from '../databases/config.ts'
 import { layoutOf } from '../database/layout.ts'
 import type { Registry } from '../model/registry.ts'
 import { makePlan } from './plan.ts'
@@ -29,12 +29,12 @@ export async function surveyDatabase(
 ): Promise<DatabaseSurvey> {
   const config = resolveDatabase(settings, dir)
   const { client } = config
-  const place = client === 'sqlite' ? config.filename : String(config.connection.database)
+  const place = nameOf(config)
   try {
-    return await readOnly(config, async (name, session) => {
-      const { steps } = await makePlan(name, session, contentTypes, { drops: true })
+    return await readOnly(config, async (ddl, session) => {
+      const { steps } = await makePlan(ddl, session, contentTypes, { drops: true })
       const own = new Set(layoutOf(contentTypes).map(table => table.name))
-      const others = [...(await inspect(name, session)).keys()].filter(
+      const others = [...(await inspect(ddl.catalogue, session)).keys()].filter(
         table => !own.has(table) && !table.startsWith('sqlite_'),
       )
       return { client, place, fault: null, others, steps }

@@ -1,6 +1,8 @@
 // MySQL and MariaDB: every change of a table commits by itself, so each step is one statement that is done or is not.
 
 import type { ForeignKey } from '../../database/layout.ts'
+import type { DriverError } from '../../database/clash.ts'
+import { mysqlCatalogue } from './catalogue.ts'
 import { mysql as dialect } from './dialect.ts'
 import type { PresentTable } from '../../database/present.ts'
 import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from '../../database/ddl.ts'
@@ -54,13 +56,31 @@ const values: ValueTexts = {
   cast: value => value,
   true: `'1'`,
   false: `'0'`,
+  never: '0',
+  toText: column => column,
+  fromText: (column, kind) =>
+    kind === 'integer' || kind === 'biginteger'
+      ? `CAST(CAST(TRIM(${column}) AS DECIMAL(40)) AS CHAR)`
+      : `TRIM(${column})`,
+  isExact: null,
+  exact: number => number,
+  // Its booleans are numbers.
+  fromBoolean: column => column,
+  toBoolean: column => column,
 }
 
 /** The first 191 characters of a long text are what an index holds. */
 const prefix = 191
 
 export const mysqlDdl: Ddl = {
-  name: 'mysql',
+  catalogue: mysqlCatalogue,
+  // Changes of tables commit, the connection's lock stays.
+  lock: {
+    take: patience => `SELECT GET_LOCK(CONCAT('plinth_', MD5(DATABASE())), ${patience})`,
+    release: `SELECT RELEASE_LOCK(CONCAT('plinth_', MD5(DATABASE())))`,
+    isTaken: () => false,
+  },
+  isTransactional: false,
   quote: q,
   fit: name => name,
   longest: 64,
@@ -92,6 +112,10 @@ export const mysqlDdl: Ddl = {
     const what = `${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(this.fitIndex(name))}`
     return [`CREATE ${what} ON ${q(table.name)} (${parts.join(', ')})`]
   },
+  // MySQL, unlike MariaDB, has no unique indexes of long texts.
+  isUnindexable: error => /^ER_(BLOB_KEY_WITHOUT_LENGTH|TOO_LONG_KEY)$/.test(String((error as DriverError).code)),
+  withoutForeignKeys: (_, work) => work(),
+  keepingLinks: async (_, work) => void (await work()),
   renameTable: (from, to) => [`RENAME TABLE ${q(from)} TO ${q(to)}`],
   renameColumn: (table, from, to) => [`ALTER TABLE ${q(table)} RENAME COLUMN ${q(from)} TO ${q(to)}`],
   renameIndex(table, index, to) {

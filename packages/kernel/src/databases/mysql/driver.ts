@@ -1,6 +1,7 @@
 // MySQL and MariaDB by mysql2: statements prepared once per connection (`execute`).
 
 import type { Connection } from 'mysql2'
+import { mysqlDdl } from './ddl.ts'
 import { laterMariadb, mariadb, mysql } from './dialect.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { ResolvedDatabase } from '../config.ts'
@@ -55,6 +56,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
   const settings = [setTimes(config, modes), isolation]
   return {
     dialect: mysql,
+    ddl: mysqlDdl,
     async meet(session) {
       const [[version, most] = []] = await session.all('SELECT VERSION(), @@max_prepared_stmt_count', [])
       share = shareOf(Number(most), config.pool.max)

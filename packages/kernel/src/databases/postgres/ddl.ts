@@ -1,5 +1,6 @@
 // PostgreSQL: changes of tables are part of the transaction; a column changes its type with an expression for its values.
 
+import { postgresCatalogue } from './catalogue.ts'
 import { postgres as dialect } from './dialect.ts'
 import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from '../../database/ddl.ts'
 
@@ -51,10 +52,23 @@ const values: ValueTexts = {
   cast: (value, kind) => `(${value})::${types[kind]}`,
   true: 'true',
   false: 'false',
+  never: 'false',
+  toText: (column, isText, kind) => values.cast(isText ? column : values.text(column), kind),
+  fromText: (column, kind) => values.cast(values.number(column), kind),
+  isExact: null,
+  exact: number => `(${number})::numeric`,
+  fromBoolean: (column, yes, no) => `CASE WHEN ${column} THEN ${yes} ELSE ${no} END`,
+  toBoolean: column => `(${column} = 1)`,
 }
 
 export const postgresDdl: Ddl = {
-  name: 'postgres',
+  catalogue: postgresCatalogue,
+  lock: {
+    take: () => 'SELECT 1 FROM (SELECT pg_advisory_xact_lock(1886153332)) x',
+    release: null,
+    isTaken: () => false,
+  },
+  isTransactional: true,
   quote: q,
   // The server cuts names by itself, in every statement alike.
   fit: name => Buffer.from(name).subarray(0, 63).toString(),
@@ -86,6 +100,9 @@ export const postgresDdl: Ddl = {
     const what = `${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(this.fitIndex(name))}`
     return [`CREATE ${what} ON ${q(table.name)} (${parts.join(', ')})`]
   },
+  isUnindexable: () => false,
+  withoutForeignKeys: (_, work) => work(),
+  keepingLinks: async (_, work) => void (await work()),
   renameTable: (from, to) => [`ALTER TABLE ${q(from)} RENAME TO ${q(to)}`],
   renameColumn: (table, from, to) => [`ALTER TABLE ${q(table)} RENAME COLUMN ${q(from)} TO ${q(to)}`],
   renameIndex(_table, index, to) {

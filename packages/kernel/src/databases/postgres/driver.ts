@@ -4,6 +4,7 @@ import type { Client } from 'pg'
 import { connectTimeout, type Driver, type Limits } from '../../database/driver.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import { cancelQuery } from './cancel.ts'
+import { postgresDdl } from './ddl.ts'
 import { postgres } from './dialect.ts'
 import { PostgresSession } from './session.ts'
 
@@ -61,6 +62,7 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
   const told = [...settings, ...limits].join('; ')
   return {
     dialect: postgres,
+    ddl: postgresDdl,
     async meet(session) {
       await session.all('SELECT 1', [])
       return postgres

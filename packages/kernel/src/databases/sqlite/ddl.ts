@@ -1,6 +1,9 @@
 // SQLite: everything happens in one transaction, and a column changes its type by a new column beside it.
 
+import { sqliteCatalogue } from './catalogue.ts'
 import { sqlite as dialect } from './dialect.ts'
+import { isHeld } from './errors.ts'
+import { keepingLinks, withoutForeignKeys } from './foreign-keys.ts'
 import type { PresentTable } from '../../database/present.ts'
 import { columnTexts, type Ddl, type Family, foreignKeyText, typeIn, type ValueTexts } from '../../database/ddl.ts'
 
@@ -61,6 +64,19 @@ const values: ValueTexts = {
     `CAST(${value} AS ${kind === 'float' || kind === 'decimal' ? 'REAL' : kind === 'string' || kind === 'text' ? 'TEXT' : 'INTEGER'})`,
   true: '1',
   false: '0',
+  never: '0',
+  toText: (column, isText, kind) => values.cast(isText ? column : values.text(column), kind),
+  fromText: (column, kind) => values.cast(values.number(column), kind),
+  isExact,
+  exact: number => number,
+  fromBoolean: column => column,
+  toBoolean: column => column,
+}
+
+/** SQLite cuts whole numbers beyond 64 bits down to the largest: more than 19 digits are too many, and 19 must come back. */
+function isExact(text: string): string {
+  const digits = `LTRIM(LTRIM(TRIM(${text}), '+-'), '0')`
+  return `(LENGTH(${digits}) < 19 OR LTRIM(CAST(CAST(TRIM(${text}) AS INTEGER) AS TEXT), '-') = ${digits})`
 }
 
 /** Indexes that name the column; SQLite drops no column that one of them holds. */
@@ -68,7 +84,10 @@ const dropIndexes = (table: PresentTable, column: string) =>
   table.indexes.filter(one => one.columns.includes(column)).map(one => `DROP INDEX ${q(one.name)}`)
 
 export const sqliteDdl: Ddl = {
-  name: 'sqlite',
+  catalogue: sqliteCatalogue,
+  // BEGIN IMMEDIATE has taken it; where another process writes, it gives up at once.
+  lock: { take: () => null, release: null, isTaken: isHeld },
+  isTransactional: true,
   quote: q,
   fit: name => name,
   longest: null,
@@ -88,6 +107,9 @@ export const sqliteDdl: Ddl = {
   createIndex: (table, { name, columns, unique }) => [
     `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(name)} ON ${q(table.name)} (${columns.map(q).join(', ')})`,
   ],
+  isUnindexable: () => false,
+  withoutForeignKeys,
+  keepingLinks,
   renameTable: (from, to) => [`ALTER TABLE ${q(from)} RENAME TO ${q(to)}`],
   renameColumn: (table, from, to) => [`ALTER TABLE ${q(table)} RENAME COLUMN ${q(from)} TO ${q(to)}`],
   renameIndex: (table, index, to) => [

@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
+import { sqliteDdl } from './ddl.ts'
 import { sqlite } from './dialect.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import type { Driver } from '../../database/driver.ts'
@@ -18,6 +19,7 @@ export function createSqliteDriver(config: SqliteDatabase): Driver {
   if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true })
   return {
     dialect: sqlite,
+    ddl: sqliteDdl,
     meet: () => sqlite,
     knex: {
       client: 'better-sqlite3',

@@ -20,3 +20,9 @@ export function unavailableOf(error: unknown): UnavailableError | null {
     return new UnavailableError('The database file cannot be used', { retryAfter: 10, cause: error })
   return null
 }
+
+/** Does another process write? The error may be the cause of one that says so to callers. */
+export function isHeld(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } }
+  return /^SQLITE_BUSY|^SQLITE_LOCKED/.test(code ?? cause?.code ?? '')
+}

@@ -3,18 +3,23 @@
 // afterwards.
 
 import type { Knex } from 'knex'
-import type { Database } from '../../database/database.ts'
 import { StartError } from '../../errors.ts'
 
-/** Runs `work`, which begins its own transaction, without foreign keys where that is needed. */
-export async function withoutForeignKeys<T>(database: Database, work: () => Promise<T>): Promise<T> {
-  if (database.dialect.name !== 'sqlite') return work()
-  await database.knex.raw('PRAGMA foreign_keys = OFF')
+/** Runs `work`, which begins its own transaction, without foreign keys. */
+export async function withoutForeignKeys<T>(knex: Knex, work: () => Promise<T>): Promise<T> {
+  await knex.raw('PRAGMA foreign_keys = OFF')
   try {
     return await work()
   } finally {
-    await database.knex.raw('PRAGMA foreign_keys = ON')
+    await knex.raw('PRAGMA foreign_keys = ON')
   }
+}
+
+/** knex alters tables of SQLite by making them anew. */
+export async function keepingLinks(trx: Knex, work: () => unknown): Promise<void> {
+  const before = await findOrphans(trx)
+  await work()
+  await settleOrphans(trx, before)
 }
 
 /** A row that refers to one that is not there. */
@@ -28,14 +33,14 @@ interface Orphan {
 const keyOf = ({ table, rowid, fkid }: Orphan) => `${table} ${rowid} ${fkid}`
 
 /** The rows that refer to nothing; there may be some in an old database, and they stay. */
-export async function findOrphans(trx: Knex): Promise<ReadonlySet<string>> {
+async function findOrphans(trx: Knex): Promise<ReadonlySet<string>> {
   return new Set((await listOrphans(trx)).map(keyOf))
 }
 
 const listOrphans = async (trx: Knex) => (await trx.raw('PRAGMA foreign_key_check')) as Orphan[]
 
 /** Does to new orphans what their foreign keys say. */
-export async function settleOrphans(trx: Knex, before: ReadonlySet<string>): Promise<void> {
+async function settleOrphans(trx: Knex, before: ReadonlySet<string>): Promise<void> {
   for (;;) {
     const orphans = (await listOrphans(trx)).filter(one => !before.has(keyOf(one)))
     if (orphans.length === 0) return
