@@ -2,6 +2,10 @@
 
 import t, { type Test } from 'tap'
 import { definePlugin, type ValidationError } from '../src/index.ts'
+import { type DriverErrors, note } from '../src/database/meaning.ts'
+import { mysqlErrors } from '../src/databases/mysql/errors.ts'
+import { postgresErrors } from '../src/databases/postgres/errors.ts'
+import { sqliteErrors } from '../src/databases/sqlite/errors.ts'
 import { findClash } from '../src/write/clash.ts'
 import type { UniqueCheck } from '../src/write/parse.ts'
 import { boot, component, repositories, thrown, type } from './fixtures/boot.ts'
@@ -93,17 +97,21 @@ t.test('what databases say', t => {
   const check = (...columns: string[]) =>
     ({ type: { table: 'seats' }, values: new Map(columns.map(one => [attribute(one), 1])) }) as unknown as UniqueCheck
   const [code, both, other] = [check('code'), check('row', 'number'), check('row')]
-  const error = (message: string, more: object) => Object.assign(new Error(message), more)
-  const said: [Error & { code?: unknown }, UniqueCheck][] = [
-    [error('UNIQUE constraint failed: seats.row, seats.number', { code: 'SQLITE_CONSTRAINT_UNIQUE' }), both],
-    [error('UNIQUE constraint failed: seats.code', { code: 'SQLITE_CONSTRAINT_UNIQUE' }), code],
-    [error('duplicate key', { code: '23505', detail: 'Key ("row", number)=(A, 1) already exists.' }), both],
-    [error('duplicate key', { code: '23505', detail: 'Key (code)=(row, number) already exists.' }), code],
-    [error("Duplicate entry 'A-1' for key 'seats_row_number_unique'", { code: 'ER_DUP_ENTRY' }), both],
-    [error("Duplicate entry 'x' for key 'seats.seats_code_unique'", { code: 'ER_DUP_ENTRY' }), code],
+  const error = (errors: DriverErrors, message: string, detail?: string) => {
+    const made = Object.assign(new Error(message), { detail })
+    note(made, errors)
+    return made
+  }
+  const said: [Error, UniqueCheck][] = [
+    [error(sqliteErrors, 'UNIQUE constraint failed: seats.row, seats.number'), both],
+    [error(sqliteErrors, 'UNIQUE constraint failed: seats.code'), code],
+    [error(postgresErrors, 'duplicate key', 'Key ("row", number)=(A, 1) already exists.'), both],
+    [error(postgresErrors, 'duplicate key', 'Key (code)=(row, number) already exists.'), code],
+    [error(mysqlErrors, "Duplicate entry 'A-1' for key 'seats_row_number_unique'"), both],
+    [error(mysqlErrors, "Duplicate entry 'x' for key 'seats.seats_code_unique'"), code],
   ]
   for (const [one, wanted] of said) t.equal(findClash(one, [other, code, both]), wanted, one.message)
-  const unknown = error('duplicate key', { code: '23505' })
+  const unknown = error(postgresErrors, 'duplicate key')
   t.equal(findClash(unknown, [both]), both, 'only one it can be')
   t.equal(findClash(unknown, [code, both]), undefined)
   t.end()

@@ -4,7 +4,10 @@
 import t from 'tap'
 import { databases, freshDatabase } from '../../../contract/databases.ts'
 import { createKernel, InsufficientStorageError, UnavailableError } from '../src/index.ts'
-import { spoilsConnection, unavailable } from '../src/database/unavailable.ts'
+import { type DriverErrors, note } from '../src/database/meaning.ts'
+import { unavailable } from '../src/database/unavailable.ts'
+import { mysqlErrors } from '../src/databases/mysql/errors.ts'
+import { postgresErrors } from '../src/databases/postgres/errors.ts'
 import { thrown, type } from './fixtures/boot.ts'
 
 const contentTypes = [type('page', { title: { type: 'string' } })]
@@ -13,23 +16,31 @@ const busy = { status: 503, name: 'ServiceUnavailableError', retryAfter: Number 
 const slowSelect = 'SELECT SUM(a.seq + b.seq) FROM seq_1_to_100000 a, seq_1_to_100000 b WHERE a.seq % 7 = b.seq % 11'
 const stuffed = { status: 507, name: 'InsufficientStorageError', retryAfter: Number }
 
+/** What an error of a driver becomes. */
+function judge(errors: DriverErrors, error: unknown) {
+  note(error, errors)
+  return unavailable(error)
+}
+
 t.test('the codes', async t => {
-  for (const code of ['57014', '25006', '53200', '53400', '55000', '55P03']) t.match(unavailable({ code }), busy, code)
-  t.match(unavailable({ code: '53100' }), stuffed)
+  for (const code of ['57014', '25006', '53200', '53400', '55000', '55P03'])
+    t.match(judge(postgresErrors, { code }), busy, code)
+  t.match(judge(postgresErrors, { code: '53100' }), stuffed)
   for (const errno of [1203, 1205, 1226, 1290, 1317, 1461, 1836, 1969, 3024])
-    t.match(unavailable({ errno }), busy, String(errno))
-  for (const errno of [1021, 1114]) t.match(unavailable({ errno }), stuffed, String(errno))
-  const engine = (errno: number, message: string) => unavailable({ errno, message })
+    t.match(judge(mysqlErrors, { errno }), busy, String(errno))
+  for (const errno of [1021, 1114]) t.match(judge(mysqlErrors, { errno }), stuffed, String(errno))
+  const engine = (errno: number, message: string) => judge(mysqlErrors, { errno, message })
   t.match(engine(1030, `Got error 28 "No space left on device" from storage engine InnoDB`), stuffed)
   t.match(engine(1026, `Error writing file './a/b.MAI' (Errcode: 28 "No space left on device")`), stuffed)
   t.match(engine(1026, `Error writing file './a/b.MAI' (Errcode: 5 "Input/output error")`), busy)
   t.equal(engine(1030, `Got error 122 "Internal" from storage engine InnoDB`), null)
   for (const other of [null, undefined, 'text', new Error('x'), { code: '42703' }, { errno: 1146 }])
-    t.equal(unavailable(other), null)
+    for (const errors of [postgresErrors, mysqlErrors]) t.equal(judge(errors, other), null)
+  t.equal(unavailable({ code: '57014' }), null, 'no error of a driver')
   t.ok(new InsufficientStorageError() instanceof UnavailableError)
-  t.ok(spoilsConnection({ code: '25006' }))
-  t.ok(spoilsConnection({ errno: 1290 }))
-  t.notOk(spoilsConnection({ code: '57014' }))
+  t.equal(postgresErrors.meaningOf({ code: '25006' })!.isOfConnection, true)
+  t.equal(mysqlErrors.meaningOf({ errno: 1290 })!.isOfConnection, true)
+  t.notOk(postgresErrors.meaningOf({ code: '57014' })!.isOfConnection)
 })
 
 t.setTimeout(120_000)

@@ -1,19 +1,21 @@
-// What a database says where an index or a foreign key refused a row, and what that means for a transaction.
+// What it means for a transaction that an index or a foreign key refused a row.
 
+import { errorsOf, meaningOf, type UniqueColumns } from './meaning.ts'
 import { CollisionError } from './retry.ts'
 
-/** The errors of all drivers, as far as they tell something. */
-export type DriverError = Error & { readonly code?: unknown; readonly detail?: unknown }
-
 /** Did a unique index refuse the row? */
-export function isClash(error: unknown): error is DriverError {
-  return /^SQLITE_CONSTRAINT_UNIQUE$|^ER_DUP_ENTRY$|^23505$/.test(String((error as DriverError).code))
+export function isClash(error: unknown): boolean {
+  return meaningOf(error)?.kind === 'duplicate'
+}
+
+/** Was it the unique index of these columns? False also where the database says too little. */
+export function isClashOf(error: unknown, columns: UniqueColumns): boolean {
+  return errorsOf(error)?.names(error, columns) === true
 }
 
 /** Did a foreign key refuse the row: what it points at is gone, or something points at it? */
 export function isOrphan(error: unknown): boolean {
-  const code = String((error as DriverError).code)
-  return /^SQLITE_CONSTRAINT_FOREIGNKEY$|^ER_(NO_REFERENCED_ROW|ROW_IS_REFERENCED)(_2)?$|^23503$/.test(code)
+  return meaningOf(error)?.kind === 'orphan'
 }
 
 /**

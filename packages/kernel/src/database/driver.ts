@@ -4,6 +4,7 @@
 import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Ddl } from './ddl.ts'
+import type { DriverErrors } from './meaning.ts'
 import type { Maybe, Session, StatementListener } from './session.ts'
 import type { Usage } from './usage.ts'
 
@@ -11,6 +12,8 @@ import type { Usage } from './usage.ts'
 export interface DriverSession extends Session {
   /** knex's raw connection. */
   readonly connection: object
+  /** What the driver's errors mean. */
+  readonly errors: DriverErrors
   /** Set while somebody listens. */
   listener: StatementListener
   /** Begins a transaction; servers may be told with the next statement. `serializable` for checks that no index backs. */
@@ -75,6 +78,7 @@ export interface Reader {
 export interface Driver {
   readonly dialect: Dialect
   readonly ddl: Ddl
+  readonly errors: DriverErrors
   /** The first contact: what this server speaks, where its version matters. */
   meet(session: Session): Maybe<Dialect>
   /** What knex needs to make the pool. */

@@ -6,6 +6,7 @@ import createKnex, { type Knex } from 'knex'
 import { UnavailableError } from '../errors.ts'
 import { discard, type Driver, type DriverSession, type Interruption, isDiscarded } from './driver.ts'
 import { Lanes } from './lanes.ts'
+import { note } from './meaning.ts'
 import { refusedValue } from './refused.ts'
 import { isLost, isTransient } from './retry.ts'
 import type { Maybe, StatementListener } from './session.ts'
@@ -129,6 +130,7 @@ export class Pool {
       this.#serveNext()
       if ((error as Error).name === 'KnexTimeoutError')
         throw new UnavailableError('No database connection is free', { cause: error })
+      note(error, this.#driver.errors)
       if (isLost(error)) throw new UnavailableError('The database cannot be reached', { cause: error })
       throw unavailable(error) ?? error
     }
@@ -240,12 +242,13 @@ export class Pool {
   }
 
   /** What an error means for the caller, and for the connection. */
-  #judge({ connection, usage }: DriverSession, error: unknown): unknown {
+  #judge({ connection, usage, errors }: DriverSession, error: unknown): unknown {
     const refusal = usage?.refusal ?? null
     if (refusal !== null) {
       refusal.cause ??= error
       return refusal
     }
+    note(error, errors)
     if (isLost(error)) {
       discard(connection, error)
       return new UnavailableError('The connection to the database was lost', { cause: error })

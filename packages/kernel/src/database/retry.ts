@@ -2,76 +2,23 @@
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '../errors.ts'
+import { meaningOf } from './meaning.ts'
 import { unavailable } from './unavailable.ts'
 
 const attempts = 5
-const transient = new Set([
-  'SQLITE_BUSY',
-  'SQLITE_BUSY_SNAPSHOT',
-  'SQLITE_LOCKED',
-  'ER_LOCK_DEADLOCK',
-  'ER_LOCK_WAIT_TIMEOUT',
-  'ER_CHECKREAD',
-  'ER_AUTOINC_READ_FAILED',
-  '40001',
-  '40P01',
-  '55P03',
-])
-
-/** The connection is gone or was never there: what the operating system, mysql2 and PostgreSQL call it. */
-const lost = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOENT',
-  'EHOSTUNREACH',
-  'PROTOCOL_CONNECTION_LOST',
-  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
-  'ER_SERVER_SHUTDOWN',
-  'ER_CON_COUNT_ERROR',
-  'ER_CONNECTION_KILLED',
-  'ER_NORMAL_SHUTDOWN',
-  '25P03',
-  '25P04',
-  '57P05',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08006',
-  '08003',
-  '08001',
-  '08004',
-])
-
-/** MariaDB's "connection was killed", for which mysql2 has no name. */
-const killed = 1927
-
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 
 /** Is the error a conflict that may pass? */
 export function isTransient(error: unknown): boolean {
-  return transient.has(codeOf(error)) || error instanceof CollisionError
+  return error instanceof CollisionError || meaningOf(error)?.kind === 'conflict'
 }
 
-/** Has the connection gone? */
+/** Is the connection gone, or was it never there? */
 export function isLost(error: unknown): boolean {
-  const { message, fatal, errno } = error as Error & { fatal?: unknown; errno?: unknown }
-  // mysql2 says `fatal` of what ends a connection; pg gives no code where the server closed the socket.
-  return (
-    fatal === true ||
-    errno === killed ||
-    lost.has(codeOf(error)) ||
-    /^Connection terminated|not queryable$|^timeout expired$/.test(message ?? '')
-  )
+  return meaningOf(error)?.kind === 'lost'
 }
 
 /** Two writes met where neither did wrong: the later one begins anew and sees what the other did. */
 export class CollisionError extends Error {}
-
-/** A lock that somebody else held for as long as the server was told to wait. */
-const lockTimeouts = new Set(['ER_LOCK_WAIT_TIMEOUT', '55P03'])
 
 /**
  * Runs `work` until it succeeds or fails for good; throws UnavailableError when conflicts do not end. `patience`: milliseconds
@@ -84,7 +31,7 @@ export async function retryConflicts<T>(work: () => Promise<T>, patience = Numbe
       return await work()
     } catch (error) {
       if (!isTransient(error)) throw error
-      const isOver = lockTimeouts.has(codeOf(error)) && performance.now() - began > patience * 0.9
+      const isOver = meaningOf(error)?.isLockTimeout === true && performance.now() - began > patience * 0.9
       if (isOver || attempt > attempts)
         throw unavailable(error) ?? new UnavailableError('The database is busy', { cause: error })
       await sleep(Math.random() * 10 * 2 ** attempt)

@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts'
 import type { Bound } from '../sql/dialect.ts'
 import { collides } from './clash.ts'
 import type { DriverSession } from './driver.ts'
+import { note } from './meaning.ts'
 import { isTransient } from './retry.ts'
 import type { Change, Maybe, Rows, Session, Step, Transaction } from './session.ts'
 
@@ -205,6 +206,7 @@ export class RunningTransaction implements Transaction {
         try {
           return await query(connection, asked)
         } catch (error) {
+          note(error, this.#session.errors)
           if (isTransient(error)) this.#session.lose(error)
           throw error
         } finally {

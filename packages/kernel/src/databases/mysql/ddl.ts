@@ -1,7 +1,7 @@
 // MySQL and MariaDB: every change of a table commits by itself, so each step is one statement that is done or is not.
 
 import type { ForeignKey } from '../../database/layout.ts'
-import type { DriverError } from '../../database/clash.ts'
+import { fieldsOf } from '../system-errors.ts'
 import { mysqlCatalogue } from './catalogue.ts'
 import { mysql as dialect } from './dialect.ts'
 import type { PresentTable } from '../../database/present.ts'
@@ -113,7 +113,7 @@ export const mysqlDdl: Ddl = {
     return [`CREATE ${what} ON ${q(table.name)} (${parts.join(', ')})`]
   },
   // MySQL, unlike MariaDB, has no unique indexes of long texts.
-  isUnindexable: error => /^ER_(BLOB_KEY_WITHOUT_LENGTH|TOO_LONG_KEY)$/.test(String((error as DriverError).code)),
+  isUnindexable: error => /^ER_(BLOB_KEY_WITHOUT_LENGTH|TOO_LONG_KEY)$/.test(String(fieldsOf(error).code)),
   withoutForeignKeys: (_, work) => work(),
   keepingLinks: async (_, work) => void (await work()),
   renameTable: (from, to) => [`RENAME TABLE ${q(from)} TO ${q(to)}`],

@@ -5,6 +5,7 @@ import { mysqlDdl } from './ddl.ts'
 import { laterMariadb, mariadb, mysql } from './dialect.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { ResolvedDatabase } from '../config.ts'
+import { mysqlErrors } from './errors.ts'
 import { connectTimeout, type Driver } from '../../database/driver.ts'
 import { Blocks } from './blocks.ts'
 import { liftTimes, setTimes } from './limits.ts'
@@ -57,6 +58,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
   return {
     dialect: mysql,
     ddl: mysqlDdl,
+    errors: mysqlErrors,
     async meet(session) {
       const [[version, most] = []] = await session.all('SELECT VERSION(), @@max_prepared_stmt_count', [])
       share = shareOf(Number(most), config.pool.max)

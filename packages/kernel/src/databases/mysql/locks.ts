@@ -1,5 +1,8 @@
 // Advisory locks of MySQL and MariaDB, which belong to the connection and outlive the transaction.
 
+import { note } from '../../database/meaning.ts'
+import { mysqlErrors } from './errors.ts'
+
 /** Most locks of one statement. */
 export const mostNames = 16
 
@@ -14,6 +17,12 @@ export function lockNamesText(verb: 'GET_LOCK' | 'RELEASE_LOCK', count: number):
 }
 
 /** Somebody else holds an advisory lock for too long: a conflict like a row lock that is not given. */
-export class NamedLockError extends Error {
+export function namedLockError(): Error {
+  const error = new NamedLockError()
+  note(error, mysqlErrors)
+  return error
+}
+
+class NamedLockError extends Error {
   readonly code = 'ER_LOCK_WAIT_TIMEOUT'
 }

@@ -4,21 +4,19 @@
 import type { Connection, ResultSetHeader } from 'mysql2'
 import type { Bound } from '../../sql/dialect.ts'
 import { batchesOf } from '../../database/batches.ts'
+import { note } from '../../database/meaning.ts'
 import { isLost } from '../../database/retry.ts'
 import type { Change, Maybe, Rows, StatementListener, Step } from '../../database/session.ts'
 import { Usage } from '../../database/usage.ts'
 import type { DriverSession } from '../../database/driver.ts'
 import { beginStep, type Block, type Blocks, commitStep, rowsOf } from './blocks.ts'
-import { lockNamesText, mostNames, NamedLockError } from './locks.ts'
+import { endsTransaction, mysqlErrors } from './errors.ts'
+import { lockNamesText, mostNames, namedLockError } from './locks.ts'
 import { factsOf } from './texts.ts'
 import { Wire } from './wire.ts'
 
 /** Most statements that wait for the next one. */
 const mostSteps = 16
-
-/** After these errors the server has taken back the whole transaction: what follows would be committed alone. */
-const endsTransaction = (error: unknown) =>
-  /^ER_(LOCK_DEADLOCK|CHECKREAD|LOCK_TABLE_FULL)$/.test(String((error as { code?: unknown }).code))
 
 const none: readonly Step[] = []
 
@@ -33,6 +31,7 @@ export class MysqlSession implements DriverSession {
   readonly connection: Connection
   readonly #blocks: Blocks
   readonly #wire: Wire
+  readonly errors = mysqlErrors
   readonly inTransaction = true
   readonly usage = new Usage()
   listener: StatementListener = null
@@ -51,6 +50,7 @@ export class MysqlSession implements DriverSession {
     this.connection = connection
     this.#blocks = blocks
     const onError = (error: unknown) => {
+      note(error, mysqlErrors)
       if (endsTransaction(error)) this.lose(error)
     }
     this.#wire = new Wire(connection, { usage: this.usage, mostPrepared, onError })
@@ -139,7 +139,7 @@ export class MysqlSession implements DriverSession {
       // Noted first: a lock may be held although its answer was lost.
       this.#named.push(...part)
       const [row = []] = await this.all(lockNamesText('GET_LOCK', part.length), part)
-      if (row.some(one => Number(one) !== 1)) throw new NamedLockError()
+      if (row.some(one => Number(one) !== 1)) throw namedLockError()
     }
   }
 

@@ -6,6 +6,7 @@ import type { ResolvedDatabase } from '../config.ts'
 import { cancelQuery } from './cancel.ts'
 import { postgresDdl } from './ddl.ts'
 import { postgres } from './dialect.ts'
+import { postgresErrors } from './errors.ts'
 import { PostgresSession } from './session.ts'
 
 /** The socket of a pg connection. */
@@ -63,6 +64,7 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
   return {
     dialect: postgres,
     ddl: postgresDdl,
+    errors: postgresErrors,
     async meet(session) {
       await session.all('SELECT 1', [])
       return postgres

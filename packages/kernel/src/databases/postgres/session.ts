@@ -4,11 +4,13 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import type { DriverSession } from '../../database/driver.ts'
+import { note } from '../../database/meaning.ts'
 import { isTransient } from '../../database/retry.ts'
 import type { Change, Rows, StatementListener, Step } from '../../database/session.ts'
 import { Usage } from '../../database/usage.ts'
 import { UsageError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
+import { postgresErrors } from './errors.ts'
 import { type Outcome, type Prepared, PreparedStatement, StatementRun } from './statement.ts'
 
 /** Most statements that a connection keeps, and letters of theirs: the server's memory is several times that. */
@@ -33,6 +35,7 @@ export class PostgresSession implements DriverSession {
   /** BEGIN is among what was not sent yet. */
   #isUnbegun = false
   #lost: unknown = null
+  readonly errors = postgresErrors
   readonly inTransaction = true
   readonly joins = true
   readonly holdsNames = false
@@ -146,6 +149,7 @@ export class PostgresSession implements DriverSession {
       const run = new StatementRun({ retired, steps, kept }, (error, outcome) => {
         this.usage.ended++
         if (error === null) return resolve(outcome)
+        note(error, postgresErrors)
         // Told again to whoever goes on: a conflict is worth another attempt, the server only says that something was.
         if (isTransient(error)) this.lose(error)
         reject(error as Error)

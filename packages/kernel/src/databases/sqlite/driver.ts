@@ -7,6 +7,7 @@ import { sqliteDdl } from './ddl.ts'
 import { sqlite } from './dialect.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import type { Driver } from '../../database/driver.ts'
+import { sqliteErrors } from './errors.ts'
 import { openConnection, tuneConnection } from './connection.ts'
 import { SqliteReader } from './reader.ts'
 import { SqliteSession } from './session.ts'
@@ -20,6 +21,7 @@ export function createSqliteDriver(config: SqliteDatabase): Driver {
   return {
     dialect: sqlite,
     ddl: sqliteDdl,
+    errors: sqliteErrors,
     meet: () => sqlite,
     knex: {
       client: 'better-sqlite3',

@@ -1,6 +1,24 @@
-// SQLite's errors that are nobody's mistake and may pass: what they mean to callers. Knows no connection.
+// SQLite's errors, by the names that better-sqlite3 gives them. Knows no connection.
 
+import { type DriverErrors, type ErrorMeaning, note } from '../../database/meaning.ts'
 import { InsufficientStorageError, UnavailableError } from '../../errors.ts'
+
+const conflict: ErrorMeaning = { kind: 'conflict' }
+
+const byName = new Map<unknown, ErrorMeaning>([
+  ['SQLITE_BUSY', conflict],
+  ['SQLITE_BUSY_SNAPSHOT', conflict],
+  ['SQLITE_LOCKED', conflict],
+  ['SQLITE_CONSTRAINT_UNIQUE', { kind: 'duplicate' }],
+  ['SQLITE_CONSTRAINT_FOREIGNKEY', { kind: 'orphan' }],
+])
+
+export const sqliteErrors: DriverErrors = {
+  meaningOf: error => byName.get(codeOf(error)) ?? null,
+  /** It names the columns. */
+  names: (error, { table, columns }) =>
+    (error as Error).message.endsWith(`: ${columns.map(one => `${table}.${one}`).join(', ')}`),
+}
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 
@@ -19,6 +37,13 @@ export function unavailableOf(error: unknown): UnavailableError | null {
   if (/^SQLITE_(IOERR|CANTOPEN)/.test(code))
     return new UnavailableError('The database file cannot be used', { retryAfter: 10, cause: error })
   return null
+}
+
+/** What is thrown for an error of a connection. */
+export function thrownFor(error: unknown): unknown {
+  const refusal = unavailableOf(error)
+  if (refusal === null) note(error, sqliteErrors)
+  return refusal ?? error
 }
 
 /** Does another process write? The error may be the cause of one that says so to callers. */

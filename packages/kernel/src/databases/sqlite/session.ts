@@ -9,7 +9,7 @@ import type { DriverSession } from '../../database/driver.ts'
 import { OverdueError, type StatementClock } from './clock.ts'
 import { clockOf } from './connection.ts'
 import { PreparedText } from './prepared.ts'
-import { unavailableOf } from './errors.ts'
+import { sqliteErrors, thrownFor } from './errors.ts'
 
 /** Most characters of statements that a connection keeps. */
 const mostText = 4 * 1024 * 1024
@@ -30,6 +30,7 @@ export class SqliteSession implements DriverSession {
   #size = 0
   /** Milliseconds of the processor that are left to reads that must be brief; null for others. */
   #left: number | null = null
+  readonly errors = sqliteErrors
   readonly joins = false
   readonly holdsNames = false
   listener: StatementListener = null
@@ -105,7 +106,7 @@ export class SqliteSession implements DriverSession {
     try {
       return prepared.statement.all(values) as Rows
     } catch (error) {
-      throw unavailableOf(error) ?? error
+      throw thrownFor(error)
     }
   }
 
@@ -121,7 +122,7 @@ export class SqliteSession implements DriverSession {
       const { changes, lastInsertRowid } = prepared.statement.run(values)
       return { changes, id: Number(lastInsertRowid) }
     } catch (error) {
-      throw unavailableOf(error) ?? error
+      throw thrownFor(error)
     }
   }
 
@@ -152,7 +153,7 @@ export class SqliteSession implements DriverSession {
     try {
       return new PreparedText(this.connection, text, isRead)
     } catch (error) {
-      throw unavailableOf(error) ?? error
+      throw thrownFor(error)
     }
   }
 }
