@@ -3,7 +3,8 @@
 
 import type { Knex } from 'knex'
 import { collides } from './clash.ts'
-import { discard, type Driver, type DriverSession, type Limits } from './driver.ts'
+import type { Driver, DriverSession, Limits } from './driver.ts'
+import { discard } from './knex-internals.ts'
 import { RunningTransaction } from './transaction.ts'
 
 /** How a transaction is run. */

@@ -102,16 +102,6 @@ export interface Driver {
   close(): void
 }
 
-/** Marks a connection so that knex's pool throws it away. */
-export function discard(connection: object, why: unknown): void {
-  ;(connection as { __knex__disposed?: unknown }).__knex__disposed = why
-}
-
-/** Was it marked, by us or by knex, who hears when a connection ends? */
-export function isDiscarded(connection: object): boolean {
-  return (connection as { __knex__disposed?: unknown }).__knex__disposed !== undefined
-}
-
 /** Milliseconds to make a connection: whoever waits for it hears why there is none, and not only that the time is over. */
 export function connectTimeout({ acquireTimeout }: { readonly acquireTimeout: number }): number {
   return Math.max(100, Math.min(acquireTimeout, 5000) - 500)

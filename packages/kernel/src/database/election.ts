@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Driver } from './driver.ts'
+import { type Client, clientOf, type RawConnection } from './knex-internals.ts'
 
 /** Milliseconds between attempts; an elected process lets the server see as often that its connection is in use. */
 const interval = 30_000
@@ -11,22 +12,9 @@ const interval = 30_000
 /** Milliseconds that a connection may take to close. */
 const patience = 1000
 
-/** pg's connections and the streams of mysql2's can be told not to keep the process alive. */
-interface RawConnection {
-  on(event: string, listener: () => void): unknown
-  readonly unref?: () => void
-  readonly stream?: { readonly unref?: () => void }
-}
-
-/** What of knex's client gives connections beside its pool. */
-interface RawClient {
-  acquireRawConnection(): Promise<RawConnection>
-  destroyRawConnection(connection: RawConnection): Promise<unknown>
-}
-
 /** One process's part in the election. */
 export class Election {
-  readonly #client: RawClient
+  readonly #client: Client
   readonly #driver: Driver
   #connection: RawConnection | null = null
   #turn: Promise<void> = Promise.resolve()
@@ -34,7 +22,7 @@ export class Election {
   #isClosed = false
 
   constructor(knex: Knex, driver: Driver) {
-    this.#client = knex.client as RawClient
+    this.#client = clientOf(knex)
     this.#driver = driver
   }
 

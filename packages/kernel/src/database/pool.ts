@@ -2,9 +2,10 @@
 // costs several timers and promises, as much as a short statement: connections in use go from one asker to the next, idle
 // ones stay at hand for a moment, and knex has them when it wants them.
 
-import createKnex, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { UnavailableError } from '../errors.ts'
-import { discard, type Driver, type DriverSession, type Interruption, isDiscarded } from './driver.ts'
+import type { Driver, DriverSession, Interruption } from './driver.ts'
+import { type Client, clientOf, discard, isDiscarded, isTimeout, openKnex } from './knex-internals.ts'
 import { Lanes } from './lanes.ts'
 import { note } from './meaning.ts'
 import { refusedValue } from './refused.ts'
@@ -16,13 +17,6 @@ import type { IsAbandoned } from './usage.ts'
 
 /** Milliseconds that idle connections stay at hand at most; knex closes them in time. */
 const momentAtHand = 1000
-
-/** A connection that cannot be made or ends is an error, told by whoever asked: knex tells each of them besides. */
-const log = {
-  warn: (message: unknown) => {
-    if (!/^(Acquire connection|Connection) error/i.test(String(message))) console.warn(message)
-  },
-}
 
 /** Somebody who asked while all connections were in use. */
 interface Waiting {
@@ -43,6 +37,7 @@ export interface PoolTimes {
 /** The pool of one database. */
 export class Pool {
   readonly knex: Knex
+  readonly #client: Client
   readonly #driver: Driver
   readonly #acquireTimeout: number
   readonly #sessions = new WeakMap<object, DriverSession>()
@@ -64,11 +59,12 @@ export class Pool {
   constructor(driver: Driver, { acquireTimeout, statementTimeout = 0 }: PoolTimes) {
     this.#driver = driver
     this.#acquireTimeout = acquireTimeout
-    this.knex = createKnex({ ...driver.knex, acquireConnectionTimeout: acquireTimeout, log })
+    this.knex = openKnex(driver.knex, acquireTimeout)
+    this.#client = clientOf(this.knex)
     // Somebody asks knex itself.
-    this.knex.client.pool.on('acquireRequest', () => this.#clear())
-    const interruption = driver.interruption?.(() => this.knex.client.acquireRawConnection())
-    this.#lanes = interruption === undefined ? null : new Lanes(this.knex.client.pool.max, acquireTimeout)
+    this.#client.pool.on('acquireRequest', () => this.#clear())
+    const interruption = driver.interruption?.(() => this.#client.acquireRawConnection())
+    this.#lanes = interruption === undefined ? null : new Lanes(this.#client.pool.max, acquireTimeout)
     this.#sweep = interruption === undefined ? null : this.#makeSweep(interruption, statementTimeout)
   }
 
@@ -77,7 +73,7 @@ export class Pool {
       interruption,
       statementTimeout,
       share: this.#lanes!.share,
-      isCrowded: () => this.#lanes!.isCrowded || (this.#waiting.size > 0 && this.#taken >= this.knex.client.pool.max),
+      isCrowded: () => this.#lanes!.isCrowded || (this.#waiting.size > 0 && this.#taken >= this.#client.pool.max),
       onSlow: shape => this.#lanes!.noteSlow(shape),
       onSweep: () => {
         this.#lanes!.sweep()
@@ -105,7 +101,7 @@ export class Pool {
   }
 
   get #isFull(): boolean {
-    return this.#taken >= this.knex.client.pool.max
+    return this.#taken >= this.#client.pool.max
   }
 
   /** The connection used last is the warmest. */
@@ -120,7 +116,7 @@ export class Pool {
   async #take(): Promise<DriverSession> {
     this.#taken++
     try {
-      const connection: object = await this.knex.client.acquireConnection()
+      const connection = await this.#client.acquireConnection()
       const session = this.#sessions.get(connection) ?? this.#driver.open(connection)
       this.#sessions.set(connection, session)
       this.#sweep?.add(session)
@@ -128,8 +124,7 @@ export class Pool {
     } catch (error) {
       this.#taken--
       this.#serveNext()
-      if ((error as Error).name === 'KnexTimeoutError')
-        throw new UnavailableError('No database connection is free', { cause: error })
+      if (isTimeout(error)) throw new UnavailableError('No database connection is free', { cause: error })
       note(error, this.#driver.errors)
       if (isLost(error)) throw new UnavailableError('The database cannot be reached', { cause: error })
       throw unavailable(error) ?? error
@@ -152,7 +147,7 @@ export class Pool {
 
   release(session: DriverSession): void {
     session.usage?.release()
-    const isWanted = this.knex.client.pool.numPendingAcquires() > 0
+    const isWanted = this.#client.pool.numPendingAcquires() > 0
     if (this.#isClosed || isWanted || !this.#isSound(session)) this.#giveBack(session)
     else if (this.#waiting.size > 0) this.#next()!.resolve(session)
     else this.#keep(session)
@@ -173,13 +168,13 @@ export class Pool {
   }
 
   #isSound({ connection }: DriverSession): boolean {
-    return !isDiscarded(connection) && this.knex.client.validateConnection(connection)
+    return !isDiscarded(connection) && this.#client.validateConnection(connection)
   }
 
   #giveBack(session: DriverSession): void {
     this.#taken--
     this.#sweep?.delete(session)
-    void this.knex.client.releaseConnection(session.connection)
+    void this.#client.releaseConnection(session.connection)
     this.#serveNext()
   }
 

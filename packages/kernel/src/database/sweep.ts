@@ -3,7 +3,8 @@
 // server does not answer. Counts in sweeps rather than in milliseconds, so that a pause of this process ages nobody.
 
 import { UnavailableError } from '../errors.ts'
-import { discard, type DriverSession, type Interruption } from './driver.ts'
+import type { DriverSession, Interruption } from './driver.ts'
+import { discard } from './knex-internals.ts'
 import type { Usage } from './usage.ts'
 
 /** Milliseconds between two sweeps. */

@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts'
 import type { Bound } from '../sql/dialect.ts'
 import { collides } from './clash.ts'
 import type { DriverSession } from './driver.ts'
+import { knexOn } from './knex-internals.ts'
 import { note } from './meaning.ts'
 import { isTransient } from './retry.ts'
 import type { Change, Maybe, Rows, Session, Step, Transaction } from './session.ts'
@@ -189,31 +190,28 @@ export class RunningTransaction implements Transaction {
   /** A copy of knex that knows one connection; made only where somebody asks for it. */
   get knex(): Knex {
     this.#whole.#isShared = true
-    if (this.#knex === null) {
-      this.#knex = this.#source.withUserParams({})
-      const { client } = this.#knex
-      // Its own transactions are savepoints.
-      client.transacting = true
-      client.acquireConnection = async () => {
+    this.#knex ??= knexOn(this.#source, {
+      take: async () => {
         await this.flush()
         return this.#session.connection
-      }
-      client.releaseConnection = async () => {}
-      const query = client.query.bind(client)
-      const { usage } = this.#session
-      client.query = async (connection: unknown, asked: unknown) => {
-        if (usage !== undefined) usage.begun++
-        try {
-          return await query(connection, asked)
-        } catch (error) {
-          note(error, this.#session.errors)
-          if (isTransient(error)) this.#session.lose(error)
-          throw error
-        } finally {
-          if (usage !== undefined) usage.ended++
-        }
-      }
-    }
+      },
+      around: query => this.#watch(query),
+    })
     return this.#knex
+  }
+
+  /** Runs a query of knex, which is on the connection by itself. */
+  async #watch<T>(query: () => Promise<T>): Promise<T> {
+    const { usage, errors } = this.#session
+    if (usage !== undefined) usage.begun++
+    try {
+      return await query()
+    } catch (error) {
+      note(error, errors)
+      if (isTransient(error)) this.#session.lose(error)
+      throw error
+    } finally {
+      if (usage !== undefined) usage.ended++
+    }
   }
 }

@@ -7,6 +7,7 @@ import type { Model, ModelClass, QueryBuilder, RelationMappings } from 'objectio
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Database } from '../database/database.ts'
+import { typeParserOf } from '../database/knex-internals.ts'
 import { queriesOf } from './model-query.ts'
 import { ModelRows } from './model-rows.ts'
 
@@ -102,9 +103,8 @@ const asText = new Set([1082, 1083, 1114, 114, 3802])
 
 /** Of queries, where the driver would read values its own way; null elsewhere. */
 function optionsFor(knex: Knex): object | null {
-  const { types } = knex.client.driver as { types?: { getTypeParser?: (oid: number, format?: string) => unknown } }
-  const known = types?.getTypeParser
-  if (known === undefined) return null
+  const known = typeParserOf(knex)
+  if (known === null) return null
   const getTypeParser = (oid: number, format?: string) => (asText.has(oid) ? (raw: string) => raw : known(oid, format))
   return { types: { getTypeParser } }
 }
