@@ -49,6 +49,8 @@ export interface ErrorCodes {
   PLINTH_TRANSACTION_FAILED: true
   /** The database of `config/database` does not open. The message says where it was looked for; the driver's error is the `cause`. */
   PLINTH_DATABASE_CONNECTION: true
+  /** The package that talks to the database of `config/database` is not installed. The message names it. */
+  PLINTH_DATABASE_DRIVER: true
   /** There is no SQLite file to look at. */
   PLINTH_DATABASE_MISSING: true
   /** The database lacks what the model needs, and the start may not change it so far. The message lists the steps. */

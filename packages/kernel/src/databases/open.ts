@@ -4,8 +4,9 @@ import { Database, type ReportError } from '../database/database.ts'
 import { connectTimeout, type Driver } from '../database/driver.ts'
 import { DatabaseConnectionError, StartError } from '../errors.ts'
 import type { ResolvedDatabase } from './config.ts'
+import { requirePackage } from './packages.ts'
 
-/** Opens the database and asks it something. Throws DatabaseConnectionError. */
+/** Opens the database and asks it something. Throws DatabaseConnectionError, and StartError where its package is not there. */
 export async function openDatabase(config: ResolvedDatabase, report: ReportError): Promise<Database> {
   // MariaDB connects without one, and PostgreSQL to that of the user's name.
   if (config.client === 'mysql' && !config.connection.database)
@@ -13,6 +14,7 @@ export async function openDatabase(config: ResolvedDatabase, report: ReportError
       'PLINTH_CONFIG_INVALID',
       'config/database: no database is named; `connection.database` does so, or DATABASE_NAME',
     )
+  await requirePackage(config.client)
   let database: Database | null = null
   try {
     database = new Database(await loadDriver(config), config, report)

@@ -4,6 +4,7 @@ import type { Ddl } from '../database/ddl.ts'
 import type { Session } from '../database/session.ts'
 import type { ResolvedDatabase } from './config.ts'
 import { openDatabase } from './open.ts'
+import { requirePackage } from './packages.ts'
 
 /** What a server's connection is told before anything else. */
 const settings = {
@@ -16,7 +17,10 @@ export async function readOnly<T>(
   config: ResolvedDatabase,
   work: (ddl: Ddl, session: Session) => Promise<T>,
 ): Promise<T> {
-  if (config.client === 'sqlite') return (await import('./sqlite/readonly.ts')).readFile(config.filename, work)
+  if (config.client === 'sqlite') {
+    await requirePackage(config.client)
+    return (await import('./sqlite/readonly.ts')).readFile(config.filename, work)
+  }
   const { client } = config
   const database = await openDatabase({ ...config, pool: { min: 0, max: 1 } }, () => {})
   try {
