@@ -1,7 +1,7 @@
 // All that the bench knows of Plinth: how to open it on a database, and how to fill its tables.
 // `node plinth.ts TARGET PLUGINS` serves it and tells its parent the address it listens on; TARGET is JSON.
 import type { Kernel } from '@plinth/kernel'
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import type { Entries } from './data/entries.ts'
 import { v4Tables } from './data/v4-tables.ts'
 import type { Side, Store, Target } from './store/store.ts'

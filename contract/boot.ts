@@ -3,7 +3,7 @@
  * client that speaks to it without a socket.
  */
 import { join } from 'node:path'
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { type Client as DatabaseClient, freshDatabase, type TestDatabase } from './databases.ts'

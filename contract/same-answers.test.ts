@@ -2,7 +2,7 @@
  * The same requests have the same answers on every database: values at the ends of what columns hold, operators on every
  * kind of value, faults. Only order and nulls are the database's own affair, so every list here is sorted by id.
  */
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import t, { type Test } from 'tap'
 import { type Answer, client } from './boot.ts'
 import { type Client, databases, freshDatabase } from './databases.ts'

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import { freshDatabase } from './databases.ts'
 import grants from './grants.ts'
 

@@ -3,7 +3,7 @@
  * read, is stored as the original is, to the last column, link and component.
  */
 import type { ContentType, Entry, Kernel } from '@plinth/kernel'
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import { onEach } from '../each.ts'
 import { copyDatabase, plugins, project } from './copy.ts'
 import { type Tree, TreeReader } from './trees.ts'

@@ -1,6 +1,6 @@
 /** Plinth opens v4's database without altering a table, column, constraint or row; what it adds stands here, all of it. */
 import { readFile } from 'node:fs/promises'
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import type { Test } from 'tap'
 import type { TestDatabase } from '../databases.ts'
 import { onEach } from '../each.ts'

@@ -1,7 +1,7 @@
 /** The recorded writes, seen from the tables: places, times, components, nothing left behind, nothing else touched. */
 import { readFile } from 'node:fs/promises'
 import type { Kernel } from '@plinth/kernel'
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import type { FastifyInstance } from 'fastify'
 import type { Opened } from '../connections.ts'
 import type { Client } from '../databases.ts'

@@ -1,6 +1,6 @@
 /** The contract's application in a process of its own: `fork('server.ts')` with config/database as JSON in DATABASE_CONFIG. */
 import { join } from 'node:path'
-import { createServer, exitWith, stopOnSignals } from '@plinth/kernel/server'
+import { createServer, exitWith, stopOnSignals } from '@plinth/server'
 
 const app = await createServer({
   dir: join(import.meta.dirname, '../app'),

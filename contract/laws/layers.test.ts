@@ -1,4 +1,7 @@
-/** Law: the folders of the kernel have an order, and no file imports from a folder above its own, types included. */
+/**
+ * Laws: the folders of the kernel have an order, and no file imports from a folder above its own, types included. No server and
+ * no HTTP is known in any of them.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
 import t from 'tap'
@@ -26,7 +29,6 @@ const layers: Readonly<Record<string, string>> = {
   objection: "Objection's models of types",
   boot: 'the application: its folder, its plugins, and the kernel made of them',
   'index.ts': 'what of all this is public',
-  host: 'Fastify and the process',
 }
 const order = Object.keys(layers)
 
@@ -49,9 +51,14 @@ function upward(path: string, text: string): string[] {
   return targets.filter(target => !fits(target)).map(target => `${path} → ${target}`)
 }
 
-/** Does a text need Fastify when it runs? Types are gone then, unless they stand beside values. */
-const runsFastify = (text: string): boolean =>
-  /^(?:import|export) (?!type\b)[^']*from 'fastify'|^import 'fastify'|\bawait import\('fastify'\)/m.test(text)
+/** Modules of servers: those of Fastify, and Node's own. */
+const ofServers = /^(?:fastify(?:-plugin)?|@fastify\/.+|(?:node:)?https?2?|@plinth\/.+)$/
+
+/** The modules of servers that a text imports, in types or when it runs, or whose types it adds to. */
+function serversOf(text: string): string[] {
+  const augmented = [...text.matchAll(/^declare module '([^']+)'/gm)].map(([, name]) => name!)
+  return [...importsOf(text), ...augmented].filter(name => ofServers.test(name))
+}
 
 const entries = await readdir(src, { recursive: true, withFileTypes: true })
 const files = await Promise.all(
@@ -87,9 +94,13 @@ const g: import('../write/g.ts').G = await import('../../h.ts')
   t.same(upward('sql/drivers/x.ts', "import type { X } from '../../database/y.ts'"), [
     'sql/drivers/x.ts → database/y.ts',
   ])
-  t.ok(runsFastify("import Fastify, {\n  type FastifyInstance,\n} from 'fastify'"))
-  t.ok(runsFastify("import { type FastifyInstance } from 'fastify'"))
-  t.notOk(runsFastify("import type { FastifyInstance } from 'fastify'\nimport fp from 'fastify-plugin'"))
+  const some = `import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { IncomingMessage } from 'node:http'
+declare module 'fastify' {}
+import { connect } from 'node:net'
+`
+  t.same(serversOf(some), ['fastify', 'fastify-plugin', 'node:http', 'fastify'])
 })
 
 t.test('every file is in a layer, and every layer has files', async t => {
@@ -104,7 +115,32 @@ t.test('no import leads up', async t => {
   )
 })
 
-t.test('Fastify runs in the highest layer alone', async t => {
-  const found = files.filter(({ text }) => runsFastify(text)).map(({ path }) => path)
-  t.same([...new Set(found.map(layerOf))], ['host'])
+t.test('no file of the kernel imports a server, not even its types', async t => {
+  t.same(
+    files.flatMap(({ path, text }) => serversOf(text).map(name => `${path} → ${name}`)),
+    [],
+  )
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(
+    await readFile(join(src, '../package.json'), 'utf8'),
+  )
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
+  t.same(
+    names.filter(name => ofServers.test(name)),
+    [],
+  )
+})
+
+t.test('what transports share loads no Fastify', async t => {
+  const server = join(import.meta.dirname, '../../packages/server/src')
+  const seen = new Set<string>()
+  const follow = async (path: string): Promise<void> => {
+    if (seen.has(path)) return
+    seen.add(path)
+    const text = (await readFile(join(server, path), 'utf8')).replaceAll(/^(?:import|export) type [^']*'[^']+'$/gm, '')
+    const names = importsOf(text)
+    t.notOk(names.includes('fastify') || names.includes('fastify-plugin'), path)
+    for (const name of names) if (name.startsWith('./')) await follow(name.slice(2))
+  }
+  await follow('transport.ts')
+  t.ok(seen.size > 3, 'there is something to follow')
 })

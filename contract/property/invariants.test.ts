@@ -1,5 +1,5 @@
 /** Each invariant of concurrent writes is found broken where it is broken by hand: a search that finds nothing proves nothing. */
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import t from 'tap'
 import { fresh, testClient } from '../boot.ts'
 import { Invariants } from './invariants.ts'

@@ -1,5 +1,5 @@
 /** Does one write of a program on a server of this process and tells how it ended. Knows no program and no other process. */
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import type { FastifyInstance } from 'fastify'
 import type { Data, Step } from './programs.ts'
 import { flatten, resolve } from './programs.ts'

@@ -2,7 +2,7 @@
  * Rounds of random cases, each on content of its own. PLINTH_CASES sets how many cases there are in all, PLINTH_SEED
  * repeats a run; the seed stands in the name of the test.
  */
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'

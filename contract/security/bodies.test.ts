@@ -1,7 +1,7 @@
 /** Bodies that abuse the parser (security.md rows 26 and 42 to 44, 47): refused early, never half understood. */
 import t from 'tap'
 import { boot, client, fresh, testClient } from '../boot.ts'
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import { refused } from './refusal.ts'
 
 const missing = 'Missing "data" payload in the request body'

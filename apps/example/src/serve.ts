@@ -1,7 +1,7 @@
 // Opens the database of the magazine, fills it when it is empty, and serves it.
 
 import { fileURLToPath } from 'node:url'
-import { createServer, exitWith, listen, plainLog, stopOnSignals } from '@plinth/kernel/server'
+import { createServer, exitWith, listen, plainLog, stopOnSignals } from '@plinth/server'
 import { seedWhenEmpty } from './seed/seed.ts'
 import { welcome } from './welcome.ts'
 

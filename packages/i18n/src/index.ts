@@ -18,7 +18,6 @@ import {
 } from '@plinth/kernel'
 import { isLocalized, Locales, localeType, uid } from './locales.ts'
 import { finishWrite, indexPerLocale, prepareWrite } from './localize.ts'
-import { mountRoutes } from './routes.ts'
 
 const code = Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$' })
 
@@ -111,7 +110,11 @@ export default definePlugin({
     })
 
     const rest = kernel.config.api?.rest as { prefix?: string } | undefined
-    kernel.hooks.on('onMount', app => mountRoutes(app, kernel, locales, rest?.prefix ?? '/api'))
+    kernel.hooks.on('onMount', async app => {
+      // Scripts have no routes, and may have no server installed.
+      const { mountRoutes } = await import('./routes.ts')
+      mountRoutes(app, kernel, locales, rest?.prefix ?? '/api')
+    })
   },
   async bootstrap({ kernel, config }) {
     const locales = localesOf.get(kernel)!

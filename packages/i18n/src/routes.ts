@@ -10,19 +10,15 @@ import {
   ForbiddenError,
   type Kernel,
   NotFoundError,
+  type PluginHost,
   toEntries,
   withRights,
 } from '@plinth/kernel'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { contextOf } from '@plinth/server/transport'
 import { isLocalized, type Locales } from './locales.ts'
 
 /** Adds the routes below `prefix` to the server. */
-export function mountRoutes(app: FastifyInstance, kernel: Kernel, locales: Locales, prefix: string): void {
-  const contextOf = async (request: FastifyRequest) => {
-    const { socket } = request.raw
-    return kernel.context(await kernel.auth.authenticate(request), request, () => socket.writable === false)
-  }
-
+export function mountRoutes(app: PluginHost, kernel: Kernel, locales: Locales, prefix: string): void {
   app.get(`${prefix}/i18n/locales`, async request => {
     const { access } = await contextOf(request)
     if (!access.can('plugin::i18n.locales.listLocales')) throw new ForbiddenError()

@@ -7,9 +7,7 @@ export interface ErrorCodes {
   PLINTH_CONFIG_INVALID: true
   /** An environment variable does not hold what is asked of it. */
   PLINTH_CONFIG_ENV: true
-  /** The server cannot listen: the port is in use or not allowed, or the address is none of this machine. */
-  PLINTH_CONFIG_LISTEN: true
-  /** An option of `createKernel` or `createServer` is not known. */
+  /** An option of `createKernel`, `createServer` or `app.register(plinth, …)` is not known. */
   PLINTH_OPTION_UNKNOWN: true
   /** `src/index` cannot be used: it has keys that nobody calls. */
   PLINTH_APP_INVALID: true
@@ -86,14 +84,8 @@ export interface AnswerCodes {
   PolicyError: 403
   /** There is no such path, no such entry, or none that the caller may see. */
   NotFoundError: 404
-  /** The client took too long to send its request. */
-  RequestTimeoutError: 408
   /** The entry changed meanwhile. */
   ConflictError: 409
-  /** The path of the URL is too long. */
-  URITooLongError: 414
-  /** The request's headers are too large. */
-  RequestHeaderFieldsTooLargeError: 431
   /** The database is busy or away. `Retry-After` says when to ask again. */
   ServiceUnavailableError: 503
   /** The database has no space left. */

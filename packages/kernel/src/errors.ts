@@ -1,5 +1,6 @@
-// All the kernel throws: at run time errors with an HTTP status, at boot errors that name file, path and fault.
-// Doors turn them into answers; nothing here knows a door. docs/errors.md lists them all by their codes.
+// All the kernel throws: at run time errors with the name and the status that the dialect gives them (B-5.5 to B-5.12), at boot
+// errors that name file, path and fault. A status is a part of the error as clients read it, also where no HTTP carries it;
+// transports turn errors into answers, and nothing here knows a transport. docs/errors.md lists them all by their codes.
 
 import type { ErrorCode } from './error-codes.ts'
 

@@ -1,6 +1,7 @@
 // The public surface of @plinth/kernel.
 
 export { type AnswerSize, checkSize, sizeOf, tooManyBytes, tooManyEntries } from './answer/size.ts'
+export type { AppModule, AppTools } from './boot/app.ts'
 export { type AuthStrategy, Auth, type Credentials } from './boot/auth.ts'
 export { loadConfig } from './boot/config.ts'
 export {
@@ -24,7 +25,7 @@ export { type Env, env } from './boot/env.ts'
 export type { AnswerCodes, ErrorCode, ErrorCodes } from './error-codes.ts'
 export * from './errors.ts'
 export type { HookName, HookOptions, HookRegistry, Hooks, OwnHookName, Reply } from './hooks/hooks.ts'
-export { createKernel, Kernel, type KernelOptions, type Logger } from './boot/kernel.ts'
+export { createKernel, Kernel, type KernelOptions, type Logger, type Mount } from './boot/kernel.ts'
 export type { Lifecycle, LifecycleEvent } from './hooks/lifecycles.ts'
 export type { AliasType, ScalarType, Storage } from './model/attribute-types.ts'
 export type {
@@ -44,6 +45,7 @@ export { loadModel } from './model/load.ts'
 export type { Registry } from './model/registry.ts'
 export type { ComponentSchema, ContentTypeSchema } from './model/schema.ts'
 export { type Fault, findFaults } from './model/faults.ts'
+export { slipOf } from './model/slip.ts'
 export { nearest, suggestion } from './nearest.ts'
 export * from './plan/condition.ts'
 export type { PlanDraft } from './plan/draft.ts'
@@ -57,8 +59,9 @@ export {
   type PluginsConfig,
   type PluginTools,
   resolvePlugins,
-  type WholeServer,
 } from './boot/plugins.ts'
+export { checkOptions, kernelOptions } from './boot/option-checks.ts'
+export type { PluginHost, WholeServer } from './hooks/plugin-host.ts'
 export type { Operator } from './query/operators.ts'
 export { type PaginationRules, pageInfo } from './query/pagination.ts'
 export type { Parameter, ParameterDefinition } from './plan/parameters.ts'

@@ -222,13 +222,6 @@ t.test('options of createKernel, and plugins that are none', async t => {
   })
 })
 
-t.test('options of createServer', async t => {
-  const { createServer } = await import('../src/host/server.ts')
-  t.match(await thrown(t, () => createServer({ pluggins: {} } as never)), {
-    message: 'createServer: the option pluggins is not known, did you mean "plugins"?',
-  })
-})
-
 t.test('after the freeze nothing is registered, and bootstrap is told so by name', async t => {
   const definition = { name: 'late', register: nothing }
   const works: Record<string, (kernel: Untyped) => unknown> = {

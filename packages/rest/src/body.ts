@@ -2,11 +2,10 @@
 
 import type { IncomingMessage } from 'node:http'
 import { PlinthError, ValidationError } from '@plinth/kernel'
+import { parseJson } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { BodyLimits } from './config.ts'
-import { parseForm } from './form.ts'
-import { parseJson } from './json.ts'
-import { parseMultipart } from './multipart.ts'
+import { parseForm, parseMultipart } from './form.ts'
 
 /** Replaces Fastify's body rules by v4's, for the routes of `app`. */
 export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): void {

@@ -1,23 +1,12 @@
 // Errors into the one envelope (B-5.1). What is not meant for callers is a bare 500, its message kept to the log.
 
-import {
-  blamed,
-  CredentialsError,
-  ForbiddenError,
-  PlinthError,
-  UnauthorizedError,
-  UnavailableError,
-} from '@plinth/kernel'
+import { blamed, CredentialsError, ForbiddenError, PlinthError, UnauthorizedError } from '@plinth/kernel'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module '@plinth/kernel' {
   interface AnswerCodes {
     /** The body cannot be read, or Fastify refuses the request with a status that has no name of its own. */
     BadRequestError: 400
-    /** The body is no JSON. */
-    SyntaxError: 400
-    /** The body is larger than the settings allow. */
-    PayloadTooLargeError: 413
     /** The body is of a type or an encoding that nobody reads. */
     UnsupportedMediaTypeError: 415
     /** A plugin of Fastify's refuses so many requests. */
@@ -81,7 +70,6 @@ export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const body = toErrorBody(error)
     if (body.error.status >= 500 && !(error instanceof PlinthError)) request.log.error(error, logText(error))
-    if (error instanceof UnavailableError) reply.header('retry-after', String(error.retryAfter))
     return send(reply, body)
   })
 }

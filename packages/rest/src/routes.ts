@@ -19,6 +19,7 @@ import {
   weighPrepared,
   weighValue,
 } from '@plinth/kernel'
+import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { dataOf } from './body.ts'
@@ -91,11 +92,10 @@ export class Routes {
     app.delete(path, own, (request, reply) => this.#deleteSingle(type, request, reply))
   }
 
-  async #context(request: FastifyRequest): Promise<Context> {
-    if (request.raw.url!.length > mostText) await this.#longTexts.awaitTurn()
-    const access = await this.#kernel.auth.authenticate(request)
-    const { socket } = request.raw
-    return this.#kernel.context(access, request, () => socket.writable === false, this.#settings.answers)
+  #context(request: FastifyRequest): Promise<Context> {
+    const { answers } = this.#settings
+    if (request.raw.url!.length <= mostText) return contextOf(request, answers)
+    return this.#longTexts.awaitTurn().then(() => contextOf(request, answers))
   }
 
   async #find(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

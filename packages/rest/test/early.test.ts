@@ -1,6 +1,6 @@
 // Answers to requests that no route sees carry the headers of all others (B-1.22, B-1.56, B-1.61).
 
-import { plinth, serverDefaults } from '@plinth/kernel/server'
+import { plinth, serverDefaults } from '@plinth/server'
 import Fastify from 'fastify'
 import t from 'tap'
 import { start, tags } from './fixtures/boot.ts'

@@ -2,7 +2,7 @@
 
 import { PassThrough } from 'node:stream'
 import { definePlugin } from '@plinth/kernel'
-import { plainLog } from '@plinth/kernel/server'
+import { plainLog } from '@plinth/server'
 import t from 'tap'
 import { start } from './fixtures/boot.ts'
 

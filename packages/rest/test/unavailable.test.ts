@@ -1,6 +1,6 @@
 // A database that cannot be reached for now: 503 with Retry-After, in the envelope, without its words (security.md F4).
 
-import { createServer } from '@plinth/kernel/server'
+import { createServer } from '@plinth/server'
 import t from 'tap'
 
 const page = {

@@ -3,15 +3,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { FastifyInstance } from 'fastify'
 import { StartError } from '../errors.ts'
+import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import type { Kernel } from './kernel.ts'
 import { suggestion } from '../nearest.ts'
 
 /** What the functions of src/index are handed. */
 export interface AppTools {
   readonly kernel: Kernel
-  readonly app: FastifyInstance | null
+  /** The scope of Plinth's routes; null without a server. */
+  readonly app: PluginHost | null
+  /** Null if the server also has other routes, and without a server. */
+  readonly server: WholeServer | null
 }
 
 /** src/index. */

@@ -6,7 +6,7 @@ import { CredentialsError } from '../errors.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { checkStrategy } from './definition-checks.ts'
 
-/** What a strategy may look at; a Fastify request fits. */
+/** What a strategy may look at; the request of a server fits. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }

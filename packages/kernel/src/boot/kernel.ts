@@ -1,7 +1,6 @@
-// createKernel: load → register → freeze → sync → mount. The kernel knows no plugin and no door; it works without Fastify.
+// createKernel: load → register → freeze → sync → mount. The kernel knows no plugin, no transport and no server.
 
 import { resolve } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { Auth } from './auth.ts'
 import { configMode, loadConfig } from './config.ts'
 import { checkConfigNames, configNames } from './config-names.ts'
@@ -16,12 +15,13 @@ import { UsageError } from '../errors.ts'
 import { Engine } from '../read/engine.ts'
 import { HookRegistry } from '../hooks/hooks.ts'
 import { Lifecycles } from '../hooks/lifecycles.ts'
+import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import { type MigrateMode, resolveMode } from '../migrate/mode.ts'
 import { loadModel } from '../model/load.ts'
 import { Registry } from '../model/registry.ts'
 import { warnOfDormant, warnOfNone, warnOfUntaken } from './warnings.ts'
 import { type AppModule, loadApp } from './app.ts'
-import { type PluginDefinition, type PluginsConfig, resolvePlugins, type WholeServer } from './plugins.ts'
+import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plugins.ts'
 import { type Operator, operators } from '../query/operators.ts'
 import { compileParameter, type Parameter, type ParameterDefinition } from '../plan/parameters.ts'
 import { checkSubscription } from '../hooks/lifecycle-checks.ts'
@@ -32,7 +32,7 @@ import { checkOptions } from './option-checks.ts'
 import { Repository } from './repository.ts'
 import { Writer } from '../write/writer.ts'
 
-/** Where the kernel's own messages go; Fastify's and pino's loggers fit. */
+/** Where the kernel's own messages go; pino's loggers fit. */
 export interface Logger {
   info(message: string): void
   warn(message: string): void
@@ -81,7 +81,7 @@ export class Kernel {
   readonly #started: {
     readonly definition: PluginDefinition
     readonly config: unknown
-    readonly app: FastifyInstance | null
+    readonly app: PluginHost | null
   }[] = []
   #engine: Engine | null = null
   #writer: Writer | null = null
@@ -178,8 +178,8 @@ export class Kernel {
     return createContext(access, request, isAbandoned, limits)
   }
 
-  /** Runs a plugin's `register`; called by the boot and by Fastify. */
-  async registerPlugin(definition: PluginDefinition, config: unknown, app: FastifyInstance | null): Promise<void> {
+  /** Runs a plugin's `register`; called by the boot, and by the server where there is one. */
+  async registerPlugin(definition: PluginDefinition, config: unknown, app: PluginHost | null): Promise<void> {
     const { name } = definition
     this.#registrar.begin(`plugin ${name}`)
     const work = () => definition.register({ kernel: this, config: config as never, app, server: this.#server })
@@ -204,8 +204,8 @@ export class Kernel {
   }
 
   /** Freezes the model, brings the database to it, and opens for work. */
-  async start(app: FastifyInstance | null, options: KernelOptions): Promise<void> {
-    await blaming('src/index: register', () => this.#app?.register?.({ kernel: this, app }))
+  async start(app: PluginHost | null, options: KernelOptions): Promise<void> {
+    await blaming('src/index: register', () => this.#app?.register?.({ kernel: this, app, server: this.#server }))
     this.contentTypes.freeze(draft => this.hooks.preModel(draft))
     this.hooks.freeze(this.contentTypes.values())
     for (const uid of this.#lifecycles.uids()) this.contentTypes.require(uid)
@@ -240,7 +240,7 @@ export class Kernel {
         definition.bootstrap?.({ kernel: this, config: config as never, app: own, server: this.#server })
       await this.#registrar.as(name, () => blaming(`plugin ${name}: bootstrap`, work))
     }
-    await blaming('src/index: bootstrap', () => this.#app?.bootstrap?.({ kernel: this, app }))
+    await blaming('src/index: bootstrap', () => this.#app?.bootstrap?.({ kernel: this, app, server: this.#server }))
     this.#isOpen = true
   }
 
@@ -254,7 +254,7 @@ export class Kernel {
     this.#isClosed = true
     // What never began has nothing to end.
     if (this.#isBootstrapped) {
-      await this.#app?.destroy?.({ kernel: this, app: null })
+      await this.#app?.destroy?.({ kernel: this, app: null, server: null })
       for (const { definition, config, app } of this.#started.toReversed())
         await definition.destroy?.({ kernel: this, config: config as never, app, server: this.#server })
     }
@@ -262,17 +262,22 @@ export class Kernel {
   }
 }
 
-/** Where a kernel is mounted on Fastify. */
+/** The server that a kernel is mounted on. */
 export interface Mount {
   /** The scope of its routes. */
-  readonly app: FastifyInstance
+  readonly app: PluginHost
   /** Null if the server also has other routes. */
   readonly server: WholeServer | null
+  /** Settings that the server has read already, by file name. */
+  readonly config?: Readonly<Record<string, Record<string, unknown>>>
+  /** Called with the kernel before plugins register. */
   readonly decorate: (kernel: Kernel) => void
+  /** Calls `register` with the instance on which the plugin registers its own. */
+  readonly runPlugin: (definition: PluginDefinition, register: (app: PluginHost) => Promise<void>) => Promise<void>
 }
 
 /**
- * Makes a kernel ready for work; `mount` registers plugins with Fastify where there is one. Throws InvalidSchemaError,
+ * Makes a kernel ready for work; `mount` is the server, where there is one. Throws InvalidSchemaError,
  * PluginConfigError, PluginNotFoundError, DatabaseConnectionError.
  */
 export async function createKernel(options: KernelOptions = {}, mount?: Mount): Promise<Kernel> {
@@ -281,7 +286,7 @@ export async function createKernel(options: KernelOptions = {}, mount?: Mount): 
   const log = options.logger ?? silent
   const config: Record<string, Record<string, unknown>> = {}
   if (options.dir !== undefined) {
-    for (const name of configNames) config[name] = await loadConfig(dir, name)
+    for (const name of configNames) config[name] = mount?.config?.[name] ?? (await loadConfig(dir, name))
     await checkConfigNames(dir, configMode(), message => log.warn(message))
   }
   const plugins = await resolvePlugins(options.plugins ?? (config.plugins as PluginsConfig | undefined) ?? {}, dir)
@@ -292,8 +297,8 @@ export async function createKernel(options: KernelOptions = {}, mount?: Mount): 
     mount?.decorate(kernel)
     options.listen?.(kernel)
     for (const { plugin, config: settings } of plugins) {
-      if (mount !== undefined) await mount.app.register(plugin, settings)
-      else await kernel.registerPlugin(plugin.plinth, settings, null)
+      const register = (app: PluginHost | null) => kernel.registerPlugin(plugin.plinth, settings, app)
+      await (mount === undefined ? register(null) : mount.runPlugin(plugin.plinth, register))
     }
     // After the plugins: their attribute types are words of the files.
     const located = options.dir === undefined ? options : { ...options, dir }

@@ -1,4 +1,4 @@
-// The options of createKernel and createServer: a misspelt one would silently be as if it were not there.
+// The options of createKernel, and of what starts a kernel: a misspelt one would silently be as if it were not there.
 
 import { StartError } from '../errors.ts'
 import type { KernelOptions } from './kernel.ts'

@@ -5,11 +5,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { FastifyInstance, FastifyPluginAsync, RouteHandlerMethod } from 'fastify'
-import fp from 'fastify-plugin'
 import { type Static, type TSchema, Type, Value } from '#typebox'
 import { type Env, env } from './env.ts'
 import { PluginConfigError, PluginNotFoundError } from '../errors.ts'
+import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import type { Kernel } from './kernel.ts'
 import { findFaults } from '../model/faults.ts'
 import { nearest, suggestion } from '../nearest.ts'
@@ -17,22 +16,13 @@ import { blaming } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { checkPlugin } from './definition-checks.ts'
 
-/** What a plugin can set for a server that has no routes but Plinth's. */
-export interface WholeServer {
-  /** Sets the handler of requests for which there is no route, in place of `app.setNotFoundHandler`. The last call wins. */
-  setNotFoundHandler(handler: RouteHandlerMethod): void
-}
-
 /** What a plugin's functions are handed. */
 export interface PluginTools<Config> {
   readonly kernel: Kernel
   readonly config: Config
-  /**
-   * The scope of Plinth's routes: parsers, hooks and the error handler of this instance apply only to them. It is the instance of
-   * the server if that has no other routes, and null if the kernel runs without Fastify.
-   */
-  readonly app: FastifyInstance | null
-  /** Null if the server also has other routes (`app.register(plinth, …)`), and without Fastify. */
+  /** The scope of Plinth's routes. It is the server itself if that has no other routes, and null without a server. */
+  readonly app: PluginHost | null
+  /** Null if the server also has other routes (`app.register(plinth, …)`), and without a server. */
   readonly server: WholeServer | null
 }
 
@@ -54,22 +44,18 @@ export interface PluginDefinition<Schema extends TSchema = TSchema> {
   destroy?(tools: PluginTools<Static<Schema>>): void | Promise<void>
 }
 
-/** A plugin: a Fastify plugin that carries its definition. */
-export type Plugin = FastifyPluginAsync<Record<string, unknown>> & { readonly plinth: PluginDefinition }
+/** A plugin: its definition, found sound. */
+export interface Plugin {
+  readonly plinth: PluginDefinition
+}
 
-/** Makes a plugin of its definition; throws RegistrationError for a wrong one. It can be named in config/plugins or registered with Fastify like any other. */
+/** Makes a plugin of its definition, for config/plugins or the option `plugins`; throws RegistrationError for a wrong one. */
 export function definePlugin<Schema extends TSchema>(definition: PluginDefinition<Schema>): Plugin {
   checkPlugin(
     definition as unknown as PluginDefinition,
     new Registrar().refusal('definePlugin', String(definition?.name)),
   )
-  const run: FastifyPluginAsync<Record<string, unknown>> = async (app, config) => {
-    const { kernel } = app as unknown as { kernel: Kernel }
-    await kernel.registerPlugin(definition as unknown as PluginDefinition, config, app)
-  }
-  const dependencies = [...(definition.dependencies ?? [])]
-  const wrapped = fp(run, { name: definition.name, fastify: '5.x', decorators: { fastify: ['kernel'] }, dependencies })
-  return Object.assign(wrapped, { plinth: definition as unknown as PluginDefinition })
+  return { plinth: definition as unknown as PluginDefinition }
 }
 
 /** An entry of config/plugins. `true` and `false` are short for `{ enabled }`. */
@@ -178,7 +164,7 @@ async function findPlugin(name: string, path: string | undefined, dir: string): 
     const load = () => import(pathToFileURL(file).href) as Promise<{ default?: unknown }>
     const module = await blaming(`plugin ${name}: cannot be loaded`, load)
     const plugin = module.default as Plugin | undefined
-    return typeof plugin === 'function' && plugin.plinth !== undefined ? plugin : null
+    return plugin?.plinth === undefined ? null : plugin
   }
   return null
 }

@@ -1,24 +1,17 @@
 // The hooks: what plugins can act on, in Fastify's vocabulary. `pre…` may change what it is handed; `on…` may only look,
 // act elsewhere, or throw. After the freeze every hook is one function, or null where nobody listens.
 
-import type { FastifyInstance } from 'fastify'
 import type { Access, Context } from '../context.ts'
 import type { Execution, ReadResult } from '../answer/execution.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { TypeDraft } from '../model/draft.ts'
 import type { PlanDraft } from '../plan/draft.ts'
+import type { PluginHost } from './plugin-host.ts'
 import type { Write } from './write.ts'
 import { RegistrationError, UsageError } from '../errors.ts'
 import { blame } from '../registration/blame.ts'
 import { calledBy, Registrar, type Refuse } from '../registration/registrar.ts'
 import { actions, checkHook, checkHookName, isFor, isOwnName, isThenable } from './hook-checks.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route reads the query string from the URL: `request.query` is parsed only when something reads it. */
-    parsesQuery?: boolean
-  }
-}
 
 /** What is about to be answered; hooks add to `meta`, never to the entries. */
 export interface Reply {
@@ -34,8 +27,8 @@ export interface Hooks {
   preModel(draft: TypeDraft): void
   /** Boot, once, after the freeze: build what depends on the model. */
   onModel(types: readonly ContentType[]): void | Promise<void>
-  /** Boot, once, after onModel: add routes to an encapsulated Fastify instance. Not called without Fastify. */
-  onMount(app: FastifyInstance): void | Promise<void>
+  /** Boot, once, after onModel: add routes to an encapsulated instance of the server. Not called without a server. */
+  onMount(app: PluginHost): void | Promise<void>
   /** Once per shape and plan node. Sync and pure: sees rights, never the request. May add rules, drop branches, throw. */
   prePlan(draft: PlanDraft, access: Access): void
   /** Per read, before SQL. May answer instead: the first result wins. */

@@ -1,7 +1,7 @@
 // How a program ends: one that cannot start, and one that is told to.
 
+import { StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
-import { StartError } from '../errors.ts'
 
 /**
  * Ends the program with exit code 1: `await createServer(…).catch(exitWith)`. What its owner can mend is told in one message with

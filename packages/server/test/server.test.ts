@@ -12,12 +12,9 @@ import {
   InvalidSchemaError,
   PluginConfigError,
   StartError,
-} from '../src/index.ts'
-import { createServer, listen, plainLog, plinth, type ServerOptions } from '../src/host/server.ts'
-import { folder, type } from './fixtures/boot.ts'
-
-const memory = { client: 'sqlite', connection: { filename: ':memory:' } }
-const silent = { level: 'silent' }
+} from '@plinth/kernel'
+import { createServer, listen, plainLog, plinth, type ServerOptions } from '../src/index.ts'
+import { folder, memory, open, type } from './fixtures/open.ts'
 
 /** Sets variables until the test ends. */
 function set(t: Test, variables: Readonly<Record<string, string>>): void {
@@ -29,12 +26,6 @@ function set(t: Test, variables: Readonly<Record<string, string>>): void {
       else process.env[key] = value
     }
   })
-}
-
-async function open(t: Test, options: ServerOptions = {}) {
-  const app = await createServer({ database: memory, logger: silent, ...options })
-  t.teardown(() => app.close())
-  return app
 }
 
 /** A server whose config/server says this. */
@@ -245,14 +236,17 @@ t.test('what the files of an application get wrong is told as such', async t => 
 })
 
 t.test('a program ends with a sentence, or with the stack of what nobody expected', async t => {
-  const path = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../src', name)).href)
+  const source = JSON.stringify(pathToFileURL(join(import.meta.dirname, '../src/index.ts')).href)
   const run = (made: string) =>
     new Promise<{ code: unknown; stderr: string }>(resolve => {
-      const text = `import { exitWith } from ${path('host/server.ts')}
-        import { StartError } from ${path('errors.ts')}
+      const text = `import { exitWith } from ${source}
+        import { StartError } from '@plinth/kernel'
         await Promise.reject(${made}).catch(exitWith)`
-      execFile(process.execPath, ['--input-type=module', '-e', text], (error, _stdout, stderr) =>
-        resolve({ code: error?.code, stderr }),
+      execFile(
+        process.execPath,
+        ['--input-type=module', '-e', text],
+        { cwd: import.meta.dirname },
+        (error, _stdout, stderr) => resolve({ code: error?.code, stderr }),
       )
     })
   const fault = "new StartError('PLINTH_CONFIG_INVALID', 'config/server: no')"

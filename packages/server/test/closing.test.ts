@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { definePlugin, type PluginDefinition } from '../src/index.ts'
-import { createServer } from '../src/host/server.ts'
+import { definePlugin, type PluginDefinition } from '@plinth/kernel'
+import { createServer } from '../src/index.ts'
 
 const memory = { client: 'sqlite', connection: { filename: ':memory:' } }
 
@@ -82,7 +82,7 @@ t.test('a plugin that does not end', async t => {
 })
 
 t.test('a program ends at SIGTERM', async t => {
-  const { href } = pathToFileURL(join(import.meta.dirname, '../src/host/server.ts'))
+  const { href } = pathToFileURL(join(import.meta.dirname, '../src/index.ts'))
   const text = `import { createServer, stopOnSignals } from ${JSON.stringify(href)}
     const app = await createServer({ database: ${JSON.stringify(memory)}, logger: false })
     stopOnSignals(app)

@@ -1,9 +1,7 @@
 // What a server logs with: the levels there are, and lines for people.
 
+import { blamed, nearest, StartError } from '@plinth/kernel'
 import type { FastifyServerOptions } from 'fastify'
-import { StartError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
-import { blamed } from '../registration/blame.ts'
 
 type LoggerOption = FastifyServerOptions['logger']
 

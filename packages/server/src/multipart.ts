@@ -1,19 +1,31 @@
-// Multipart bodies into data (B-4.80, B-4.81): the field `data` is the JSON of an entry. Fastify's own parser is used
-// without its plugin, whose hooks every request would pay for.
+// Reads multipart bodies, strictly: the fields that somebody wants, as bytes, and no file that nobody keeps. Knows no
+// transport's names of fields. Fastify's own parser is used without its plugin, whose hooks every request would pay for.
 
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy'
 import { PlinthError, ValidationError } from '@plinth/kernel'
-import { parseJson } from './json.ts'
 
 const maxParts = 1000
 
-/** The data of a multipart body. Throws PlinthError for what is broken or too large, and for files. */
-export async function parseMultipart(request: IncomingMessage, limit: number): Promise<{ readonly data?: unknown }> {
+/** What of a body is read. */
+export interface MultipartRules {
+  /** Fields that are read; others are thrown away. */
+  readonly fields: readonly string[]
+  /** Largest field, in bytes. */
+  readonly limit: number
+  /** The error of a file that is sent in the part `name`. */
+  readonly refuseFile: (name: string) => Error
+}
+
+/** The fields of a body that were sent, by name. Throws PlinthError for what is broken or too large, and for files. */
+export async function readMultipart(
+  request: IncomingMessage,
+  { fields, limit, refuseFile }: MultipartRules,
+): Promise<ReadonlyMap<string, Buffer>> {
   const parser = await openParser(request, limit)
   return new Promise((resolve, reject) => {
-    let sent: Promise<Buffer> | null = null
+    const sent = new Map<string, Promise<Buffer>>()
     const stop = (error: Error) => {
       request.unpipe()
       // What still comes is thrown away, so that the client gets to read the answer.
@@ -21,21 +33,25 @@ export async function parseMultipart(request: IncomingMessage, limit: number): P
       reject(error)
     }
     const broken = (error: Error) => stop(new ValidationError(`Invalid multipart body: ${error.message}`))
-    parser.on('file', (name: string | undefined, part: Readable, filename: string | undefined) => {
+    parser.on('file', (given: string | undefined, part: Readable, filename: string | undefined) => {
+      const name = String(given)
       part.on('error', broken)
-      if (filename !== undefined) return refuseFile(part, String(name), filename, stop)
-      if (name !== 'data') return void part.resume()
-      if (sent !== null) return stop(new ValidationError('Invalid multipart body: data is sent more than once'))
+      if (filename !== undefined) {
+        // An empty input of a form is no file.
+        const refuse = () => stop(refuseFile(name))
+        if (filename !== '') refuse()
+        return void part.on('data', refuse)
+      }
+      if (given === undefined || !fields.includes(name)) return void part.resume()
+      if (sent.has(name)) return stop(new ValidationError(`Invalid multipart body: ${name} is sent more than once`))
       part.on('limit', () => stop(tooLarge()))
-      sent = gather(part)
-      sent.catch(stop)
+      const body = gather(part)
+      sent.set(name, body)
+      body.catch(stop)
     })
     parser.on('filesLimit', () => stop(tooLarge()))
     parser.on('error', error => broken(error as Error))
-    parser.on('finish', () => {
-      if (sent === null) return resolve({})
-      sent.then(body => ({ data: parseJson(body) })).then(resolve, stop)
-    })
+    parser.on('finish', () => void gatherAll(sent).then(resolve, stop))
     // A client that goes away ends nothing by itself.
     request.on('close', () => request.readableEnded || broken(new Error('it ends too early')))
     request.pipe(parser)
@@ -60,21 +76,10 @@ async function gather(part: Readable): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Files have nobody yet who keeps them: an upload plugin will take them here. An empty input of a form is no file. */
-function refuseFile(part: Readable, name: string, filename: string, stop: (error: Error) => void): void {
-  const refuse = () => stop(name.startsWith('files.') ? noUpload(name) : noPrefix())
-  if (filename !== '') refuse()
-  part.on('data', refuse)
-}
-
-function noUpload(name: string): PlinthError {
-  return new ValidationError(`${name} cannot be kept: files need an upload plugin, and none is enabled`, { path: name })
-}
-
-function noPrefix(): PlinthError {
-  const rule = `When using multipart/form-data you need to provide your files by prefixing them with the 'files'.`
-  const example = `For example, when a media file is named "avatar", make sure the form key name is "files.avatar"`
-  return new PlinthError(400, 'BadRequestError', `${rule}\n${example}`)
+async function gatherAll(sent: ReadonlyMap<string, Promise<Buffer>>): Promise<ReadonlyMap<string, Buffer>> {
+  const bodies = new Map<string, Buffer>()
+  for (const [name, body] of sent) bodies.set(name, await body)
+  return bodies
 }
 
 function tooLarge(): PlinthError {

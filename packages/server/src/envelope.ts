@@ -1,4 +1,4 @@
-// Errors that no door sees, in the one form of errors (B-5.1): of requests that never became one, and of sockets.
+// Errors that no transport sees, in the one form of errors (B-5.1): of requests that never became one, and of sockets.
 
 /** The body of an error. */
 export function envelope(status: number, name: string, message: string): string {

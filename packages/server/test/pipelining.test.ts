@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { definePlugin } from '../src/index.ts'
-import { createServer, plinth } from '../src/host/server.ts'
+import { definePlugin } from '@plinth/kernel'
+import { createServer, plinth } from '../src/index.ts'
 
 const memory = { client: 'sqlite', connection: { filename: ':memory:' } }
 

@@ -1,4 +1,4 @@
-// JSON of callers: parsed strictly, and nothing that is understood in two ways.
+// JSON of callers, for all transports: parsed strictly, and nothing that is understood in two ways.
 
 import { isUtf8 } from 'node:buffer'
 import { PlinthError, ValidationError } from '@plinth/kernel'

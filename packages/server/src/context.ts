@@ -1,0 +1,48 @@
+// The context of a request: whose rights it has. A request is authenticated once, whoever asks: several transports, hooks and
+// an application's own routes share the result.
+
+import { type AnswerLimits, type Context, type Kernel, UsageError } from '@plinth/kernel'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** Where a request keeps its context. */
+const kept = Symbol('plinth.context')
+
+interface Keeper {
+  [kept]?: Promise<Context> | null
+}
+
+/** Gives the requests of a scope the property, so that setting it does not change their shape. */
+export function keepContexts(scope: FastifyInstance): void {
+  // A scope in one that has it already, as with one kernel below another.
+  if (!scope.hasRequestDecorator(kept)) scope.decorateRequest(kept, null)
+}
+
+/**
+ * The context of a request to the kernel in whose scope its route is: `kernel.query(uid, await contextOf(request))` has the rights
+ * of the caller. Throws what strategies throw (CredentialsError). With `limits`, the context has these, and shares `state` and
+ * rights with that of others.
+ */
+export function contextOf(request: FastifyRequest, limits?: AnswerLimits): Promise<Context> {
+  const keeper = request as Keeper
+  const known = keeper[kept]
+  if (known === undefined || known === null) {
+    const context = makeContext(request, limits)
+    keeper[kept] = context
+    return context
+  }
+  return limits === undefined ? known : withLimits(known, limits)
+}
+
+async function makeContext(request: FastifyRequest, limits: AnswerLimits | undefined): Promise<Context> {
+  const { kernel } = request.server as { readonly kernel?: Kernel }
+  if (kernel === undefined)
+    throw new UsageError('PLINTH_NO_KERNEL', `contextOf: no kernel is mounted where the route ${request.url} is`)
+  const access = await kernel.auth.authenticate(request)
+  const { socket } = request.raw
+  return kernel.context(access, request, () => socket.writable === false, limits)
+}
+
+async function withLimits(known: Promise<Context>, limits: AnswerLimits): Promise<Context> {
+  const context = await known
+  return context.limits === limits ? context : { ...context, limits }
+}

@@ -1,0 +1,45 @@
+// What this package adds to the types of others, and nothing that runs: what the kernel's `PluginHost` is on Fastify, what
+// Fastify's instances have of Plinth, and the codes of errors that only a server has.
+
+import type { Kernel } from '@plinth/kernel'
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+
+declare module '@plinth/kernel' {
+  interface PluginHost extends FastifyInstance {}
+
+  interface WholeServer {
+    /** Sets the handler of requests for which there is no route, in place of `app.setNotFoundHandler`. The last call wins. */
+    setNotFoundHandler(handler: RouteHandlerMethod): void
+  }
+
+  interface ErrorCodes {
+    /** The server cannot listen: the port is in use or not allowed, or the address is none of this machine. */
+    PLINTH_CONFIG_LISTEN: true
+    /** A request is asked for its context, and the route is in no scope in which a kernel is mounted. */
+    PLINTH_NO_KERNEL: true
+  }
+
+  interface AnswerCodes {
+    /** The body is no JSON. */
+    SyntaxError: 400
+    /** The client took too long to send its request. */
+    RequestTimeoutError: 408
+    /** The body is larger than the settings allow. */
+    PayloadTooLargeError: 413
+    /** The path of the URL is too long. */
+    URITooLongError: 414
+    /** The request's headers are too large. */
+    RequestHeaderFieldsTooLargeError: 431
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    kernel: Kernel
+  }
+
+  interface FastifyContextConfig {
+    /** The route reads the query string from the URL: `request.query` is parsed only when something reads it. */
+    parsesQuery?: boolean
+  }
+}

@@ -1,0 +1,11 @@
+// The public surface of @plinth/server.
+
+import type {} from './host.ts'
+
+export { exitWith, stopOnSignals } from './exit.ts'
+export { listen } from './listen.ts'
+export { plainLog } from './log.ts'
+export { type PlinthOptions, plinth } from './plugin.ts'
+export { createServer, type ServerOptions } from './server.ts'
+export { serverDefaults } from './defaults.ts'
+export * from './transport.ts'

@@ -1,0 +1,126 @@
+// Plinth as a plugin of Fastify: it decorates `app.kernel`, and mounts a kernel on a scope of its own or on the whole server.
+
+import {
+  checkOptions,
+  createKernel,
+  type Kernel,
+  type KernelOptions,
+  kernelOptions,
+  type Mount,
+  UnavailableError,
+  type WholeServer,
+} from '@plinth/kernel'
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  RegisterOptions,
+  RouteHandlerMethod,
+} from 'fastify'
+import fp from 'fastify-plugin'
+import { closeInTime, closeWithin } from './closing.ts'
+import { keepContexts } from './context.ts'
+import { mountRefusals } from './defaults.ts'
+import { envelope } from './envelope.ts'
+import { takeTurns } from './pipelining.ts'
+
+export interface PlinthOptions extends KernelOptions, RegisterOptions {
+  /**
+   * True if the server has no routes but Plinth's, as under createServer: body parsers, headers, CORS, the error handler and 404s
+   * then apply to all routes, and `close` ends connections in time. False: they apply to Plinth's routes only.
+   */
+  readonly wholeServer?: boolean
+}
+
+/** Options of `register` that are Fastify's. They are for the scope of Plinth's routes. */
+const scopeWords = ['prefix', 'logLevel', 'logSerializers'] as const
+
+/**
+ * The plugin of Fastify: `app.register(plinth, { dir, prefix })`. It adds the decorator `kernel`, and routes in a scope of their
+ * own. Throws what createKernel throws.
+ */
+export const plinth: FastifyPluginAsync<PlinthOptions> = fp(
+  async (app: FastifyInstance, { wholeServer = false, ...options }: PlinthOptions) => {
+    if (wholeServer) {
+      checkOptions('plinth with wholeServer', options)
+      return takeOver(app, options)
+    }
+    checkOptions('plinth', options, [...kernelOptions, 'wholeServer', ...scopeWords])
+    const { prefix = '', logLevel, logSerializers, ...kernel } = options
+    const given = { prefix, ...(logLevel && { logLevel }), ...(logSerializers && { logSerializers }) }
+    await app.register(scope => mountInScope(app, scope, kernel), given)
+  },
+  { name: 'plinth', fastify: '5.x' },
+)
+
+/** Mounts a kernel on a server that also has other routes. */
+async function mountInScope(app: FastifyInstance, scope: FastifyInstance, options: KernelOptions): Promise<void> {
+  const kernel = await makeKernel(app, scope, null, options)
+  await closedAtFailure(kernel, () => mountRoutes(kernel, scope))
+  scope.addHook(
+    'onClose',
+    closeWithin(app, () => kernel.close()),
+  )
+}
+
+const notFound = envelope(404, 'NotFoundError', 'Not Found')
+
+/** Mounts a kernel on the server itself, and answers what no route answers. */
+export async function takeOver(app: FastifyInstance, options: KernelOptions, config?: Mount['config']): Promise<void> {
+  mountRefusals(app)
+  let answerUnknown: RouteHandlerMethod = (_request, reply) =>
+    reply.code(404).header('content-type', 'application/json; charset=utf-8').send(notFound)
+  const setNotFoundHandler = (handler: RouteHandlerMethod) => {
+    answerUnknown = handler
+  }
+  const kernel = await makeKernel(app, app, { setNotFoundHandler }, options, config)
+  await closedAtFailure(kernel, async () => {
+    await mountRoutes(kernel, app)
+    app.setNotFoundHandler(answerUnknown)
+  })
+  app.addHook(
+    'onClose',
+    closeInTime(app, () => kernel.close()),
+  )
+}
+
+/** Makes a kernel that decorates `app` and has its routes in `scope`. */
+function makeKernel(
+  app: FastifyInstance,
+  scope: FastifyInstance,
+  server: WholeServer | null,
+  options: KernelOptions,
+  config: Mount['config'] = {},
+): Promise<Kernel> {
+  scope.addHook('onRequest', takeTurns)
+  scope.addHook('onError', sayWhen)
+  keepContexts(scope)
+  const decorate = (kernel: Kernel) => void app.decorate('kernel', kernel)
+  const runPlugin: Mount['runPlugin'] = async ({ name, dependencies = [] }, register) => {
+    await scope.register(fp(register, { name, fastify: '5.x', dependencies: [...dependencies] }))
+  }
+  return createKernel({ logger: app.log, ...options }, { app: scope, server, config, decorate, runPlugin })
+}
+
+/** Adds the routes of plugins, in a scope below. */
+async function mountRoutes({ hooks }: Kernel, scope: FastifyInstance): Promise<void> {
+  const { onMount } = hooks.compiled
+  if (onMount !== null) await scope.register(async child => void (await onMount(child)))
+}
+
+/** A start that fails later, as where somebody else has set the handler of unknown paths, leaves no database open. */
+async function closedAtFailure(kernel: Kernel, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    await kernel.close()
+    throw error
+  }
+}
+
+/** onError hook: whatever handler answers the error, clients hear when to ask again. */
+function sayWhen(_request: FastifyRequest, reply: FastifyReply, error: Error, done: () => void): void {
+  if (error instanceof UnavailableError) reply.header('retry-after', String(error.retryAfter))
+  done()
+}

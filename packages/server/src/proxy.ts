@@ -1,0 +1,28 @@
+// Whom the server believes when a request says for whom it was forwarded: the setting `proxy` of config/server (B-10.41).
+
+import { StartError } from '@plinth/kernel'
+
+/** What config/server may say: v4's true and false, and the narrower values of Fastify's `trustProxy`. */
+export type TrustProxy = boolean | string | string[]
+
+/** Fastify's `trustProxy`. Throws StartError for what it does not take. */
+export function trustProxyOf(config: Readonly<Record<string, unknown>>): TrustProxy {
+  const { proxy } = config
+  // An empty text is that of an empty variable.
+  if (proxy === undefined || proxy === null || proxy === '') return false
+  if (typeof proxy === 'boolean') return proxy
+  if (typeof proxy === 'string' && isAddresses(proxy.split(','))) return proxy
+  if (Array.isArray(proxy) && proxy.length > 0 && isAddresses(proxy)) return proxy
+  throw new StartError(
+    'PLINTH_CONFIG_INVALID',
+    `config/server: proxy must be true, false, or the addresses of proxies ("10.0.0.1, 192.168.0.0/16"), not ${JSON.stringify(proxy)}`,
+  )
+}
+
+/** Addresses as Fastify takes them, by their look; ranges are given by a length, and three have names. */
+const address =
+  /^\s*(?:loopback|linklocal|uniquelocal|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)(?:\/[\d.]+)?)\s*$/i
+
+function isAddresses(all: readonly unknown[]): all is string[] {
+  return all.every(one => typeof one === 'string' && address.test(one))
+}

@@ -1,0 +1,56 @@
+// createServer: a Fastify server with the settings that real clients need, on which Plinth is the only one.
+
+import { resolve } from 'node:path'
+import { checkOptions, type KernelOptions, kernelOptions, loadConfig } from '@plinth/kernel'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import { refusalPath, routerOptions, serverDefaults } from './defaults.ts'
+import { checkLevel, jsonLog } from './log.ts'
+import { dropUnanswerable } from './pipelining.ts'
+import { takeOver } from './plugin.ts'
+import { trustProxyOf } from './proxy.ts'
+import { keepText, setQuery } from './query.ts'
+
+export interface ServerOptions extends Omit<KernelOptions, 'logger'> {
+  /** Fastify's option; on by default, at level `info` (LOG_LEVEL). */
+  readonly logger?: FastifyServerOptions['logger']
+  /** Further options for Fastify. */
+  readonly fastify?: FastifyServerOptions
+}
+
+const noRoutes =
+  'there are no routes: no plugin of config/plugins adds any (rest: true adds those of the content types)'
+
+/** A server that is ready to listen. Throws what createKernel throws. */
+export async function createServer(options: ServerOptions = {}): Promise<FastifyInstance> {
+  checkOptions('createServer', options, [...kernelOptions, 'fastify'])
+  const { logger = jsonLog(), fastify = {}, ...kernel } = options
+  checkLevel(logger)
+  // Before all other files: Fastify is told about proxies when it is made.
+  const config = { server: options.dir === undefined ? {} : await loadConfig(resolve(options.dir), 'server') }
+  const app: FastifyInstance = Fastify({
+    ...serverDefaults,
+    routerOptions: { ...routerOptions, querystringParser: keepText },
+    trustProxy: trustProxyOf(config.server),
+    logger,
+    ...fastify,
+  })
+  let hasRoutes = false
+  app.addHook('onRoute', ({ url }) => {
+    hasRoutes ||= url !== refusalPath
+  })
+  app.addHook('onRequest', setQuery)
+  dropUnanswerable(app.server)
+  app.server.headersTimeout = 10_000
+  app.server.maxRequestsPerSocket = 10_000
+  app.server.maxConnections = 10_000
+  app.register(fp(own => takeOver(own, kernel, config), { name: 'plinth', fastify: '5.x' }))
+  try {
+    await app.ready()
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  if (!hasRoutes) app.log.warn(noRoutes)
+  return app
+}
