@@ -2,7 +2,7 @@
  * What Plinth writes lies in the tables as v4 wrote it: each of v4's entries, read by Plinth and made anew from what was
  * read, is stored as the original is, to the last column, link and component.
  */
-import type { ContentType, Entry, Kernel } from '@plinth/kernel'
+import type { ContentType, Entry, Kernel, PopulateOption } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
 import { onEach } from '../each.ts'
 import { copyDatabase, plugins, project } from './copy.ts'
@@ -86,7 +86,7 @@ onEach('entries made anew lie in the tables as their originals', async (t, clien
   t.equal(types.length, 10)
   for (const type of types) {
     const of = kernel.query(type.uid)
-    const every = { publicationState: 'preview', locale: 'all', populate: populateOf(kernel, type) }
+    const every = { publicationState: 'preview', locale: 'all', populate: populateOf(kernel, type) as PopulateOption }
     const originals = await of.findMany(every)
     t.ok(originals.length > 0, `there are ${type.pluralName}`)
     for (const original of originals) {

@@ -2,6 +2,7 @@
  * What is read is what was written: random content comes back value by value, and random populate trees hang on it
  * what the naive model hangs there.
  */
+import type { PopulateOption } from '@plinth/kernel'
 import fc from 'fast-check'
 import { roots, shapes, uids } from './model.ts'
 import { hang, strip, toPopulate, trees } from './populates.ts'
@@ -22,7 +23,9 @@ testCases('entries read back', 0.005, anyRoot, async ({ app, library }, root) =>
 const asked = anyRoot.chain(root => fc.record({ root: fc.constant(root), tree: trees(root, 2) }))
 
 testCases('populate trees', 0.15, asked, async ({ app, library }, { root, tree }) => {
-  const entries = await app.kernel.query(uids[root]).findMany({ sort: 'id', populate: toPopulate(tree) })
+  const entries = await app.kernel
+    .query(uids[root])
+    .findMany({ sort: 'id', populate: toPopulate(tree) as PopulateOption })
   compareAnswers(
     entries.map(entry => strip(entry, tree)),
     library[root].map(row => hang(root, row, tree)),

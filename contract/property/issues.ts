@@ -2,6 +2,7 @@
  * Random issues of the newsroom on two servers that differ in one thing: on the second, the drafts were deleted. What
  * is live must look the same on both, but for the times at which entries were made.
  */
+import type {} from '@plinth/draft-publish'
 import { createServer } from '@plinth/server'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'

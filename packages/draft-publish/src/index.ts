@@ -8,6 +8,10 @@ declare module '@plinth/kernel' {
     /** Whether entries may be drafts. */
     readonly draftAndPublish?: boolean
   }
+  interface ParameterOptions {
+    /** `preview` includes drafts. */
+    readonly publicationState?: string | undefined
+  }
 }
 
 /** The right that a caller needs to see drafts if `previewFor` is `permitted`. */

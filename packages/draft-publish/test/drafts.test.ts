@@ -57,7 +57,7 @@ t.test('lists, counts and pages', async t => {
   t.equal(kernel.engine.plans.size, plans + 1)
   for (const publicationState of ['LIVE', '', 'draft', null, ['live']])
     await t.rejects(
-      of('book').findMany({ publicationState }),
+      of('book').findMany({ publicationState: publicationState as string }),
       { name: 'ValidationError', status: 400 },
       String(publicationState),
     )

@@ -19,6 +19,15 @@ import {
 import { isLocalized, Locales, localeType, uid } from './locales.ts'
 import { finishWrite, indexPerLocale, prepareWrite } from './localize.ts'
 
+declare module '@plinth/kernel' {
+  interface ParameterOptions {
+    /** The locale of the entries: one, several, or `all`. */
+    readonly locale?: string | readonly string[] | undefined
+    /** The locale that stands in where there is no translation. */
+    readonly fallbackLocale?: string | undefined
+  }
+}
+
 const code = Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$' })
 
 /** A parameter that applies to a node: its shape and its value. */

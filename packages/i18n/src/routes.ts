@@ -43,7 +43,9 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, locales: Locales, p
 
 /** The id of the entry of a single type from which translations are made; null if there is none. */
 async function firstId(kernel: Kernel, type: ContentType): Promise<number | null> {
-  const [first] = await kernel.query(type.uid).findMany({ locale: 'all', publicationState: 'preview', fields: ['id'] })
+  const hasDrafts = kernel.parameters.values().some(({ name }) => name === 'publicationState')
+  const everywhere = { locale: 'all', ...(hasDrafts && { publicationState: 'preview' }) }
+  const [first] = await kernel.query(type.uid).findMany({ ...everywhere, fields: ['id'] })
   return first?.id ?? null
 }
 

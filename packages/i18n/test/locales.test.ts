@@ -160,7 +160,7 @@ t.test('forms of the parameter', async t => {
     refused(t, await get(`pages?locale${query}`), 400, 'ValidationError', /locale/)
     refused(t, await get(`home?locale${query}`), 400, 'ValidationError', /locale/)
   }
-  await t.rejects(of('page').findMany({ locale: { $ne: 'fr' } }), { name: 'ValidationError' })
+  await t.rejects(of('page').findMany({ locale: { $ne: 'fr' } as never }), { name: 'ValidationError' })
   t.equal(await of('page').count({ locale: ['en', 'fr'] }), 2, 'trusted code asks the same')
 })
 

@@ -7,7 +7,7 @@ export interface ErrorCodes {
   PLINTH_CONFIG_INVALID: true
   /** An environment variable does not hold what is asked of it. */
   PLINTH_CONFIG_ENV: true
-  /** An option of `createKernel`, `createServer` or `app.register(plinth, …)` is not known. */
+  /** An option of `createKernel`, `createServer`, `app.register(plinth, …)` or a method of `kernel.query` is not known, or has no effect there. */
   PLINTH_OPTION_UNKNOWN: true
   /** `src/index` cannot be used: it has keys that nobody calls. */
   PLINTH_APP_INVALID: true

@@ -63,6 +63,14 @@ export {
 export { checkOptions, kernelOptions } from './boot/option-checks.ts'
 export type { PluginHost, WholeServer } from './hooks/plugin-host.ts'
 export type { Operator } from './query/operators.ts'
+export type {
+  FindOneOptions,
+  FindOptions,
+  ParameterOptions,
+  PopulateOption,
+  PopulateOptions,
+  WriteOptions,
+} from './query/options.ts'
 export { type PaginationRules, pageInfo } from './query/pagination.ts'
 export type { Parameter, ParameterDefinition } from './plan/parameters.ts'
 export type { Params, ParseOptions } from './query/parse.ts'

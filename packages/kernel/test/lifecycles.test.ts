@@ -148,7 +148,7 @@ t.test('a page changed before', async t => {
   const { tags } = await start(t, { beforeFindMany: event => void Object.assign(event.params, change) })
   for (const name of ['c', 'd', 'e']) await tags.create({ data: { name } })
   const ask = async (pagination: unknown) => {
-    const page = await tags.findPage({ pagination, sort: 'id' })
+    const page = await tags.findPage({ pagination: pagination as object, sort: 'id' })
     return [page.entries.map(one => one.id), page.pagination]
   }
   change = { limit: 2, offset: 2 }

@@ -66,7 +66,9 @@ t.test('morphToMany and its inverses', async t => {
   ]
   await of('note').create({ data: { mentions: [eva, ulm, ada] } })
   const names = async (populate: unknown = 'mentions') =>
-    ((await of('note').findOne(1, { populate }))!.mentions as Entry[]).map(one => one.name ?? one.city)
+    ((await of('note').findOne(1, { populate: populate as string }))!.mentions as Entry[]).map(
+      one => one.name ?? one.city,
+    )
   t.same(await names(), ['Eva', 'Ulm', 'Ada'], 'in the stored order, across types')
   t.same(await names({ mentions: { on: { [uid('person')]: { fields: ['name'] } } } }), ['Eva', 'Ada'])
   t.same(await names({ mentions: { on: { 'api::no.no': true } } }), [])

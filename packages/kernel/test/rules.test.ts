@@ -19,6 +19,12 @@ import {
 } from '../src/index.ts'
 import { boot, repositories, thrown, type, uid } from './fixtures/boot.ts'
 
+declare module '../src/query/options.ts' {
+  interface ParameterOptions {
+    readonly least?: unknown
+  }
+}
+
 const contentTypes = [
   type('writer', {
     name: { type: 'string' },

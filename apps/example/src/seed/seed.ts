@@ -1,6 +1,7 @@
 // Fills an empty database with the magazine, and shows how far it is.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type {} from '@plinth/draft-publish'
 import { type Kernel, UnavailableError } from '@plinth/kernel'
 import { hasLocales } from './locales.ts'
 import { createProgress, type Screen } from './progress.ts'

@@ -23,6 +23,7 @@ import { warnOfDormant, warnOfNone, warnOfUntaken } from './warnings.ts'
 import { type AppModule, loadApp } from './app.ts'
 import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plugins.ts'
 import { type Operator, operators } from '../query/operators.ts'
+import { OptionCheck } from '../query/options.ts'
 import { compileParameter, type Parameter, type ParameterDefinition } from '../plan/parameters.ts'
 import { checkSubscription } from '../hooks/lifecycle-checks.ts'
 import { blaming } from '../registration/blame.ts'
@@ -85,6 +86,7 @@ export class Kernel {
   }[] = []
   #engine: Engine | null = null
   #writer: Writer | null = null
+  #options: OptionCheck | null = null
   #models: Models | null = null
   #app: AppModule | null = null
   #isClosed = false
@@ -165,7 +167,7 @@ export class Kernel {
 
   /** Content of one type. Without a context everything is allowed. */
   query(uid: string, context: Context = createContext(systemAccess)): Repository {
-    return new Repository(uid, this.engine, this.writer, context)
+    return new Repository(uid, { engine: this.engine, writer: this.writer, options: this.#options! }, context)
   }
 
   /** Everything `work` does by kernel.query joins one transaction; it is committed when `work` returns. */
@@ -219,6 +221,7 @@ export class Kernel {
     const rest = this.config.api?.rest as { maxCost?: number } | undefined
     const limits = { maxPlans: options.maxPlans ?? 1000, maxCost: options.maxCost ?? rest?.maxCost ?? 100 }
     this.#engine = new Engine(this.database, this.contentTypes, this.hooks, grammar, this.#lifecycles, limits)
+    this.#options = new OptionCheck(this.#parameters.keys())
     this.#writer = new Writer(this.#engine, this.hooks, this.#lifecycles)
     await this.hooks.compiled.onModel?.(this.contentTypes.values())
     const mode = resolveMode(options.migrate, options.database ?? this.config.database)

@@ -4,6 +4,7 @@ import { type Context, systemAccess } from '../context.ts'
 import type { Engine } from '../read/engine.ts'
 import { NotFoundError } from '../errors.ts'
 import { type PaginationRules, pageInfo } from '../query/pagination.ts'
+import type { FindOneOptions, FindOptions, OptionCheck, QueryMethod, WriteOptions } from '../query/options.ts'
 import type { Params } from '../query/parse.ts'
 import { type Entry, toEntries } from '../answer/rows.ts'
 import type { Writer } from '../write/writer.ts'
@@ -18,27 +19,37 @@ export interface EntryPage {
 
 const rules: PaginationRules = { defaultLimit: 25, maxLimit: null, withCount: true }
 
-/** Content of one type. Params: fields, filters, sort, populate, pagination, _q and plugins' parameters. */
+/** What the repositories of one kernel share. */
+export interface RepositoryTools {
+  readonly engine: Engine
+  readonly writer: Writer
+  readonly options: OptionCheck
+}
+
+/** Content of one type. Options that a method does not have are refused: they would limit nothing. */
 export class Repository {
   readonly #uid: string
   readonly #engine: Engine
   readonly #writer: Writer
+  readonly #options: OptionCheck
   readonly #context: Context
   /** Trusted code sees private attributes, as v4's entity service shows them. */
   readonly #isTrusted: boolean
 
-  constructor(uid: string, engine: Engine, writer: Writer, context: Context) {
+  constructor(uid: string, { engine, writer, options }: RepositoryTools, context: Context) {
     engine.registry.require(uid)
     this.#uid = uid
     this.#engine = engine
     this.#writer = writer
+    this.#options = options
     this.#context = context
     this.#isTrusted = context.access === systemAccess
   }
 
   /** All entries that match; cut by `pagination` where it is given. */
-  async findMany(params: Params = {}): Promise<Entry[]> {
-    if (params.pagination !== undefined) return (await this.findPage(params)).entries
+  async findMany(options: FindOptions = {}): Promise<Entry[]> {
+    const params = this.#checked('findMany', options)
+    if (params.pagination !== undefined) return (await this.#page(params)).entries
     const result = await this.#engine.read(
       params,
       { uid: this.#uid, action: 'find', pagination: null, internal: this.#isTrusted },
@@ -48,7 +59,11 @@ export class Repository {
   }
 
   /** A page of the entries that match, with the total. */
-  async findPage(params: Params = {}): Promise<EntryPage> {
+  async findPage(options: FindOptions = {}): Promise<EntryPage> {
+    return this.#page(this.#checked('findPage', options))
+  }
+
+  async #page(params: Params): Promise<EntryPage> {
     const result = await this.#engine.read(
       params,
       { uid: this.#uid, action: 'find', pagination: rules, internal: this.#isTrusted },
@@ -61,9 +76,9 @@ export class Repository {
   }
 
   /** The entry with that id, or null. */
-  async findOne(id: Id, params: Params = {}): Promise<Entry | null> {
+  async findOne(id: Id, options: FindOneOptions = {}): Promise<Entry | null> {
     const result = await this.#engine.read(
-      params,
+      this.#checked('findOne', options),
       { uid: this.#uid, action: 'findOne', id, pagination: null, internal: this.#isTrusted },
       this.#context,
     )
@@ -71,25 +86,25 @@ export class Repository {
   }
 
   /** The number of entries that match. */
-  async count(params: Params = {}): Promise<number> {
+  async count(options: FindOptions = {}): Promise<number> {
     const result = await this.#engine.read(
-      params,
+      this.#checked('count', options),
       { uid: this.#uid, action: 'count', pagination: null, internal: this.#isTrusted },
       this.#context,
     )
     return result.total ?? 0
   }
 
-  /** Creates an entry; `params.data` holds its values. */
-  async create(params: Params): Promise<Entry> {
-    const { data, ...rest } = params
+  /** Creates an entry; `data` holds its values. */
+  async create(options: WriteOptions): Promise<Entry> {
+    const { data, ...rest } = this.#checked('create', options)
     const result = await this.#writer.create(this.#uid, data, rest, this.#context)
     return (result.entries ?? toEntries(result.rows))[0]!
   }
 
   /** Changes an entry; null where there is none. */
-  async update(id: Id, params: Params): Promise<Entry | null> {
-    const { data, ...rest } = params
+  async update(id: Id, options: WriteOptions): Promise<Entry | null> {
+    const { data, ...rest } = this.#checked('update', options)
     return this.#unlessMissing(async () => {
       const result = await this.#writer.update(this.#uid, Number(id), data, rest, this.#context)
       // Somebody may have deleted it right after the change.
@@ -98,11 +113,17 @@ export class Repository {
   }
 
   /** Deletes an entry and gives it as it was; null where there is none. */
-  async delete(id: Id, params: Params = {}): Promise<Entry | null> {
+  async delete(id: Id, options: FindOneOptions = {}): Promise<Entry | null> {
+    const params = this.#checked('delete', options)
     return this.#unlessMissing(async () => {
       const result = await this.#writer.delete(this.#uid, Number(id), params, this.#context)
       return (result.entries ?? toEntries(result.rows))[0]!
     })
+  }
+
+  #checked(method: QueryMethod, options: object): Params {
+    this.#options.check(this.#uid, method, options)
+    return options as Params
   }
 
   async #unlessMissing(work: () => Promise<Entry | null>): Promise<Entry | null> {

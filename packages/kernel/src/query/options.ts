@@ -1,0 +1,181 @@
+// The options of kernel.query's methods: their types, and the check that refuses all others. What nobody reads would not
+// limit anything, and the answer would hold more than was asked for. Knows the names of options, not what they mean.
+
+import { UsageError } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
+
+/** Parameters of plugins, at the root and below `populate`. Plugins declare theirs by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins merge their parameters into it.
+export interface ParameterOptions {}
+
+/** What may be asked of a set of entries. */
+interface SelectionOptions extends ParameterOptions {
+  /** Names of attributes; all of them if it is left out. */
+  readonly fields?: string | readonly string[] | null
+  readonly filters?: object
+  /** `title`, `title:desc`, or a list of such keys. */
+  readonly sort?: string | object | null
+  readonly populate?: PopulateOption
+}
+
+/** Names of attributes (`*` for all), or options by name. */
+export type PopulateOption =
+  | string
+  | boolean
+  | readonly unknown[]
+  | { readonly [name: string]: string | number | boolean | PopulateOptions | null | undefined }
+  | null
+
+/** What may be asked of the entries below one attribute. */
+export interface PopulateOptions extends SelectionOptions {
+  /** Options by the uid of what stands in a dynamic zone or a polymorphic relation. */
+  readonly on?: Readonly<Record<string, boolean | SelectionOptions>>
+  /** The number of linked entries instead of the entries. */
+  readonly count?: unknown
+  /** The first of the entries of each parent. */
+  readonly start?: number | string
+  /** Most entries of each parent. */
+  readonly limit?: number | string
+  /** `desc` reverses the stored order. */
+  readonly ordering?: string
+}
+
+/** Options of `findMany`, `findPage` and `count`. */
+export interface FindOptions extends SelectionOptions {
+  /** The page: `page` and `pageSize`, or `start` and `limit`. */
+  readonly pagination?: PageOptions
+  /** Text that is searched for in all readable attributes. */
+  readonly _q?: string | number
+}
+
+interface PageOptions {
+  readonly page?: number | string
+  readonly pageSize?: number | string
+  readonly start?: number | string
+  readonly limit?: number | string
+  readonly withCount?: boolean | string
+}
+
+/** Options of `findOne` and `delete`, and of the entry with which a write answers. The id names the entry. */
+export interface FindOneOptions extends ParameterOptions {
+  readonly fields?: SelectionOptions['fields']
+  readonly populate?: PopulateOption
+}
+
+/** Options of `create` and `update`. */
+export interface WriteOptions extends FindOneOptions {
+  /** The values of the entry. */
+  readonly data: unknown
+}
+
+/** A method of kernel.query. */
+export type QueryMethod = 'findMany' | 'findPage' | 'count' | 'findOne' | 'create' | 'update' | 'delete'
+
+const many = ['filters', 'sort', 'fields', 'populate', 'pagination', '_q']
+const one = ['fields', 'populate']
+const write = ['data', ...one]
+const options: Readonly<Record<QueryMethod, readonly string[]>> = {
+  findMany: many,
+  findPage: many,
+  count: many,
+  findOne: one,
+  create: write,
+  update: write,
+  delete: one,
+}
+/** `page` and `pageSize` are refused by the parser, in v4's words. */
+const belowPopulate = [
+  'filters',
+  'sort',
+  'fields',
+  'populate',
+  'on',
+  'count',
+  'start',
+  'limit',
+  'ordering',
+  'page',
+  'pageSize',
+]
+
+/** Words of v4's database layer and entity service, and what they are called here. */
+const otherNames: Readonly<Record<string, string>> = {
+  where: 'filters',
+  select: 'fields',
+  orderBy: 'sort',
+  limit: 'pagination: { limit }',
+  offset: 'pagination: { start }',
+  start: 'pagination: { start }',
+  page: 'pagination: { page }',
+  pageSize: 'pagination: { pageSize }',
+}
+
+/** Refuses the options that a method does not have. A kernel has one, made after all plugins have added their parameters. */
+export class OptionCheck {
+  readonly #known: Readonly<Record<string, ReadonlySet<string>>>
+  readonly #below: ReadonlySet<string>
+
+  /** `parameters` are the names of plugins' parameters. */
+  constructor(parameters: Iterable<string>) {
+    const added = [...parameters]
+    this.#known = Object.fromEntries(Object.entries(options).map(([name, own]) => [name, new Set([...own, ...added])]))
+    this.#below = new Set([...belowPopulate, ...added])
+  }
+
+  /** Throws UsageError for an option that the method does not have, at the root or below `populate`. */
+  check(uid: string, method: QueryMethod, given: object): void {
+    const at = { uid, method, path: '' }
+    if (given === null || typeof given !== 'object') refuse(at, `options must be an object, found ${typeof given}`)
+    const known = this.#known[method]!
+    for (const key in given) if (!known.has(key)) refuseOption(at, key, known)
+    const { populate } = given as FindOneOptions
+    if (typeof populate === 'object' && populate !== null) this.#checkPopulate(at, 'populate', populate)
+  }
+
+  #checkPopulate(at: Place, path: string, populate: object): void {
+    // The names of a list have no options, but its items may be objects.
+    const isList = Array.isArray(populate)
+    for (const [name, given] of Object.entries(populate)) {
+      if (typeof given !== 'object' || given === null || Array.isArray(given)) continue
+      if (isList) this.#checkPopulate(at, path, given)
+      else this.#checkBelow({ ...at, path: `${path}.${name}` }, given)
+    }
+  }
+
+  #checkBelow(at: Place, given: object): void {
+    // A list as qs writes it, with numbers as keys.
+    for (const key in given) if (!this.#below.has(key) && !/^\d+$/.test(key)) refuseOption(at, key, this.#below)
+    const { populate, on } = given as PopulateOptions
+    if (typeof populate === 'object' && populate !== null) this.#checkPopulate(at, `${at.path}.populate`, populate)
+    if (typeof on === 'object' && on !== null) this.#checkPopulate(at, `${at.path}.on`, on)
+  }
+}
+
+/** Where an option stands. */
+interface Place {
+  readonly uid: string
+  readonly method: QueryMethod
+  /** Empty at the root. */
+  readonly path: string
+}
+
+function refuseOption(at: Place, key: string, known: ReadonlySet<string>): never {
+  const isRoot = at.path === ''
+  if (isRoot && many.includes(key)) refuse(at, `the option ${key} has no effect: ${withoutEffect[at.method]}`)
+  const other = Object.hasOwn(otherNames, key) ? otherNames[key]! : null
+  const isThere = other !== null && known.has(other.split(':')[0]!)
+  const hint = isThere ? `, did you mean "${other}"?` : suggestion(key, known) || `; there are ${[...known].join(', ')}`
+  const values = isRoot && known.has('data') ? '; values of the entry are below data' : ''
+  refuse(at, `the option ${isRoot ? key : `${at.path}.${key}`} is not known${hint}${values}`)
+}
+
+const withoutEffect: Readonly<Record<string, string>> = {
+  findOne: 'the id names the entry',
+  update: 'the id names the entry',
+  delete: 'the id names the entry',
+  create: 'nothing is looked for',
+}
+
+function refuse({ uid, method }: Place, fault: string): never {
+  throw new UsageError('PLINTH_OPTION_UNKNOWN', `kernel.query('${uid}').${method}: ${fault}`)
+}
