@@ -16,12 +16,24 @@ export interface FieldError {
 export class PlinthError extends Error {
   readonly status: number
   readonly details: Record<string, unknown> | null
+  /**
+   * Where the fault is: a path in the parameters (`filters.author.name`) or in the entry (`seo.since`), or null. It is for code
+   * and is not part of the answer, because v4 leaves some faults without a place (B-2.3, B-4.9).
+   */
+  readonly at: string | null
 
-  constructor(status: number, name: string, message: string, details: Record<string, unknown> | null = {}) {
+  constructor(
+    status: number,
+    name: string,
+    message: string,
+    details: Record<string, unknown> | null = {},
+    at: string | null = null,
+  ) {
     super(message)
     this.name = name
     this.status = status
     this.details = details
+    this.at = at ?? (typeof details?.path === 'string' ? details.path : null)
   }
 
   /** The name that clients of the format know it by. It is not part of the answer. */
@@ -32,21 +44,25 @@ export class PlinthError extends Error {
 
 /** 400: the question or the entry is not valid (B-5.5). */
 export class ValidationError extends PlinthError {
-  constructor(message: string, details?: Record<string, unknown>) {
-    super(400, 'ValidationError', message, details)
+  constructor(message: string, details?: Record<string, unknown>, at?: string) {
+    super(400, 'ValidationError', message, details, at)
   }
 
-  /** Several faults of one entry: the only message, or their number (B-5.21). */
-  static ofFields(errors: readonly FieldError[]): ValidationError {
+  /**
+   * Several faults of one entry: the only message, or their number (B-5.21). `links` are the relations that faults of the
+   * whole entry are about.
+   */
+  static ofFields(errors: readonly FieldError[], links: readonly string[] = []): ValidationError {
     const message = errors.length === 1 ? errors[0]!.message : `${errors.length} errors occurred`
-    return new ValidationError(message, { errors })
+    const places = [...errors.map(one => one.path.join('.')), ...links].filter(place => place !== '')
+    return new ValidationError(message, { errors }, places.length === 0 ? undefined : [...new Set(places)].join(', '))
   }
 }
 
 /** 400: paging keys that contradict each other (B-2.5). */
 export class PaginationError extends PlinthError {
-  constructor(message: string) {
-    super(400, 'PaginationError', message)
+  constructor(message: string, at = 'pagination') {
+    super(400, 'PaginationError', message, {}, at)
   }
 }
 
@@ -225,7 +241,7 @@ export class PluginConfigError extends StartError {
   }
 }
 
-/** The 400 of a name that may not be used there; the text is the same for private and for missing names (B-2.3). */
-export function invalidParameter(key: string): ValidationError {
-  return new ValidationError(`Invalid parameter ${key}`)
+/** The 400 of a name that may not be used at `at`; the text is the same for private and for missing names (B-2.3). */
+export function invalidParameter(key: string, at: string): ValidationError {
+  return new ValidationError(`Invalid parameter ${key}`, undefined, at)
 }

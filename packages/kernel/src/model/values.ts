@@ -8,31 +8,36 @@ const timeText = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{1,3})?$/
 const isoTextForm =
   /^([+-]?\d{4,6})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2})(?::?(\d{2}))?(?::?(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
-/** `yyyy-MM-dd`; a longer ISO text is cut to its date. */
-export function parseDate(value: unknown): string {
+/** The 400 of a value at `at`, where list items may be written `links[0]` as in messages. */
+function refusal(message: string, at: string | undefined): ValidationError {
+  return new ValidationError(message, undefined, at?.replaceAll(/\[(\d+)\]/g, '.$1'))
+}
+
+/** `yyyy-MM-dd`; a longer ISO text is cut to its date. `at` is where the value stands, here and below. */
+export function parseDate(value: unknown, at?: string): string {
   const text = typeof value === 'string' ? value : ''
   const day = text.length > 10 && isoTextForm.test(text) ? text.slice(0, 10) : text
-  if (!dayText.test(day)) throw new ValidationError('Invalid format, expected yyyy-MM-dd')
+  if (!dayText.test(day)) throw refusal('Invalid format, expected yyyy-MM-dd', at)
   const date = new Date(`${day}T00:00:00.000Z`)
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day) throw new ValidationError('Invalid date')
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day) throw refusal('Invalid date', at)
   return day
 }
 
 /** `HH:mm:ss.SSS`, padded to milliseconds. */
-export function parseTime(value: unknown): string {
+export function parseTime(value: unknown, at?: string): string {
   if (typeof value !== 'string') {
     const kind = value instanceof Date ? 'Date' : typeof value
-    throw new ValidationError(`Expected a string, got ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`)
+    throw refusal(`Expected a string, got ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`, at)
   }
   const match = timeText.exec(value)
-  if (match === null) throw new ValidationError('Invalid time format, expected HH:mm:ss.SSS')
+  if (match === null) throw refusal('Invalid time format, expected HH:mm:ss.SSS', at)
   return `${match[1]}:${match[2]}:${match[3]}.${(match[4] ?? '').slice(1).padEnd(3, '0')}`
 }
 
 /** Epoch milliseconds of an ISO date, an ISO date and time (UTC where no zone is named), a Date or epoch milliseconds. */
-export function parseDatetime(value: unknown): number {
+export function parseDatetime(value: unknown, at?: string): number {
   const ms = toEpoch(value)
-  if (Number.isNaN(ms)) throw new ValidationError('Invalid format, expected a timestamp or an ISO date')
+  if (Number.isNaN(ms)) throw refusal('Invalid format, expected a timestamp or an ISO date', at)
   return ms
 }
 

@@ -35,7 +35,7 @@ function castBig(value: unknown): unknown {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-const casts: Record<Family, (value: unknown) => unknown> = {
+const casts: Record<Family, (value: unknown, path: string) => unknown> = {
   text: String,
   enumeration: String,
   integer: castNumber,
@@ -50,19 +50,18 @@ const casts: Record<Family, (value: unknown) => unknown> = {
 }
 
 /**
- * The cast of a filter's value. Errors of dates keep v4's words; others name the place and the value
- * (security.md row 33).
+ * The cast of a filter's value. Errors of dates keep v4's words and have the place in `at` only; others name place and value in
+ * their message (security.md row 33).
  */
 export function castOf(family: Family | 'id', path: string): (value: unknown) => unknown {
   if (family === 'id') return castId
   const cast = casts[family]
   return value => {
     try {
-      return cast(value)
+      return cast(value, path)
     } catch (error) {
-      const { message } = error as ValidationError
-      const isWorded = message.startsWith('Invalid') || message.startsWith('Expected')
-      throw isWorded ? error : new ValidationError(`Invalid value for ${path}: ${message}`, { path })
+      if ((error as ValidationError).at !== null) throw error
+      throw new ValidationError(`Invalid value for ${path}: ${(error as Error).message}`, { path })
     }
   }
 }

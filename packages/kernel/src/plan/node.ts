@@ -22,7 +22,7 @@ export function planNode(
   const at = (clause: string) => (path === '' ? clause : `${path}.${clause}`)
   const asked = selection.filters === null ? null : resolvePredicate(scope, type, selection.filters, at('filters'))
   const order = selection.sort.map(key => resolveSort(scope, type, key, at('sort')))
-  const attributes = resolveFields(scope, type, selection.fields)
+  const attributes = resolveFields(scope, type, selection.fields, at('fields'))
   const branches = planBranches(scope, type, selection, at('populate'))
   // An id names its entry: a filter beside it is checked, but does not filter (suite filters-logic).
   const isNamed = via === 'root' && scope.query.id !== null
@@ -45,12 +45,17 @@ export function both(one: Test | null, other: Test | null): Test | null {
 }
 
 /** The scalars to select: all in schema order, named ones in the order of their names, as in v4. Throws ValidationError. */
-function resolveFields(scope: PlanScope, type: ContentType, fields: readonly string[] | null): ScalarAttribute[] {
+function resolveFields(
+  scope: PlanScope,
+  type: ContentType,
+  fields: readonly string[] | null,
+  path: string,
+): ScalarAttribute[] {
   const readable = [...type.attributes.values()].filter(
     one => one.kind === 'scalar' && (scope.query.internal || !one.private),
   ) as ScalarAttribute[]
   if (fields === null) return readable
-  for (const field of fields) if (field !== '*') readableColumn(scope, type, field)
+  for (const field of fields) if (field !== '*') readableColumn(scope, type, field, path)
   if (fields.includes('*')) return readable
   const byName = new Map(readable.map(one => [one.name, one]))
   return [...new Set(fields)].flatMap(name => byName.get(name) ?? [])
@@ -59,13 +64,15 @@ function resolveFields(scope: PlanScope, type: ContentType, fields: readonly str
 function resolveSort(scope: PlanScope, type: ContentType, key: Sort, path: string): Order {
   const steps: { step: Step; visible: Test | null }[] = []
   let at = type
+  let below = path
   for (const name of key.path.slice(0, -1)) {
-    const step = readableStep(scope, at, name)
-    steps.push({ step, visible: scope.visible(step.to, 'sort', `${path}.${name}`) })
+    below += `.${name}`
+    const step = readableStep(scope, at, name, below)
+    steps.push({ step, visible: scope.visible(step.to, 'sort', below) })
     at = step.to
   }
   const last = key.path.at(-1)
-  if (last === undefined) throw invalidParameter('sort')
-  const column: Column = readableColumn(scope, at, last)
+  if (last === undefined) throw invalidParameter('sort', path)
+  const column: Column = readableColumn(scope, at, last, `${below}.${last}`)
   return { steps, column, descending: key.descending }
 }

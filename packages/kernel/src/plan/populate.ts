@@ -98,7 +98,8 @@ function hasField(type: ContentType, field: string): boolean {
 function checkShared(types: readonly ContentType[], populate: Populate, path: string): void {
   if (populate.on !== null) return
   const { fields, filters, sort } = populate.selection
-  for (const field of fields ?? []) if (!types.some(type => hasField(type, field))) throw invalidParameter(field)
+  for (const field of fields ?? [])
+    if (!types.some(type => hasField(type, field))) throw invalidParameter(field, `${path}.fields`)
   const asked = filters !== null ? 'filters' : sort.length > 0 ? 'sort' : null
   if (asked === null) return
   const at = `${path}.${asked}`

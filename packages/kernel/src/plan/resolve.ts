@@ -51,21 +51,21 @@ export function openStep(scope: PlanScope, from: ContentType, attribute: { reado
   return relation.target === null ? null : { from, attribute: relation, to: scope.registry.require(relation.target) }
 }
 
-/** A scalar a caller may name, or `id`. Throws ValidationError for unknown and private ones alike. */
-export function readableColumn(scope: PlanScope, type: ContentType, name: string): Column {
+/** A scalar a caller may name at `path`, or `id`. Throws ValidationError for unknown and private ones alike. */
+export function readableColumn(scope: PlanScope, type: ContentType, name: string, path: string): Column {
   if (name === 'id') return idColumn
   const attribute = type.attributes.get(name)
-  if (attribute?.kind !== 'scalar' || (attribute.private && !scope.query.internal)) throw invalidParameter(name)
+  if (attribute?.kind !== 'scalar' || (attribute.private && !scope.query.internal)) throw invalidParameter(name, path)
   return scalarColumn(attribute)
 }
 
 /** The step a caller's filter or sort key takes. Media and zones cannot be passed (service.md 4.3, its second and third rule). */
-export function readableStep(scope: PlanScope, type: ContentType, name: string): Step {
+export function readableStep(scope: PlanScope, type: ContentType, name: string, path: string): Step {
   const attribute = type.attributes.get(name)
   const isHidden = attribute?.private === true && !scope.query.internal
-  if (attribute === undefined || isHidden || attribute.type === 'media') throw invalidParameter(name)
+  if (attribute === undefined || isHidden || attribute.type === 'media') throw invalidParameter(name, path)
   const step = openStep(scope, type, attribute)
-  if (step === null) throw invalidParameter(name)
+  if (step === null) throw invalidParameter(name, path)
   return step
 }
 
@@ -113,7 +113,7 @@ function resolveWithin(
 ): Test | null {
   const attribute = type.attributes.get(name)
   if (name === 'id' || attribute?.kind === 'scalar') {
-    const column = readableColumn(scope, type, name)
+    const column = readableColumn(scope, type, name, path)
     const family = attribute?.kind === 'scalar' ? attribute.scalar.family : 'id'
     return walk(of, negated, {
       within: below => {
@@ -123,7 +123,7 @@ function resolveWithin(
       test: (test, isNegated) => resolveTest(test, column, family, isNegated),
     })
   }
-  const step = readableStep(scope, type, name)
+  const step = readableStep(scope, type, name, path)
   const visible = scope.visible(step.to, 'filter', path)
   // Below a relation, names are the target's and bare operators compare its id (B-2.111).
   const where = walk(of, negated, {

@@ -18,7 +18,8 @@ export function parsePagination(value: unknown, rules: PaginationRules): Paginat
   const byPage = given.page !== undefined || given.pageSize !== undefined
   const byOffset = given.start !== undefined || given.limit !== undefined
   if (byPage && byOffset) {
-    throw new ValidationError('Invalid pagination parameters. Expected either start/limit or page/pageSize')
+    const message = 'Invalid pagination parameters. Expected either start/limit or page/pageSize'
+    throw new ValidationError(message, undefined, 'pagination')
   }
   const withCount = given.withCount === undefined ? rules.withCount : parseWithCount(given.withCount)
   if (byOffset) {
@@ -57,7 +58,8 @@ function parseWithCount(value: unknown): boolean {
   const text = typeof value === 'object' ? '' : String(value)
   if (['true', 't', '1'].includes(text)) return true
   if (['false', 'f', '0'].includes(text)) return false
-  throw new ValidationError('Invalid withCount parameter. Expected "t","1","true","false","0","f"')
+  const message = 'Invalid withCount parameter. Expected "t","1","true","false","0","f"'
+  throw new ValidationError(message, undefined, 'pagination.withCount')
 }
 
 /** The `meta.pagination` of an answer (B-2.30 to B-2.33). */

@@ -65,6 +65,7 @@ function refuseLoosePaging(params: Params): void {
     if (params[key] === undefined) continue
     throw new PaginationError(
       'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
+      key,
     )
   }
 }

@@ -154,6 +154,7 @@ function parsePage(writer: QueryWriter, options: Record<string, unknown>, path: 
   if (page !== undefined || pageSize !== undefined) {
     throw new PaginationError(
       'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
+      path,
     )
   }
   writer.mark('^')

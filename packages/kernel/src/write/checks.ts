@@ -6,6 +6,7 @@ import type { Dialect } from '../sql/dialect.ts'
 import type { Ahead } from './ahead.ts'
 import { isClash } from '../database/clash.ts'
 import { findClash } from './clash.ts'
+import { linkPlaces } from './link-places.ts'
 import type { Input } from './parse.ts'
 import { refusals } from './refusals.ts'
 import { repeated } from './repeats.ts'
@@ -23,7 +24,7 @@ export class Checks {
 
   /** Is there anything to judge? */
   isNeeded({ faults, general, uniques, refs }: Input): boolean {
-    return this.#dialect.refuse !== null || faults.length + general.length + uniques.length + refs.size > 0
+    return this.#dialect.refuse !== null || faults.length + general.size + uniques.length + refs.size > 0
   }
 
   /** `isGuarded`: the INSERT itself asks what is ahead. Throws ValidationError with all faults, in schema order. */
@@ -39,15 +40,18 @@ export class Checks {
       if (repeats.has(check) || (await this.#rows.isTaken(tx, check, own)))
         faults.push({ place, error: notUnique(path) })
     }
-    const general = [...input.general]
+    const general = [...input.general.keys()]
+    const links = [...input.general.values()].flat()
     if (isGuarded && faults.length === 0 && general.length === 0) return
     const missing = await ahead.ask(tx)
-    for (const [uid, count] of missing)
+    for (const [uid, count] of missing) {
       general.push(`${count} relation(s) of type ${uid} associated with this entity do not exist`)
+      links.push(...linkPlaces(input.entry, uid))
+    }
     if (faults.length === 0 && general.length === 0) return
     faults.sort((a, b) => a.place - b.place)
     const whole = general.map((message): FieldError => ({ path: [], message, name: 'ValidationError' }))
-    throw ValidationError.ofFields([...faults.map(one => one.error), ...whole])
+    throw ValidationError.ofFields([...faults.map(one => one.error), ...whole], links)
   }
 }
 

@@ -4,7 +4,17 @@ import type { ComponentAttribute, ContentType, ZoneAttribute } from '../model/co
 import type { Registry } from '../model/registry.ts'
 import { parseId } from './ids.ts'
 import { pathText, wrongType } from './messages.ts'
-import { below, fault, type InputEntry, isObject, lacks, noComponent, type Parse, type Spot } from './parse.ts'
+import {
+  below,
+  fault,
+  generalFault,
+  type InputEntry,
+  isObject,
+  lacks,
+  noComponent,
+  type Parse,
+  type Spot,
+} from './parse.ts'
 
 /** Parses one component's values; nested ones come back here. */
 type ParseEntry = (
@@ -49,7 +59,7 @@ export class ComponentInput {
     }
     if (!Array.isArray(sent)) {
       fault(parse, path, wrongType(pathText(path), 'array', sent))
-      if (attribute.kind === 'zone' && typeof sent === 'string') parse.general.add(noComponent)
+      if (attribute.kind === 'zone' && typeof sent === 'string') generalFault(parse, noComponent)
       return
     }
     this.#checkLength(parse, attribute, sent.length, path)
@@ -143,13 +153,13 @@ export class ComponentInput {
     const at = [...path, '__component']
     if (typeof named !== 'string') {
       fault(parse, at, `${pathText(at)} is a required field`)
-      parse.general.add(noComponent)
+      generalFault(parse, noComponent)
       return null
     }
     if (zone.components.includes(named)) return named
     const isKnown = this.#registry.get(named)?.kind === 'component'
     fault(parse, at, `${pathText(at)} must be one of the following values: ${zone.components.join(', ')}`)
-    if (!isKnown) parse.general.add('Invalid relations')
+    if (!isKnown) generalFault(parse, 'Invalid relations')
     return null
   }
 }

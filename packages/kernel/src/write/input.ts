@@ -16,6 +16,7 @@ import { pathText, wrongType } from './messages.ts'
 import {
   below,
   fault,
+  generalFault,
   type Input,
   type InputEntry,
   isObject,
@@ -77,7 +78,7 @@ export class InputParser {
       uniques: [],
       groups: [],
       refs: new Map(),
-      general: new Set(),
+      general: new Map(),
       deferred: [],
       place: 0,
     }
@@ -90,7 +91,7 @@ export class InputParser {
       const values = groupValues(entry, attributes, data, options.isCreate)
       if (values !== null) uniques.push({ place, path: [attributes[0]!.name], type, values, id: entry.id })
     }
-    return { entry, faults, uniques, refs, general: [...general] }
+    return { entry, faults, uniques, refs, general }
   }
 
   #entry(
@@ -179,7 +180,7 @@ export class InputParser {
       entry.relations.push({ attribute, change })
     } catch (error) {
       if (!(error instanceof InvalidRelations)) throw error
-      parse.general.add('Invalid relations')
+      generalFault(parse, 'Invalid relations', path)
     }
   }
 }

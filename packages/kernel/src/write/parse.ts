@@ -41,8 +41,8 @@ export interface Input {
   readonly uniques: readonly UniqueCheck[]
   /** Ids named by relations, by type: they must exist. */
   readonly refs: ReadonlyMap<string, ReadonlySet<number>>
-  /** Faults about the entry as a whole, after all others. */
-  readonly general: readonly string[]
+  /** Faults about the entry as a whole, after all others, with the relations that they are about. */
+  readonly general: ReadonlyMap<string, readonly string[]>
 }
 
 /** One parse: what was found so far. */
@@ -54,7 +54,7 @@ export interface Parse {
   /** Unique indexes of several attributes, noted where the first of them stands. */
   readonly groups: { readonly place: number; readonly attributes: readonly ScalarAttribute[] }[]
   readonly refs: Map<string, Set<number>>
-  readonly general: Set<string>
+  readonly general: Map<string, string[]>
   /** Values whose parsing throws: dates are judged after everything else (B-4.9). */
   readonly deferred: (() => void)[]
   place: number
@@ -92,6 +92,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** Notes a fault at the place reached. */
 export function fault(parse: Parse, path: readonly string[], message: string): void {
   parse.faults.push({ place: parse.place, error: { path, message, name: 'ValidationError' } })
+}
+
+/** Notes a fault about the entry as a whole; `path`: the relation it is about, if there is no fault for its place. */
+export function generalFault({ general }: Parse, message: string, path?: readonly string[]): void {
+  const places = general.get(message) ?? []
+  general.set(message, places)
+  if (path !== undefined) places.push(path.join('.'))
 }
 
 /** What null is called depends on the type: numbers read it as no number. */

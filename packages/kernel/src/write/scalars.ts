@@ -63,11 +63,11 @@ export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
         return /^(false|0)$/i.test(text) ? good(false) : bad(wrongType(path, 'boolean', value))
       }
     case 'date':
-      return value => good(parseDate(value))
+      return (value, path) => good(parseDate(value, path))
     case 'time':
-      return value => good(parseTime(value))
+      return (value, path) => good(parseTime(value, path))
     case 'datetime':
-      return value => good(parseDatetime(value))
+      return (value, path) => good(parseDatetime(value, path))
     case 'blocks':
       return value => {
         // v4 stores a bare text as nothing.

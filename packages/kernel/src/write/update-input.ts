@@ -24,7 +24,7 @@ export async function parseUpdate(
     let input = await parse(typeof given === 'function' ? 'sent' : given)
     if (typeof given === 'function' && input.faults.length > 0) input = await parse(await given())
     // The row itself tells in the end that it is there, but not before faults are told.
-    const checks = input.faults.length + input.general.length + input.uniques.length + input.refs.size
+    const checks = input.faults.length + input.general.size + input.uniques.length + input.refs.size
     if (checks > 0 && !(await entries.exists(write))) throw new NotFoundError()
     return input
   } catch (error) {
