@@ -11,7 +11,7 @@ declare module '@plinth/kernel' {
     UnsupportedMediaTypeError: 415
     /** A plugin of Fastify's refuses so many requests. */
     RateLimitError: 429
-    /** What is not meant for callers. The log has the error, and names plugin and hook where a hook threw it. */
+    /** What is not meant for callers. The log has the error, and names the plugin and what of it threw. */
     InternalServerError: 500
   }
 }

@@ -1,8 +1,9 @@
-// What the log says of an error that a hook throws: the client gets a bare 500, the owner the plugin and the hook.
+// What the log says of an error that code of a plugin throws: the client gets a bare 500, the owner the plugin and the hook.
 
 import { PassThrough } from 'node:stream'
-import { definePlugin } from '@plinth/kernel'
+import { definePlugin, type LifecycleEvent, openAccess, Type } from '@plinth/kernel'
 import { plainLog } from '@plinth/server'
+import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { start } from './fixtures/boot.ts'
 
@@ -44,4 +45,77 @@ t.test('in lines for people, too, once', async t => {
     'error: plugin lamp: hook preWrite: RangeError: too dark\n  at x\n',
     'error: plugin lamp: hook preWrite: after commit: RangeError: too dark\n  at x\n',
   ])
+})
+
+const fail = (): never => {
+  throw new RangeError('too dark')
+}
+
+const shade = definePlugin({
+  name: 'shade',
+  register({ kernel }) {
+    const parameter = { schema: Type.String(), for: () => true, actions: ['find'], depth: 'root' } as const
+    kernel.parameters.add({ ...parameter, name: 'shaped', shape: fail, plan: () => {} })
+    kernel.parameters.add({ ...parameter, name: 'planned', shape: () => '', plan: fail })
+    kernel.parameters.add({
+      ...parameter,
+      name: 'refused',
+      shape: () => '',
+      plan: () => {},
+      schema: Type.Never(),
+      refuse: fail,
+    })
+    kernel.operators.add({ name: '$bright', operand: 'one', sql: column => `${column} > ?`, encode: fail })
+    kernel.operators.add({ name: '$dark', operand: 'one', sql: fail })
+    kernel.attributeTypes.add('checked', { storage: 'string', family: 'text', check: fail })
+    kernel.attributeTypes.add('prepared', { storage: 'string', family: 'text', prepare: async () => fail() })
+    kernel.auth.use({
+      name: 'candle',
+      authenticate: ({ headers }) => (headers.authorization === 'Candle' ? fail() : openAccess),
+    })
+    const failsFor = (name: string) => (event: LifecycleEvent) => {
+      const { data } = event.params as { data: { name?: string } }
+      if (data.name === name) fail()
+    }
+    kernel.lifecycles.subscribe(['api::lamp.lamp'], { beforeCreate: failsFor('before') })
+    kernel.lifecycles.subscribe(null, { afterCreate: async (event: LifecycleEvent) => failsFor('after')(event) })
+    kernel.hooks.on('preWrite', async write => {
+      if (write.data.name === 'inner') await kernel.query('api::lamp.lamp').create({ data: { checked: 'x' } })
+    })
+  },
+})
+
+t.test('so do parameters, operators, attribute types, strategies and lifecycles', async t => {
+  const stream = new PassThrough()
+  const lamp = {
+    kind: 'collectionType',
+    info: { singularName: 'lamp', pluralName: 'lamps', displayName: 'Lamp' },
+    attributes: { name: { type: 'string' }, checked: { type: 'checked' }, prepared: { type: 'prepared' } },
+  }
+  const plugins = { shade: { plugin: shade } }
+  const { app } = await start(t, { plugins, contentTypes: [lamp], logger: { level: 'error', stream } })
+  const created = (data: object) => ({ method: 'POST', url: '/api/lamps', payload: { data } }) as const
+  const found = (query: string) => ({ method: 'GET', url: `/api/lamps?${query}` }) as const
+  const rows: readonly (readonly [string, InjectOptions])[] = [
+    ['parameter shaped: shape', found('shaped=x')],
+    ['parameter planned: plan', found('planned=x')],
+    ['parameter refused: refuse', found('refused=x')],
+    ['operator $bright: encode', found('filters[name][$bright]=x')],
+    ['operator $dark: sql', found('filters[name][$dark]=x')],
+    ['attribute type checked: check', created({ checked: 'x' })],
+    ['attribute type prepared: prepare', created({ prepared: 'x' })],
+    ['strategy candle', { ...found(''), headers: { authorization: 'Candle' } }],
+    ['lifecycle beforeCreate', created({ name: 'before' })],
+    ['lifecycle afterCreate', created({ name: 'after' })],
+    ['attribute type checked: check', created({ name: 'inner' })],
+  ]
+  for (const [hook, request] of rows) {
+    const answer = await app.inject(request)
+    const error = { status: 500, name: 'InternalServerError', message: 'Internal Server Error' }
+    t.strictSame([answer.statusCode, answer.json()], [500, { data: null, error }], hook)
+    t.match(JSON.parse(String(stream.read())), {
+      msg: `plugin shade: ${hook}: too dark`,
+      err: { type: 'RangeError', message: 'too dark', plugin: 'shade', hook },
+    })
+  }
 })

@@ -3,6 +3,7 @@
 import type { Access } from '../context.ts'
 import { openAccess } from '../context.ts'
 import { CredentialsError } from '../errors.ts'
+import { attribute, type Author } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { checkStrategy } from './definition-checks.ts'
 
@@ -20,7 +21,7 @@ export interface AuthStrategy {
 
 /** kernel.auth. */
 export class Auth {
-  readonly #strategies: { readonly strategy: AuthStrategy; readonly order: number }[] = []
+  readonly #strategies: { readonly strategy: AuthStrategy; readonly order: number; readonly author: Author }[] = []
 
   readonly #registrar: Registrar
 
@@ -32,15 +33,20 @@ export class Auth {
   use(strategy: AuthStrategy, options: { readonly order?: 'pre' | 'post' } = {}): void {
     checkStrategy(strategy, options, this.#registrar.begin(`strategy ${strategy?.name}`))
     const order = options.order === 'pre' ? 0 : options.order === 'post' ? 2 : 1
-    this.#strategies.push({ strategy, order })
+    const author = { plugin: this.#registrar.plugin, hook: `strategy ${strategy.name}` }
+    this.#strategies.push({ strategy, order, author })
     this.#strategies.sort((a, b) => a.order - b.order)
   }
 
   /** The caller's rights. Without strategies everything is open; credentials nobody knows are refused (B-6.6). */
   async authenticate(request: Credentials): Promise<Access> {
-    for (const { strategy } of this.#strategies) {
-      const access = await strategy.authenticate(request)
-      if (access !== null) return access
+    for (const { strategy, author } of this.#strategies) {
+      try {
+        const access = await strategy.authenticate(request)
+        if (access !== null) return access
+      } catch (error) {
+        throw attribute(error, author)
+      }
     }
     const { authorization } = request.headers
     const isClaiming = authorization !== undefined && /^bearer\s/i.test(String(authorization))

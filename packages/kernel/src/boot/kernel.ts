@@ -26,7 +26,7 @@ import { type Operator, operators } from '../query/operators.ts'
 import { OptionCheck } from '../query/options.ts'
 import { compileParameter, type Parameter, type ParameterDefinition } from '../plan/parameters.ts'
 import { checkSubscription } from '../hooks/lifecycle-checks.ts'
-import { blaming } from '../registration/blame.ts'
+import { attributedMembers, blaming } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { checkOperator, checkParameter } from './definition-checks.ts'
 import { checkOptions } from './option-checks.ts'
@@ -61,6 +61,9 @@ export interface KernelOptions {
   /** Most content types and components that one question may visit; 100, or config/api's `rest.maxCost`. */
   readonly maxCost?: number
 }
+
+/** Functions of parameters. */
+const ownFunctions = ['for', 'shape', 'plan', 'fallback', 'refuse'] as const
 
 const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -117,7 +120,8 @@ export class Kernel {
       const refuse = this.#registrar.begin(`parameter ${definition?.name}`)
       checkParameter(definition, refuse)
       if (this.#parameters.has(definition.name)) refuse('exists already')
-      this.#parameters.set(definition.name, compileParameter(definition))
+      const author = { plugin: this.#registrar.plugin, hook: `parameter ${definition.name}` }
+      this.#parameters.set(definition.name, compileParameter(attributedMembers(definition, ownFunctions, author)))
     },
     values: (): ParameterDefinition[] => [...this.#parameters.values()].map(one => one.definition),
   }
@@ -128,7 +132,8 @@ export class Kernel {
       const refuse = this.#registrar.begin(`operator ${operator?.name}`)
       checkOperator(operator, refuse)
       if (this.#operators.has(operator.name)) refuse('exists already')
-      this.#operators.set(operator.name, operator)
+      const author = { plugin: this.#registrar.plugin, hook: `operator ${operator.name}` }
+      this.#operators.set(operator.name, attributedMembers(operator, ['sql', 'encode'], author))
     },
   }
 
@@ -144,8 +149,9 @@ export class Kernel {
       const refuse = this.#isOpen ? this.#registrar.begin(what) : this.#registrar.refusal(what)
       checkSubscription(uids, functions, refuse)
       if (this.#registrar.isFrozen) for (const uid of uids ?? []) this.contentTypes.require(uid)
-      if (uids === null) this.#lifecycles.addForAll('subscription', functions)
-      else for (const uid of uids) this.#lifecycles.add(uid, 'subscription', functions)
+      const source = { name: 'subscription', plugin: this.#registrar.plugin }
+      if (uids === null) this.#lifecycles.addForAll(source, functions)
+      else for (const uid of uids) this.#lifecycles.add(uid, source, functions)
     },
   }
 
@@ -197,7 +203,11 @@ export class Kernel {
       for (const one of contentTypes) {
         this.contentTypes.add(one.schema, { uid: one.uid, file: one.file })
         if (one.lifecycles !== null)
-          this.#lifecycles.add(one.uid, one.file.replace(/schema\.\w+$/, 'lifecycles'), one.lifecycles)
+          this.#lifecycles.add(
+            one.uid,
+            { name: one.file.replace(/schema\.\w+$/, 'lifecycles'), plugin: 'app' },
+            one.lifecycles,
+          )
       }
       this.#app = await loadApp(options.dir)
     }

@@ -4,7 +4,7 @@
 import type { ContentType } from '../model/content-type.ts'
 import type { Action } from '../query/query.ts'
 import type { HookOptions } from './hooks.ts'
-import { checkEachOf, checkOneOf, checkSync, isAsync, shown } from '../registration/checks.ts'
+import { checkEachOf, checkOneOf, checkSync, isAsync, isThenable, shown } from '../registration/checks.ts'
 import { knownWords, type Refuse } from '../registration/registrar.ts'
 
 const actionSet: Record<Action, true> = {
@@ -87,8 +87,4 @@ export function isFor(type: ContentType, options: HookOptions, refuse: () => Ref
     refuse()('for must not be asynchronous: nobody waits for its promise', code)
   }
   return Boolean(answer)
-}
-
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function'
 }

@@ -9,9 +9,10 @@ import type { PlanDraft } from '../plan/draft.ts'
 import type { PluginHost } from './plugin-host.ts'
 import type { Write } from './write.ts'
 import { RegistrationError, UsageError } from '../errors.ts'
-import { blame } from '../registration/blame.ts'
+import { attribute, blame } from '../registration/blame.ts'
 import { calledBy, Registrar, type Refuse } from '../registration/registrar.ts'
-import { actions, checkHook, checkHookName, isFor, isOwnName, isThenable } from './hook-checks.ts'
+import { isThenable } from '../registration/checks.ts'
+import { actions, checkHook, checkHookName, isFor, isOwnName } from './hook-checks.ts'
 
 /** What is about to be answered; hooks add to `meta`, never to the entries. */
 export interface Reply {
@@ -237,7 +238,7 @@ function first(list: readonly Registration[]): Composed {
   }
 }
 
-/** Errors keep their class and gain `plugin` and `hook`. */
+/** Errors keep their class and gain `plugin` and `hook`, unless code that the hook called has named itself. */
 function runNamed(one: Registration, args: readonly unknown[]): unknown {
   try {
     const result = one.fn(...(args as never[]))
@@ -273,7 +274,6 @@ function runSync(one: Registration, args: readonly unknown[]): void {
 const ofStart: readonly string[] = ['preModel', 'onModel', 'onMount']
 
 function named({ plugin, name }: Registration, thrown: unknown): unknown {
-  const isOfStart = ofStart.includes(name) || !(thrown instanceof Error)
-  const error = isOfStart ? blame(thrown, `${calledBy(plugin)}: hook ${name}`) : thrown
-  return Object.isExtensible(error) ? Object.assign(error as object, { plugin, hook: name }) : error
+  const error = ofStart.includes(name) ? blame(thrown, `${calledBy(plugin)}: hook ${name}`) : thrown
+  return attribute(error, { plugin, hook: name })
 }

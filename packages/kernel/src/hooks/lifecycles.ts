@@ -2,6 +2,7 @@
 
 import type { ReadResult } from '../answer/execution.ts'
 import { StartError } from '../errors.ts'
+import { attributed } from '../registration/blame.ts'
 import { changedWhere, fromDatabaseParams, toDatabaseParams } from './lifecycle-params.ts'
 import { suggestion } from '../nearest.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -21,6 +22,13 @@ export interface LifecycleEvent {
 
 export type Lifecycle = (event: LifecycleEvent) => unknown
 
+/** Where lifecycles come from, for errors. */
+export interface Source {
+  /** A file, or `subscription`. */
+  readonly name: string
+  readonly plugin: string
+}
+
 const verbs = ['Create', 'CreateMany', 'Update', 'UpdateMany', 'Delete', 'DeleteMany', 'FindOne', 'FindMany', 'Count']
 const known = verbs.flatMap(verb => [`before${verb}`, `after${verb}`])
 
@@ -39,19 +47,23 @@ export class Lifecycles {
   readonly #forAll = new Map<string, Lifecycle[]>()
   readonly #states = new WeakMap<Write, Record<string, unknown>>()
 
-  /** Adds the functions of a lifecycles file. Throws for unknown names. */
-  add(uid: string, source: string, functions: Readonly<Record<string, unknown>>): void {
+  /** Adds the functions of a lifecycles file or of a subscription. Throws for unknown names. */
+  add(uid: string, source: Source, functions: Readonly<Record<string, unknown>>): void {
     const own = this.#byType.get(uid) ?? new Map<string, Lifecycle[]>()
     this.#byType.set(uid, own)
     this.#addTo(own, source, functions)
   }
 
   /** Adds functions for every type. Throws for unknown names. */
-  addForAll(source: string, functions: Readonly<Record<string, unknown>>): void {
+  addForAll(source: Source, functions: Readonly<Record<string, unknown>>): void {
     this.#addTo(this.#forAll, source, functions)
   }
 
-  #addTo(own: Map<string, Lifecycle[]>, source: string, functions: Readonly<Record<string, unknown>>): void {
+  #addTo(
+    own: Map<string, Lifecycle[]>,
+    { name: source, plugin }: Source,
+    functions: Readonly<Record<string, unknown>>,
+  ): void {
     for (const [name, fn] of Object.entries(functions)) {
       if (!known.includes(name))
         throw new StartError(
@@ -60,7 +72,7 @@ export class Lifecycles {
         )
       if (typeof fn !== 'function')
         throw new StartError('PLINTH_LIFECYCLE_INVALID', `${source}: ${name} must be a function`)
-      own.set(name, [...(own.get(name) ?? []), fn as Lifecycle])
+      own.set(name, [...(own.get(name) ?? []), attributed(fn as Lifecycle, { plugin, hook: `lifecycle ${name}` })])
     }
   }
 

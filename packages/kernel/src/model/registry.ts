@@ -14,6 +14,7 @@ import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
 import { checkIndexes, checkTargetFields, TypeDraft } from './draft.ts'
 import { resolveRelation } from './relations.ts'
 import { checkAttributeType } from './attribute-type-check.ts'
+import { attributedMembers, blamingSync } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { checkPrivateNames, findNamesFault } from './type-options.ts'
@@ -48,7 +49,13 @@ export class Registry {
     const refuse = this.#registrar.begin(`attribute type ${word}`)
     checkAttributeType(type, refuse)
     if (this.#attributeTypes.has(word)) refuse('exists already')
-    this.#attributeTypes.set(word, type)
+    const author = { plugin: this.#registrar.plugin, hook: `attribute type ${word}` }
+    this.#attributeTypes.set(
+      word,
+      'as' in type
+        ? { ...type, as: definition => blamingSync(author, () => type.as(definition)) }
+        : attributedMembers(type, ['check', 'prepare'], author),
+    )
   }
 
   /** The words a definition's `type` may have. */

@@ -2,6 +2,8 @@
 // place, so that the owner knows where to look; at request time the error is left as it was and carries both for the log.
 
 import { RegistrationError, StartError } from '../errors.ts'
+import { isThenable } from './checks.ts'
+import { calledBy } from './registrar.ts'
 
 /** An error at the start, its message beginning with `where`: `plugin x: hook onModel`. Classes and causes are kept. */
 export function blame(error: unknown, where: string): unknown {
@@ -32,9 +34,78 @@ export async function blaming<T>(where: string, work: () => T | Promise<T>): Pro
   }
 }
 
-/** `plugin x: hook y: ` for an error that a hook threw, or an empty text: for doors that log it. */
+/** Runs a synchronous function of a plugin's at the start. */
+export function blamingSync<T>({ plugin, hook }: Author, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw blame(error, `${calledBy(plugin)}: ${phraseOf(hook)}`)
+  }
+}
+
+/** Whose code it is, and what of it: the name of a hook, or a phrase such as `operator $words: encode`. */
+export interface Author {
+  readonly plugin: string
+  readonly hook: string
+}
+
+const phraseOf = (hook: string): string => (hook.includes(' ') ? hook : `hook ${hook}`)
+
+/**
+ * What code of a plugin threw at request time. An error keeps its class and message and gains `plugin` and `hook`, unless code
+ * that it called has named itself. What is no error becomes one.
+ */
+export function attribute(thrown: unknown, author: Author): unknown {
+  if (!(thrown instanceof Error)) {
+    const error = blame(thrown, `${calledBy(author.plugin)}: ${phraseOf(author.hook)}`)
+    return Object.assign(error as Error, { plugin: author.plugin, hook: author.hook })
+  }
+  if ('plugin' in thrown || !Object.isExtensible(thrown)) return thrown
+  return Object.assign(thrown, { plugin: author.plugin, hook: author.hook })
+}
+
+/** The function, whose errors name their author. Synchronous as long as it is. */
+export function attributed<Args extends unknown[], Result>(
+  fn: (...args: Args) => Result,
+  author: Author,
+): (...args: Args) => Result {
+  return (...args) => {
+    let result: Result
+    try {
+      result = fn(...args)
+    } catch (error) {
+      throw attribute(error, author)
+    }
+    return isThenable(result) ? (awaitAttributed(result, author) as Result) : result
+  }
+}
+
+async function awaitAttributed(pending: PromiseLike<unknown>, author: Author): Promise<unknown> {
+  try {
+    return await pending
+  } catch (error) {
+    throw attribute(error, author)
+  }
+}
+
+/** A copy of a definition in which errors of these functions name their author: `parameter language: plan`. */
+export function attributedMembers<Definition extends object>(
+  definition: Definition,
+  keys: readonly (keyof Definition & string)[],
+  { plugin, hook }: Author,
+): Definition {
+  const copy = { ...definition }
+  for (const key of keys) {
+    const fn = definition[key]
+    if (typeof fn !== 'function') continue
+    copy[key] = attributed(fn.bind(definition), { plugin, hook: `${hook}: ${key}` }) as Definition[typeof key]
+  }
+  return copy
+}
+
+/** `plugin x: hook y: ` for an error that code of a plugin threw, or an empty text: for transports that log it. */
 export function blamed(error: unknown): string {
   const { plugin, hook } = (error ?? {}) as { readonly plugin?: unknown; readonly hook?: unknown }
   if (typeof plugin !== 'string' || typeof hook !== 'string') return ''
-  return `${plugin === 'app' ? 'the application' : `plugin ${plugin}`}: hook ${hook}: `
+  return `${calledBy(plugin)}: ${phraseOf(hook)}: `
 }

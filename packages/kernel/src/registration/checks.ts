@@ -56,6 +56,10 @@ export function isAsync(fn: unknown): boolean {
   return Object.prototype.toString.call(fn) === '[object AsyncFunction]'
 }
 
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function'
+}
+
 /** A value in a message. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
