@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache'
 import { checkSize } from '../answer/size.ts'
 import type { Access, Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import type { Rows, Session } from '../database/session.ts'
+import type { Session } from '../database/session.ts'
 import { ForbiddenError } from '../errors.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Registry } from '../model/registry.ts'
@@ -22,7 +22,8 @@ import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { BoundPlan, Execution, Prepared, ReadResult } from '../answer/execution.ts'
 import { fetchBelow } from '../answer/rows.ts'
 import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
-import { bind, type Statement } from '../sql/statement.ts'
+import { bind } from '../sql/statement.ts'
+import { Totals } from './totals.ts'
 
 /** The words of questions, and what they are to a plan. */
 interface EngineGrammar extends Grammar {
@@ -46,14 +47,7 @@ export class Engine {
   readonly #planning: Planning
   /** Plans by rights and shape. */
   readonly plans: LRUCache<string, CompiledPlan>
-  readonly #totals = new LRUCache<string, { readonly total: number; readonly version: number }>({
-    max: 10_000,
-    maxSize: 8 * 1024 * 1024,
-    sizeCalculation: (_, key) => 2 * key.length + 200,
-  })
-  /** Totals' statements of shapes whose last page was full. */
-  readonly #fullPages = new WeakSet<Statement>()
-
+  readonly #totals: Totals
   readonly lifecycles: Lifecycles
 
   constructor(
@@ -66,6 +60,7 @@ export class Engine {
   ) {
     this.lifecycles = lifecycles
     this.database = database
+    this.#totals = new Totals(database)
     this.#registry = registry
     this.#hooks = hooks
     this.#grammar = grammar
@@ -181,65 +176,13 @@ export class Engine {
     // The answer of a write is read within its transaction. What a client asks for with it must not take long there.
     const isBrief = !isRead && !internal && context.request !== undefined
     const work = async (session: Session) => {
-      const { rows, total } = await this.#readPage(session, compiled, bound, parsed)
+      const { rows, total } = await this.#totals.readPage(session, compiled, bound, parsed)
       const fetch = { session, values: parsed.values, context, entries: rows.length }
       return { rows: await fetchBelow(fetch, compiled.root, rows), total }
     }
     return isBrief
       ? this.database.readBriefly(work, context.isAbandoned)
       : this.database.read(work, context.isAbandoned, compiled)
-  }
-
-  /**
-   * The entries and their total, which decides what a list costs: it is remembered until any connection commits, and a page that
-   * is not full counts itself. Where the last page of this shape was full, both are asked for in one round trip.
-   */
-  async #readPage(
-    session: Session,
-    { entries, total }: CompiledPlan,
-    bound: BoundPlan,
-    { query, pagination }: ParsedQuery,
-  ): Promise<{ rows: Rows; total: number | null }> {
-    const isList = query.action !== 'count'
-    const page = { text: entries.text, values: bound.entries }
-    if (total === null) return { rows: isList ? await session.all(page.text, page.values) : [], total }
-    const count = { text: total.text, values: bound.total! }
-    const before = isList && session.joins && this.#fullPages.has(total) ? this.#remembered(session, bound) : null
-    const isJoined = before !== null && before.total === null
-    const asked = isJoined
-      ? await session.allOf([page, count])
-      : isList
-        ? [await session.all(page.text, page.values)]
-        : []
-    const [rows = [], counted] = asked
-    const isFull = pagination === null || rows.length === 0 || rows.length === pagination.limit
-    if (!isFull) {
-      this.#fullPages.delete(total)
-      return { rows, total: pagination.start + rows.length }
-    }
-    this.#fullPages.add(total)
-    if (isJoined) return { rows, total: this.#remember(bound, before.version, counted!) }
-    // Looked up behind the entries: a total from before them would be of another moment.
-    const known = this.#remembered(session, bound)
-    if (known.total !== null) return { rows, total: known.total }
-    return { rows, total: this.#remember(bound, known.version, await session.all(count.text, count.values)) }
-  }
-
-  /** The database's version, null where it cannot be told, and the total of it. */
-  #remembered(
-    session: Session,
-    { totalKey }: BoundPlan,
-  ): { readonly version: number | null; readonly total: number | null } {
-    const version = this.database.version(session)
-    const known = version === null ? undefined : this.#totals.get(totalKey)
-    return { version, total: known?.version === version ? (known?.total ?? null) : null }
-  }
-
-  /** `version` was read before the count. */
-  #remember({ totalKey }: BoundPlan, version: number | null, counted: Rows): number {
-    const total = Number(counted[0]![0])
-    if (version !== null) this.#totals.set(totalKey, { total, version })
-    return total
   }
 
   /** The compiled type of a uid; throws for unknown ones. */

@@ -1,0 +1,81 @@
+// A page of a list and its total. The total decides what a list costs, so it is remembered until any connection commits, and a
+// page that is not full gives it without a count. Knows statements and their bound values, not what they ask.
+
+import { LRUCache } from 'lru-cache'
+import type { BoundPlan } from '../answer/execution.ts'
+import type { Database } from '../database/database.ts'
+import type { Rows, Session } from '../database/session.ts'
+import type { ParsedQuery } from '../query/query.ts'
+import type { CompiledPlan } from '../sql/compile.ts'
+import type { Statement } from '../sql/statement.ts'
+
+/** The rows of a page, and the number of all rows; null if it was not asked for. */
+export interface Page {
+  readonly rows: Rows
+  readonly total: number | null
+}
+
+/** Reads pages with their totals, and remembers the totals. */
+export class Totals {
+  readonly #database: Database
+  readonly #remembered = new LRUCache<string, { readonly total: number; readonly version: number }>({
+    max: 10_000,
+    maxSize: 8 * 1024 * 1024,
+    sizeCalculation: (_, key) => 2 * key.length + 200,
+  })
+  /** Statements of totals of shapes whose last page was full. */
+  readonly #fullPages = new WeakSet<Statement>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Reads the entries and their total. If the last page of this shape was full, both are asked for in one round trip. */
+  async readPage(
+    session: Session,
+    { entries, total }: CompiledPlan,
+    bound: BoundPlan,
+    { query, pagination }: ParsedQuery,
+  ): Promise<Page> {
+    const isList = query.action !== 'count'
+    const page = { text: entries.text, values: bound.entries }
+    if (total === null) return { rows: isList ? await session.all(page.text, page.values) : [], total }
+    const count = { text: total.text, values: bound.total! }
+    const before = isList && session.joins && this.#fullPages.has(total) ? this.#recall(session, bound) : null
+    const isJoined = before !== null && before.total === null
+    const asked = isJoined
+      ? await session.allOf([page, count])
+      : isList
+        ? [await session.all(page.text, page.values)]
+        : []
+    const [rows = [], counted] = asked
+    const isFull = pagination === null || rows.length === 0 || rows.length === pagination.limit
+    if (!isFull) {
+      this.#fullPages.delete(total)
+      return { rows, total: pagination.start + rows.length }
+    }
+    this.#fullPages.add(total)
+    if (isJoined) return { rows, total: this.#remember(bound, before.version, counted!) }
+    // Looked up after the entries: a total from before them would be of another moment.
+    const known = this.#recall(session, bound)
+    if (known.total !== null) return { rows, total: known.total }
+    return { rows, total: this.#remember(bound, known.version, await session.all(count.text, count.values)) }
+  }
+
+  /** The version of the database, null if it is not known, and the total that is remembered of it. */
+  #recall(
+    session: Session,
+    { totalKey }: BoundPlan,
+  ): { readonly version: number | null; readonly total: number | null } {
+    const version = this.#database.version(session)
+    const known = version === null ? undefined : this.#remembered.get(totalKey)
+    return { version, total: known?.version === version ? (known?.total ?? null) : null }
+  }
+
+  /** `version` was read before the count. */
+  #remember({ totalKey }: BoundPlan, version: number | null, counted: Rows): number {
+    const total = Number(counted[0]![0])
+    if (version !== null) this.#remembered.set(totalKey, { total, version })
+    return total
+  }
+}
