@@ -151,13 +151,13 @@ t.test('per-entry meta, and parameters of plugins', async t => {
       encode: value => `%${value}`,
     })
   })
-  const options = { uid: uid('book'), action: 'find', pagination: null, meta: true } as const
-  const { rows } = await kernel.engine.read({}, options, createContext(openAccess))
+  const options = { uid: uid('book'), meta: true }
+  const { rows } = await kernel.reader.find(options, {}, createContext(openAccess))
   t.same(
     rows.meta.map(groups => [...groups]),
     [[[1, ['Bob', 'Ann']]]],
   )
-  t.same((await kernel.engine.read({}, { ...options, meta: false }, createContext(openAccess))).rows.meta, [])
+  t.same((await kernel.reader.find({ ...options, meta: false }, {}, createContext(openAccess))).rows.meta, [])
   const { plans } = kernel.engine
   t.same(
     (await of('book').findMany({ least: 2 })).map(one => one.title),

@@ -13,6 +13,7 @@ import type { Transaction } from '../database/session.ts'
 import { type SyncReport, syncSchema } from '../migrate/start.ts'
 import { UsageError } from '../errors.ts'
 import { Engine } from '../read/engine.ts'
+import { Reader } from '../read/reader.ts'
 import { HookRegistry } from '../hooks/hooks.ts'
 import { Lifecycles } from '../hooks/lifecycles.ts'
 import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
@@ -88,6 +89,7 @@ export class Kernel {
     readonly app: PluginHost | null
   }[] = []
   #engine: Engine | null = null
+  #reader: Reader | null = null
   #writer: Writer | null = null
   #options: OptionCheck | null = null
   #models: Models | null = null
@@ -160,6 +162,12 @@ export class Kernel {
     return this.#engine
   }
 
+  /** Reads, for transports: `kernel.query` is the one for code. */
+  get reader(): Reader {
+    if (this.#reader === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
+    return this.#reader
+  }
+
   get writer(): Writer {
     if (this.#writer === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
     return this.#writer
@@ -173,7 +181,8 @@ export class Kernel {
 
   /** Content of one type. Without a context everything is allowed. */
   query(uid: string, context: Context = createContext(systemAccess)): Repository {
-    return new Repository(uid, { engine: this.engine, writer: this.writer, options: this.#options! }, context)
+    this.contentTypes.require(uid)
+    return new Repository(uid, { reader: this.reader, writer: this.writer, options: this.#options! }, context)
   }
 
   /** Everything `work` does by kernel.query joins one transaction; it is committed when `work` returns. */
@@ -232,6 +241,7 @@ export class Kernel {
     const limits = { maxPlans: options.maxPlans ?? 1000, maxCost: options.maxCost ?? rest?.maxCost ?? 100 }
     this.#engine = new Engine(this.database, this.contentTypes, this.hooks, grammar, this.#lifecycles, limits)
     this.#options = new OptionCheck(this.#parameters.keys())
+    this.#reader = new Reader(this.#engine, this.#lifecycles)
     this.#writer = new Writer(this.#engine, this.hooks, this.#lifecycles)
     await this.hooks.compiled.onModel?.(this.contentTypes.values())
     const mode = resolveMode(options.migrate, options.database ?? this.config.database)

@@ -1,7 +1,8 @@
 // kernel.query(uid): content for code. The same questions as through a door, answered as plain objects.
 
+import type { ReadResult } from '../answer/execution.ts'
 import { type Context, systemAccess } from '../context.ts'
-import type { Engine } from '../read/engine.ts'
+import type { Reader, ReadOptions } from '../read/reader.ts'
 import { NotFoundError } from '../errors.ts'
 import { type PaginationRules, pageInfo } from '../query/pagination.ts'
 import type { FindOneOptions, FindOptions, OptionCheck, QueryMethod, WriteOptions } from '../query/options.ts'
@@ -21,7 +22,7 @@ const rules: PaginationRules = { defaultLimit: 25, maxLimit: null, withCount: tr
 
 /** What the repositories of one kernel share. */
 export interface RepositoryTools {
-  readonly engine: Engine
+  readonly reader: Reader
   readonly writer: Writer
   readonly options: OptionCheck
 }
@@ -29,33 +30,27 @@ export interface RepositoryTools {
 /** Content of one type. Options that a method does not have are refused: they would limit nothing. */
 export class Repository {
   readonly #uid: string
-  readonly #engine: Engine
+  readonly #reader: Reader
   readonly #writer: Writer
   readonly #options: OptionCheck
   readonly #context: Context
   /** Trusted code sees private attributes, as v4's entity service shows them. */
-  readonly #isTrusted: boolean
+  readonly #asked: ReadOptions
 
-  constructor(uid: string, { engine, writer, options }: RepositoryTools, context: Context) {
-    engine.registry.require(uid)
+  constructor(uid: string, { reader, writer, options }: RepositoryTools, context: Context) {
     this.#uid = uid
-    this.#engine = engine
+    this.#reader = reader
     this.#writer = writer
     this.#options = options
     this.#context = context
-    this.#isTrusted = context.access === systemAccess
+    this.#asked = { uid, internal: context.access === systemAccess }
   }
 
   /** All entries that match; cut by `pagination` where it is given. */
   async findMany(options: FindOptions = {}): Promise<Entry[]> {
     const params = this.#checked('findMany', options)
     if (params.pagination !== undefined) return (await this.#page(params)).entries
-    const result = await this.#engine.read(
-      params,
-      { uid: this.#uid, action: 'find', pagination: null, internal: this.#isTrusted },
-      this.#context,
-    )
-    return [...(result.entries ?? toEntries(result.rows))]
+    return entriesOf(await this.#reader.find(this.#asked, params, this.#context))
   }
 
   /** A page of the entries that match, with the total. */
@@ -64,42 +59,26 @@ export class Repository {
   }
 
   async #page(params: Params): Promise<EntryPage> {
-    const result = await this.#engine.read(
-      params,
-      { uid: this.#uid, action: 'find', pagination: rules, internal: this.#isTrusted },
-      this.#context,
-    )
-    return {
-      entries: [...(result.entries ?? toEntries(result.rows))],
-      pagination: pageInfo(result.parsed.pagination!, result.total),
-    }
+    const answer = await this.#reader.find({ ...this.#asked, pagination: rules }, params, this.#context)
+    return { entries: entriesOf(answer), pagination: pageInfo(answer.pagination!, answer.total) }
   }
 
   /** The entry with that id, or null. */
   async findOne(id: Id, options: FindOneOptions = {}): Promise<Entry | null> {
-    const result = await this.#engine.read(
-      this.#checked('findOne', options),
-      { uid: this.#uid, action: 'findOne', id, pagination: null, internal: this.#isTrusted },
-      this.#context,
-    )
-    return (result.entries ?? toEntries(result.rows))[0] ?? null
+    const params = this.#checked('findOne', options)
+    return entriesOf(await this.#reader.findOne({ ...this.#asked, id }, params, this.#context))[0] ?? null
   }
 
   /** The number of entries that match. */
   async count(options: FindOptions = {}): Promise<number> {
-    const result = await this.#engine.read(
-      this.#checked('count', options),
-      { uid: this.#uid, action: 'count', pagination: null, internal: this.#isTrusted },
-      this.#context,
-    )
-    return result.total ?? 0
+    return this.#reader.count(this.#asked, this.#checked('count', options), this.#context)
   }
 
   /** Creates an entry; `data` holds its values. */
   async create(options: WriteOptions): Promise<Entry> {
     const { data, ...rest } = this.#checked('create', options)
     const result = await this.#writer.create(this.#uid, data, rest, this.#context)
-    return (result.entries ?? toEntries(result.rows))[0]!
+    return entriesOf(result)[0]!
   }
 
   /** Changes an entry; null where there is none. */
@@ -108,7 +87,7 @@ export class Repository {
     return this.#unlessMissing(async () => {
       const result = await this.#writer.update(this.#uid, Number(id), data, rest, this.#context)
       // Somebody may have deleted it right after the change.
-      return (result.entries ?? toEntries(result.rows))[0] ?? null
+      return entriesOf(result)[0] ?? null
     })
   }
 
@@ -117,7 +96,7 @@ export class Repository {
     const params = this.#checked('delete', options)
     return this.#unlessMissing(async () => {
       const result = await this.#writer.delete(this.#uid, Number(id), params, this.#context)
-      return (result.entries ?? toEntries(result.rows))[0]!
+      return entriesOf(result)[0]!
     })
   }
 
@@ -134,4 +113,9 @@ export class Repository {
       throw error
     }
   }
+}
+
+/** Entries as objects: as lifecycles left them, if there are any. */
+function entriesOf({ entries, rows }: ReadResult): Entry[] {
+  return entries === undefined ? toEntries(rows) : [...entries]
 }

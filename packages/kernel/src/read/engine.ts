@@ -6,7 +6,6 @@
 // Knows no door and no plugin.
 
 import { LRUCache } from 'lru-cache'
-import { checkSize } from '../answer/size.ts'
 import type { Access, Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
@@ -107,50 +106,23 @@ export class Engine {
   }
 
   /** Runs a prepared question. */
-  async run(prepared: Prepared, context: Context): Promise<ReadResult> {
+  run(prepared: Prepared, context: Context): Promise<ReadResult> {
     const { compiled, parsed } = prepared
     const bound = prepared.bound ?? bindPlan(compiled, parsed.values, context)
     const { preExecute, onExecute } = this.#hooks.compiled
     if (preExecute === null && onExecute === null) return this.#execute(compiled, parsed, bound, context)
+    return this.#runHeard({ compiled, parsed, bound, context })
+  }
+
+  async #runHeard(execution: Execution): Promise<ReadResult> {
+    const { compiled, parsed, bound, context } = execution
     const { uid, action } = parsed.query
-    const execution: Execution = { compiled, parsed, bound, context }
+    const { preExecute, onExecute } = this.#hooks.compiled
     const early = await preExecute?.for(uid, action)?.(execution)
-    if (early !== undefined) return early as ReadResult
+    if (early !== undefined) return ownNode(compiled, early as ReadResult)
     const result = await this.#execute(compiled, parsed, bound, context)
     await onExecute?.for(uid, action)?.(execution, result)
     return result
-  }
-
-  /** Parse, prepare and run in one, with the type's lifecycles around it. */
-  async read(
-    params: Params,
-    options: ParseOptions,
-    context: Context,
-  ): Promise<ReadResult & { readonly parsed: ParsedQuery }> {
-    const { uid, action, id, pagination } = options
-    const type = this.#registry.require(uid)
-    if (!this.lifecycles.hearsReads(uid)) {
-      const parsed = this.parse(params, options)
-      return { ...(await this.run(this.prepare(parsed, context), context)), parsed }
-    }
-    const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
-    const events = await this.lifecycles.read(type, verb, params, id, verb === 'FindMany' ? pagination : null)
-    // An id beside a condition would be all that counts. The entry is read by all rules then; no entry has the id 0.
-    const named = verb === 'FindOne' && events !== null && events.where !== null
-    const wanted = named ? { ...options, id: (await this.firstId(uid, events.where!, context)) ?? 0 } : options
-    const parsed = this.parse(events?.params ?? params, wanted)
-    const result = await this.run(this.prepare(parsed, context), context)
-    // Lifecycles are handed all entries as objects.
-    if (events !== null && context.limits !== undefined) checkSize(result.rows, context.limits)
-    const seen = events === null ? result : await events.after(result)
-    if (verb !== 'FindMany' || result.total === null) return { ...seen, parsed }
-    // v4 counts a list in a query of its own (B-10.72).
-    const counts = await this.lifecycles.read(type, 'Count', params)
-    if (counts === null) return { ...seen, parsed }
-    const isOther = counts.where !== null
-    const recount = () => this.parse(counts.params, { ...options, action: 'count', pagination: null, meta: false })
-    const { total } = isOther ? await this.run(this.prepare(recount(), context), context) : seen
-    return { ...(await counts.after({ ...seen, total })), parsed }
   }
 
   /** Id of the first entry that fulfils a condition, past every read rule; null where none does. */
@@ -199,6 +171,12 @@ function bindPlan(compiled: CompiledPlan, values: readonly unknown[], context: C
       ? ''
       : `${compiled.total!.text} ${JSON.stringify(total, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`
   return { entries, total, totalKey }
+}
+
+/** The result by the caller's own plan: a plugin may answer with rows that were read for an earlier one. */
+function ownNode({ root }: CompiledPlan, result: ReadResult): ReadResult {
+  const { rows } = result
+  return rows.node === root ? result : { ...result, rows: { ...rows, node: root } }
 }
 
 /** Rights on the action itself; rights on what a question passes through are plan-time hooks' business. */

@@ -1,0 +1,145 @@
+// What stands between a transport and the engine. A transport hands over parameters and gets rows; it sees no plan and no
+// statement. Knows lifecycles, which may see a question before it is planned, and no format of questions or answers.
+
+import type { Prepared, ReadResult } from '../answer/execution.ts'
+import { checkSize } from '../answer/size.ts'
+import type { Context } from '../context.ts'
+import type { Lifecycles } from '../hooks/lifecycles.ts'
+import type { PaginationRules } from '../query/pagination.ts'
+import type { Params, ParseOptions } from '../query/parse.ts'
+import type { Action, Pagination } from '../query/query.ts'
+import { authorize, type Engine } from './engine.ts'
+
+/** What is read of which type, apart from the parameters. */
+export interface ReadOptions {
+  readonly uid: string
+  /** The entry, for `findOne`. */
+  readonly id?: unknown
+  /** How lists are cut; without it a list is whole, and not counted. */
+  readonly pagination?: PaginationRules | null
+  /** Whether entries carry their own `meta`. */
+  readonly meta?: boolean
+  /** Whether private attributes are shown: for trusted code. */
+  readonly internal?: boolean
+  /** Whether `page`, `pageSize`, `start` and `limit` outside of `pagination` are refused, as lists of v4 do (B-2.5). */
+  readonly refuseLoosePaging?: boolean
+}
+
+/** The answer to a read, and what was asked. */
+export interface Answer extends ReadResult {
+  readonly params: Params
+  /** How the list was cut; null if it is whole. */
+  readonly pagination: Pagination | null
+}
+
+/** A question as a transport has it. */
+export interface ReadQuestion {
+  readonly action: 'find' | 'findOne' | 'count'
+  readonly options: ReadOptions
+  readonly params: Params
+}
+
+/**
+ * A question that can be run many times: for callers with the rights it was prepared for, and, if it is about one entry, for any
+ * id. Transports keep it as it is.
+ */
+export interface PreparedRead extends ReadQuestion {
+  /**
+   * Null if lifecycles listen: they see the parameters of each run first, and may change them.
+   * @internal
+   */
+  readonly prepared: Prepared | null
+}
+
+/** Reads entries, for all transports. Each method throws what the parameters, the rights and the hooks of plugins refuse. */
+export class Reader {
+  readonly #engine: Engine
+  readonly #lifecycles: Lifecycles
+
+  constructor(engine: Engine, lifecycles: Lifecycles) {
+    this.#engine = engine
+    this.#lifecycles = lifecycles
+  }
+
+  /** The entries that match, cut and counted by `options.pagination`. */
+  async find(options: ReadOptions, params: Params, context: Context): Promise<Answer> {
+    return this.run(this.prepare({ action: 'find', options, params }, context), context)
+  }
+
+  /** The entry with `options.id`. The answer has no row if there is none. */
+  async findOne(options: ReadOptions, params: Params, context: Context): Promise<Answer> {
+    return this.run(this.prepare({ action: 'findOne', options, params }, context), context)
+  }
+
+  /** The number of entries that match. */
+  async count(options: ReadOptions, params: Params, context: Context): Promise<number> {
+    const { total } = await this.run(this.prepare({ action: 'count', options, params }, context), context)
+    return total ?? 0
+  }
+
+  /** Throws if the caller may not do this, or if the parameters are wrong: both come before the answer that an entry is missing. */
+  check({ uid, action }: { readonly uid: string; readonly action: Action }, params: Params, context: Context): void {
+    authorize(uid, action, context.access)
+    this.#plan({ uid, action, id: 0, pagination: null }, params, context)
+  }
+
+  /** Parses, judges and plans a question, unless lifecycles must see it first. */
+  prepare(question: ReadQuestion, context: Context): PreparedRead {
+    const { action, options, params } = question
+    const isHeard = this.#lifecycles.hearsReads(options.uid)
+    const prepared = isHeard ? null : this.#plan(parseOptions(question, options.id), params, context)
+    return { action, options, params, prepared }
+  }
+
+  /** Runs a question. `id` names another entry than the one that it was prepared for. */
+  async run(read: PreparedRead, context: Context, id: unknown = read.options.id): Promise<Answer> {
+    const { options, params } = read
+    if (this.#lifecycles.hearsReads(options.uid)) return this.#runHeard(read, context, id)
+    const known = read.prepared ?? this.#plan(parseOptions(read, id), params, context)
+    const prepared = id === undefined ? known : this.#engine.rebind(known, id, context)
+    return answerOf(await this.#engine.run(prepared, context), params, prepared)
+  }
+
+  #plan(options: ParseOptions, params: Params, context: Context): Prepared {
+    return this.#engine.prepare(this.#engine.parse(params, options), context)
+  }
+
+  /** Runs a question with the lifecycles of its type around it. It is planned once, as they leave it. */
+  async #runHeard(question: ReadQuestion, context: Context, id: unknown): Promise<Answer> {
+    const { action, params } = question
+    const type = this.#engine.registry.require(question.options.uid)
+    const asked = parseOptions(question, id)
+    const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
+    const events = await this.#lifecycles.read(type, verb, params, id, verb === 'FindMany' ? asked.pagination : null)
+    // An id beside a condition would be all that counts. The entry is read by all rules then; no entry has the id 0.
+    const named = verb === 'FindOne' && events !== null && events.where !== null
+    const wanted = named ? { ...asked, id: (await this.#engine.firstId(type.uid, events.where!, context)) ?? 0 } : asked
+    const prepared = this.#plan(wanted, events?.params ?? params, context)
+    const result = await this.#engine.run(prepared, context)
+    // Lifecycles are handed all entries as objects.
+    if (events !== null && context.limits !== undefined) checkSize(result.rows, context.limits)
+    const seen = events === null ? result : await events.after(result)
+    if (verb !== 'FindMany' || result.total === null) return answerOf(seen, params, prepared)
+    // v4 counts a list in a query of its own (B-10.72).
+    const counts = await this.#lifecycles.read(type, 'Count', params)
+    if (counts === null) return answerOf(seen, params, prepared)
+    const { total } = counts.where === null ? seen : await this.#recount(asked, counts.params, context)
+    return answerOf(await counts.after({ ...seen, total }), params, prepared)
+  }
+
+  /** The number of entries that a lifecycle of the count asks for. */
+  #recount(asked: ParseOptions, params: Params, context: Context): Promise<ReadResult> {
+    const options: ParseOptions = { ...asked, action: 'count', pagination: null, meta: false }
+    return this.#engine.run(this.#plan(options, params, context), context)
+  }
+}
+
+function parseOptions({ action, options }: ReadQuestion, id: unknown): ParseOptions {
+  return { ...options, id, action, pagination: options.pagination ?? null }
+}
+
+function answerOf({ rows, total, entries }: ReadResult, params: Params, { parsed }: Prepared): Answer {
+  return entries === undefined
+    ? { rows, total, params, pagination: parsed.pagination }
+    : { rows, total, entries, params, pagination: parsed.pagination }
+}

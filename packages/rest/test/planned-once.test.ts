@@ -1,0 +1,43 @@
+// A question is judged and planned once per request, whether lifecycles look at its entries or not.
+
+import t from 'tap'
+import { start, type } from './fixtures/boot.ts'
+
+const [tag, note, home] = ['api::tag.tag', 'api::note.note', 'api::home.home']
+
+const contentTypes = [
+  type('tag', { label: { type: 'string' } }),
+  type('note', { text: { type: 'string' } }),
+  { ...type('home', { text: { type: 'string' } }), kind: 'singleType' },
+]
+
+for (const listens of [false, true]) {
+  t.test(listens ? 'lifecycles listen' : 'nobody listens', async t => {
+    const asked: string[] = []
+    const planned: string[] = []
+    const can = (scope: string) => asked.push(scope) > 0
+    const { app, of } = await start(t, {
+      contentTypes,
+      // Whoever asks again plans again.
+      maxPlans: 1,
+      listen: kernel => {
+        kernel.auth.use({ name: 'everybody', authenticate: () => ({ key: 'everybody', user: null, can }) })
+        kernel.hooks.on('prePlan', (draft, { key }) => void (key === 'everybody' && planned.push(draft.type.uid)))
+        const look = async () => void (await kernel.query(note).findMany())
+        if (listens) kernel.lifecycles.subscribe([tag, home], { afterFindMany: look, afterFindOne: look })
+      },
+    })
+    await of('tag').create({ data: { label: 'a' } })
+    await of('home').create({ data: { text: 'b' } })
+    for (const [url, uid, action] of [
+      ['/api/tags?sort=label', tag, 'find'],
+      ['/api/tags/1?fields=label', tag, 'findOne'],
+      ['/api/home', home, 'find'],
+    ]) {
+      asked.length = planned.length = 0
+      t.equal((await app.inject(url!)).statusCode, 200)
+      t.same(asked, [`${uid}.${action}`], `${url}: rights`)
+      t.same(planned, [uid], `${url}: plans`)
+    }
+  })
+}
