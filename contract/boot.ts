@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { createServer } from '@plinth/server'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { type Client as DatabaseClient, freshDatabase, type TestDatabase } from './databases.ts'
+import { freshDatabase, type TestDatabase } from '@plinth/testing/databases'
+import { testClient } from '@plinth/testing/on-server'
 
-/** The database that the tests of this process run on: SQLite, or what everywhere.ts says. */
-export const testClient = (): DatabaseClient => (process.env.TEST_DATABASE as DatabaseClient | undefined) ?? 'sqlite'
+export { testClient }
 
 /** An empty database that goes when the test ends. */
 export async function fresh(t: Test): Promise<TestDatabase> {

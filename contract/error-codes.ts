@@ -15,9 +15,14 @@ export interface Source {
   readonly text: string
 }
 
+/** The packages that are published; what others throw is no user's error. */
+const published = readdirSync(join(root, 'packages')).filter(
+  name => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).private !== true,
+)
+
 /** All sources of all packages. */
 export function sources(): Source[] {
-  return readdirSync(join(root, 'packages')).flatMap(name => {
+  return published.flatMap(name => {
     const folder = join(root, 'packages', name, 'src')
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file =>
       /(?<!\.test)\.ts$/.test(file),

@@ -13,7 +13,7 @@ function check(draft: PlanDraft, access: Access): void {
   if (draft.via === 'root' || draft.type.kind === 'component' || access.can(`${draft.type.uid}.find`)) return
   // Not populated without a word (B-2.86), but never to be asked about (B-2.10).
   if (draft.via === 'populate') draft.drop()
-  else throw invalidParameter(last(draft.path))
+  else throw invalidParameter(last(draft.path), draft.path)
 }
 
 /** Relations to types that cannot be read are taken out of the input (B-4.3). */

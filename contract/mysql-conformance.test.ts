@@ -1,4 +1,4 @@
 /** The recorded suites on MariaDB or MySQL. */
-import { testOn } from './everywhere.ts'
+import { testOn } from '@plinth/testing/on-server'
 
-await testOn('mysql', 'conformance.test.ts')
+await testOn('mysql', import.meta.dirname, 'conformance.test.ts')

@@ -1,4 +1,10 @@
 /** Random questions and drafts on MariaDB or MySQL. */
-import { testOn } from './everywhere.ts'
+import { testOn } from '@plinth/testing/on-server'
 
-await testOn('mysql', 'property/drafts.test.ts', 'property/entries.test.ts', 'property/questions.test.ts')
+await testOn(
+  'mysql',
+  import.meta.dirname,
+  'property/drafts.test.ts',
+  'property/entries.test.ts',
+  'property/questions.test.ts',
+)

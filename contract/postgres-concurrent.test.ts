@@ -1,4 +1,4 @@
 /** Random programs of concurrent writes on PostgreSQL. */
-import { testOn } from './everywhere.ts'
+import { testOn } from '@plinth/testing/on-server'
 
-await testOn('postgres', 'property/concurrent.test.ts', 'property/invariants.test.ts')
+await testOn('postgres', import.meta.dirname, 'property/concurrent.test.ts', 'property/invariants.test.ts')

@@ -1,4 +1,4 @@
 /** The recorded suites on PostgreSQL. */
-import { testOn } from './everywhere.ts'
+import { testOn } from '@plinth/testing/on-server'
 
-await testOn('postgres', 'conformance.test.ts')
+await testOn('postgres', import.meta.dirname, 'conformance.test.ts')

@@ -1,4 +1,10 @@
 /** Random questions and drafts on PostgreSQL. */
-import { testOn } from './everywhere.ts'
+import { testOn } from '@plinth/testing/on-server'
 
-await testOn('postgres', 'property/drafts.test.ts', 'property/entries.test.ts', 'property/questions.test.ts')
+await testOn(
+  'postgres',
+  import.meta.dirname,
+  'property/drafts.test.ts',
+  'property/entries.test.ts',
+  'property/questions.test.ts',
+)

@@ -1,4 +1,4 @@
 /** The laws, the requirements of security and what the plugin of the fixtures does, on PostgreSQL. */
-import { testOn } from './everywhere.ts'
+import { testOn } from '@plinth/testing/on-server'
 
-await testOn('postgres', 'laws', 'security', 'plugin')
+await testOn('postgres', import.meta.dirname, 'laws', 'security', 'plugin')

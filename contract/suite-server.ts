@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer } from '@plinth/server'
-import { freshDatabase } from './databases.ts'
+import { freshDatabase } from '@plinth/testing/databases'
 import grants from './grants.ts'
 
 interface SuiteHeader {

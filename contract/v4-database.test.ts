@@ -1,6 +1,6 @@
 /** The database that Strapi left, opened in place: what was recorded on it is answered, reads and writes. */
 import t from 'tap'
-import { databases } from './databases.ts'
+import { databases } from '@plinth/testing/databases'
 import { shortfalls } from './report.ts'
 import { expectedInPlace, replayInPlace } from './v4-database.ts'
 

@@ -4,8 +4,9 @@
  */
 import type { ContentType, Entry, Kernel, PopulateOption } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
-import { onEach } from '../each.ts'
-import { copyDatabase, plugins, project } from './copy.ts'
+import { onEach } from '@plinth/testing/on-each'
+import { copyDatabase, project } from '@plinth/testing/recordings'
+import { plugins } from './plugins.ts'
 import { type Tree, TreeReader } from './trees.ts'
 
 type Populate = Record<string, unknown>

@@ -1,7 +1,7 @@
 /** What is left out of a replay is judged: each reason for what it is meant for, and nothing else. */
 import t from 'tap'
 import { divide, foreignNames, type RecordedStep } from './omitted.ts'
-import { project } from './copy.ts'
+import { project } from '@plinth/testing/recordings'
 
 const names = new Set(['cover', 'customer'])
 const step = (

@@ -2,11 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from '@plinth/server'
 import type { Test } from 'tap'
-import type { TestDatabase } from '../databases.ts'
-import { onEach } from '../each.ts'
-import { copyDatabase, plugins, project, suitesOf } from './copy.ts'
+import type { TestDatabase } from '@plinth/testing/databases'
+import { onEach } from '@plinth/testing/on-each'
+import { copyDatabase, project, suitesOf } from '@plinth/testing/recordings'
+import { plugins } from './plugins.ts'
 import { divide, foreignNames, type RecordedStep } from './omitted.ts'
-import { missing, takeSnapshot } from './snapshot.ts'
+import { missing, takeSnapshot } from '@plinth/testing/snapshot'
 
 /** Opens the copy, asks all recorded reads of it, and closes it. */
 async function serve(t: Test, database: TestDatabase): Promise<void> {

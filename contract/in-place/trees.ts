@@ -3,7 +3,7 @@
  * so that what Plinth wrote can be held against what v4 wrote.
  */
 import type { ContentType, Kernel, RelationAttribute } from '@plinth/kernel'
-import type { Opened } from '../connections.ts'
+import type { Opened } from '@plinth/testing/connections'
 
 export interface Tree {
   /** Column values but ids, times and creators. */

@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises'
 import type { Kernel } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
 import type { FastifyInstance } from 'fastify'
-import type { Opened } from '../connections.ts'
-import type { Client } from '../databases.ts'
-import { onEach } from '../each.ts'
-import { copyDatabase, plugins, project, suitesOf } from './copy.ts'
+import type { Opened } from '@plinth/testing/connections'
+import type { Client } from '@plinth/testing/databases'
+import { onEach } from '@plinth/testing/on-each'
+import { copyDatabase, project, suitesOf } from '@plinth/testing/recordings'
+import { plugins } from './plugins.ts'
 import { divide, foreignNames, type RecordedStep } from './omitted.ts'
-import { missing, takeSnapshot } from './snapshot.ts'
+import { missing, takeSnapshot } from '@plinth/testing/snapshot'
 
 /** Sends all recorded writes and reads; they must be answered with the recorded status. */
 async function send(app: FastifyInstance, client: Client): Promise<string[]> {

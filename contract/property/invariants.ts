@@ -3,7 +3,7 @@
  * of the model. Each row that a statement finds breaks the invariant. Reads past Plinth and uses nothing of its queries.
  */
 import type { ContentType } from '@plinth/kernel'
-import type { Client, TestDatabase } from '../databases.ts'
+import type { Client, TestDatabase } from '@plinth/testing/databases'
 import { isLocalized } from './cast.ts'
 import * as components from './component-invariants.ts'
 import * as links from './link-invariants.ts'

@@ -2,7 +2,7 @@
  * Says in how many random programs of concurrent writes each invariant breaks, instead of stopping at the first:
  * `node property/survey.ts <sqlite|mysql|postgres> <contract|plain> <programs> [seed]`.
  */
-import { type Client, freshDatabase } from '../databases.ts'
+import { type Client, freshDatabase } from '@plinth/testing/databases'
 import { batchesOf, kindsOf } from './program-batches.ts'
 import { Workplace } from './program-runner.ts'
 import type { Application } from './workshop.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createKernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
-import { databases, freshDatabase, type TestDatabase } from '../../../contract/databases.ts'
+import { databases, freshDatabase, type TestDatabase } from '@plinth/testing/databases'
 import { plinth } from './plinth.ts'
 
 t.setTimeout(300_000)

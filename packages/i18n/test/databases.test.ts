@@ -2,7 +2,7 @@
 // same time, fallbacks. Servers run writes beside each other; two processes stand for the instances of one application.
 
 import t, { type Test } from 'tap'
-import { databases, freshDatabase } from '../../../contract/databases.ts'
+import { databases, freshDatabase } from '@plinth/testing/databases'
 import { idsOf, refused, type Started, start } from './fixtures/boot.ts'
 
 const taken = 'This attribute must be unique'

@@ -2,7 +2,7 @@
 
 import type { Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
-import { type Client, databases, freshDatabase } from '../../../contract/databases.ts'
+import { type Client, databases, freshDatabase } from '@plinth/testing/databases'
 import { type Started, start } from './fixtures/boot.ts'
 
 t.setTimeout(300_000)

@@ -4,6 +4,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { app } from '@plinth/testing/recordings'
 import BetterSqlite3 from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { type Kernel, systemAccess } from '../src/index.ts'
@@ -16,7 +17,6 @@ interface Table {
 }
 const text = await readFile(join(import.meta.dirname, 'fixtures/v4-layout.json'), 'utf8')
 const layout = JSON.parse(text) as Record<string, Table>
-const app = join(import.meta.dirname, '../../../contract/app')
 
 const withDrafts = (kernel: Kernel) =>
   kernel.hooks.on('preModel', { for: one => one.options.draftAndPublish === true }, draft =>

@@ -1,7 +1,7 @@
 // What may lose something is only done when named, what cannot be done names the rows, and values are never nowhere.
 
 import t from 'tap'
-import { fresh, onEach } from './fixtures/on-each.ts'
+import { fresh, onEach } from '@plinth/testing/on-each'
 import { createKernel } from '../src/index.ts'
 import { planMigrations } from '../src/migrate/index.ts'
 import { component, raw, thrown, type, uid } from './fixtures/boot.ts'

@@ -1,7 +1,7 @@
 // Which values become which, on each database, and which are refused.
 
 import t from 'tap'
-import { onEach } from './fixtures/on-each.ts'
+import { onEach } from '@plinth/testing/on-each'
 import { planMigrations } from '../src/migrate/index.ts'
 import { apply, planned } from './fixtures/migrate.ts'
 import { reopen, step, things, valuesIn } from './fixtures/things.ts'

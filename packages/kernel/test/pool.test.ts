@@ -2,7 +2,7 @@
 // PostgreSQL, what a statement is given arrives as it is, and one that failed can be run again.
 
 import t from 'tap'
-import { databases, freshDatabase } from '../../../contract/databases.ts'
+import { databases, freshDatabase } from '@plinth/testing/databases'
 import { createKernel } from '../src/index.ts'
 import { type } from './fixtures/boot.ts'
 

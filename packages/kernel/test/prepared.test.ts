@@ -2,7 +2,7 @@
 
 import { createConnection } from 'mysql2'
 import t from 'tap'
-import { databases, freshDatabase } from '../../../contract/databases.ts'
+import { databases, freshDatabase } from '@plinth/testing/databases'
 import { Blocks } from '../src/databases/mysql/blocks.ts'
 import { shareOf } from '../src/databases/mysql/driver.ts'
 import { withLiterals } from '../src/databases/mysql/lists.ts'

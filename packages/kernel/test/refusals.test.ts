@@ -1,7 +1,7 @@
 // What a column of a server cannot hold is a 400 that names its path, and nothing else is refused. SQLite holds all of it.
 
 import t from 'tap'
-import { databases, freshDatabase } from '../../../contract/databases.ts'
+import { databases, freshDatabase } from '@plinth/testing/databases'
 import { createKernel } from '../src/index.ts'
 import { component, thrown, type, uid } from './fixtures/boot.ts'
 

@@ -2,7 +2,7 @@
 // shows there.
 
 import t, { type Test } from 'tap'
-import { databases, freshDatabase } from '../../../contract/databases.ts'
+import { databases, freshDatabase } from '@plinth/testing/databases'
 import { createKernel, type Kernel, type Transaction } from '../src/index.ts'
 import { repositories, type } from './fixtures/boot.ts'
 

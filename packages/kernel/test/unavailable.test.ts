@@ -2,7 +2,7 @@
 // became read-only is given up, so that the next one may find the server that writes (security.md F6).
 
 import t from 'tap'
-import { databases, freshDatabase } from '../../../contract/databases.ts'
+import { databases, freshDatabase } from '@plinth/testing/databases'
 import { createKernel, InsufficientStorageError, UnavailableError } from '../src/index.ts'
 import { type DriverErrors, note } from '../src/database/meaning.ts'
 import { unavailable } from '../src/database/unavailable.ts'

@@ -2,7 +2,7 @@
 // values that are no values, ids that no entry has.
 
 import t from 'tap'
-import { freshDatabase } from '../../../contract/databases.ts'
+import { freshDatabase } from '@plinth/testing/databases'
 import { createContext, createKernel, openAccess } from '../src/index.ts'
 import { boot, client, component, raw, repositories, thrown, type, uid } from './fixtures/boot.ts'
 

@@ -1,6 +1,6 @@
 /** All that is in a database, as lines of text that can be compared: what its tables are, and every row of them. */
-import type { Opened, RawRow } from '../connections.ts'
-import type { Client, TestDatabase } from '../databases.ts'
+import type { Opened, RawRow } from './connections.ts'
+import type { Client, TestDatabase } from './databases.ts'
 
 /** By table: definitions of columns, indexes and constraints, and rows. */
 export type Snapshot = ReadonlyMap<

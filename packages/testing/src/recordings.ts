@@ -1,9 +1,15 @@
-/** Copies of the database that Strapi left, on each client. The recorded one is never opened. */
+// What was recorded of a real Strapi v4 and lies in `contract`, for the tests of other packages: the content model of the
+// suites, and copies of the database that Strapi left, on each client. The recorded one is never opened.
+
 import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Client, freshDatabase, type TestDatabase } from '../databases.ts'
+import { type Client, freshDatabase, type TestDatabase } from './databases.ts'
 
-const recorded = join(import.meta.dirname, '../v4-database')
+const contract = join(import.meta.dirname, '../../../contract')
+const recorded = join(contract, 'v4-database')
+
+/** The application whose model the suites were recorded with. */
+export const app = join(contract, 'app')
 
 /** The project as Strapi had it; Plinth only reads it. */
 export const project = join(recorded, 'project')
@@ -24,11 +30,4 @@ export async function copyDatabase(client: Client): Promise<TestDatabase> {
     await opened.close()
   }
   return database
-}
-
-/** Plinth's plugins with the settings that the answers were recorded with. */
-export const plugins = {
-  rest: { config: { defaultLimit: 25, maxLimit: 100 } },
-  'draft-publish': { config: { findOne: 'v4' } },
-  i18n: {},
 }

@@ -1,13 +1,12 @@
 /**
  * The databases that tests run on, and a fresh one for each test. DATABASES=sqlite,mysql,postgres demands them: what is
- * missing then fails. Without it tests run on those that answer, and `node databases.ts` says in one line which do not;
+ * missing then fails. Without it tests run on those that answer, and `node packages/testing/src/databases.ts` says in one line which do not;
  * words after it are a command to run with them in DATABASES.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DatabaseConfig } from '@plinth/kernel'
 import { openMysql, openPostgres, openSqlite, type Opened } from './connections.ts'
 
 export const clients = ['sqlite', 'mysql', 'postgres'] as const
@@ -22,7 +21,8 @@ const servers = {
 /** A database made for one test or one replayed suite. */
 export interface TestDatabase {
   readonly client: Client
-  readonly config: DatabaseConfig
+  /** What an application's `config/database` says of it. */
+  readonly config: { readonly client: Client; readonly connection: Readonly<Record<string, unknown>> }
   /** The same as v4's variables, for a server in a process of its own. */
   readonly env: Readonly<Record<string, string>>
   /** A connection beside Plinth's, which answers what the driver answers before anything is made of it. */

@@ -1,0 +1,32 @@
+// Runs test files once more on a server: they ask `testClient` for the database they are on.
+
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import t from 'tap'
+import { type Client, databases } from './databases.ts'
+
+/** The database that the tests of this process run on: SQLite, or what TEST_DATABASE says. */
+export const testClient = (): Client => (process.env.TEST_DATABASE as Client | undefined) ?? 'sqlite'
+
+/**
+ * Runs the tests of these files, and of all files in these folders, on one kind of server; a remark where there is none on
+ * this machine. The paths are below `folder`.
+ */
+export async function testOn(client: Client, folder: string, ...paths: string[]): Promise<void> {
+  if (!(await databases()).includes(client)) return t.comment(`${client}: no server, not tested`)
+  t.setTimeout(1_200_000)
+  process.env.TEST_DATABASE = client
+  for (const path of paths) {
+    for (const file of await testsAt(join(folder, path))) await import(pathToFileURL(file).href)
+  }
+}
+
+async function testsAt(path: string): Promise<string[]> {
+  if (path.endsWith('.ts')) return [path]
+  const names = await readdir(path)
+  return names
+    .filter(name => name.endsWith('.test.ts'))
+    .sort()
+    .map(name => join(path, name))
+}
