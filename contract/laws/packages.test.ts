@@ -14,6 +14,7 @@ const packages = [...(await below('packages')), ...(await below('apps')), ...(aw
 const exceptions: Readonly<Record<string, string>> = {
   'packages/testing/src/recordings.ts: ../../../contract':
     'says where the recordings are, so that nobody else needs to',
+  'packages/testing/src/coverage/report.ts: ../../..': 'reads the sources of all packages as text',
   'packages/cli/test/doctor.test.ts: ../../../apps/example': 'an application, as the argument of a command',
   'apps/example/test/start.test.ts: ../../../': 'asks what the root of the workspace installs',
 }

@@ -13,7 +13,7 @@ export interface Answer {
 /** Runs `plinth` with these words. */
 export async function plinth(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const bin = join(import.meta.dirname, '../src/bin.ts')
-  const variables = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', ...env }
+  const variables = { ...process.env, NODE_OPTIONS: process.env.PLINTH_PRELOAD ?? '', NO_COLOR: '1', ...env }
   const child = spawn(process.execPath, [bin, ...args], { env: variables })
   const [out, err]: [string[], string[]] = [[], []]
   child.stdout.on('data', chunk => out.push(String(chunk)))

@@ -1,0 +1,30 @@
+// Which lines of a source ran, told from the notes of all processes that loaded it. It knows nothing of packages and floors.
+
+import { stripTypeScriptTypes } from 'node:module'
+
+export interface Line {
+  /** From 1. */
+  readonly number: number
+  readonly text: string
+}
+
+/** The lines of code of a source, and those of them that no process ran whole. */
+export interface Measured {
+  readonly lines: number
+  readonly missed: readonly Line[]
+}
+
+/** Lines that are only a comment, or only close what was opened before. */
+const noCode = /^\s*(?:\/\/|\/?\*|[\s{}()[\];,]*$)/
+
+/** Measures a source by the lines that each process did not run whole; without notes nothing of it ran. */
+export function measure(source: string, notes: readonly (readonly number[])[]): Measured {
+  // Types become spaces, so that lines stay.
+  const code = stripTypeScriptTypes(source).split('\n')
+  const texts = source.split('\n')
+  const [first, ...others] = notes.map(lines => new Set(lines))
+  const isMissed = (number: number) => first === undefined || [first, ...others].every(lines => lines.has(number))
+  const numbers = code.flatMap((line, i) => (noCode.test(line) ? [] : [i + 1]))
+  const missed = numbers.filter(isMissed).map(number => ({ number, text: texts[number - 1]!.trim() }))
+  return { lines: numbers.length, missed }
+}

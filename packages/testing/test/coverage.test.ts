@@ -1,0 +1,56 @@
+// What counts as a line that ran.
+
+import t from 'tap'
+import { measure } from '../src/coverage/lines.ts'
+import { type FunctionRanges, linesIn, unrun } from '../src/coverage/record.ts'
+
+const range = (startOffset: number, endOffset: number, count: number) => ({ startOffset, endOffset, count })
+const of = (...ranges: FunctionRanges['ranges'][number][]): FunctionRanges => ({ ranges })
+
+t.test('the innermost range decides', async t => {
+  t.same(unrun([of(range(0, 100, 1))]), [])
+  t.same(unrun([of(range(0, 100, 1)), of(range(20, 40, 0))]), [[20, 40]])
+  t.same(unrun([of(range(0, 100, 1)), of(range(20, 60, 0)), of(range(30, 40, 1))]), [
+    [20, 30],
+    [40, 60],
+  ])
+  t.same(unrun([of(range(0, 100, 1), range(10, 20, 0)), of(range(20, 30, 0))]), [[10, 30]], 'neighbours are one')
+})
+
+const source = `// A comment.
+interface Typed {
+  readonly a: string
+}
+function run(a: Typed) {
+  if (a) return 1
+  throw new Error('b')
+}
+`
+
+t.test('lines', async t => {
+  const numbers = (notes: number[][]) => measure(source, notes).missed.map(line => line.number)
+  t.equal(measure(source, [[]]).lines, 3, 'types, comments and braces are no code')
+  t.same(numbers([]), [5, 6, 7], 'nobody loaded it')
+  t.same(numbers([[]]), [])
+  t.same(
+    numbers([
+      [6, 7],
+      [5, 6],
+    ]),
+    [6],
+    'what one process missed, another may have run',
+  )
+})
+
+t.test('lines of what ran are lines of the source', async t => {
+  const at = source.indexOf('return 1')
+  t.same(
+    linesIn(source, [[at, at + 8]], line => line + 1),
+    [6],
+  )
+  t.same(
+    linesIn(source, [[at, at + 8]], () => null),
+    [],
+    'what the compiler added has none',
+  )
+})
