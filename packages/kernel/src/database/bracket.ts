@@ -5,6 +5,7 @@ import type { Knex } from 'knex'
 import { collides } from './clash.ts'
 import type { Driver, DriverSession, Limits } from './driver.ts'
 import { discard } from './knex-internals.ts'
+import { note } from './meaning.ts'
 import { RunningTransaction } from './transaction.ts'
 
 /** How a transaction is run. */
@@ -57,6 +58,8 @@ export class Bracket {
       if (!isBare) await collides(() => session.commit())
       return result
     } catch (error) {
+      // Code in a transaction may hand on what other connections threw.
+      note(error, session.errors)
       // What still runs in it ends first: behind the ROLLBACK it would be on its own, or in somebody else's transaction.
       tx.isOpen = false
       await tx.settle()

@@ -139,6 +139,7 @@ export class RunningTransaction implements Transaction {
       await collides(() => this.#session.releaseSavepoint('plinth'))
       return result
     } catch (error) {
+      note(error, this.#session.errors)
       await this.#takeBack('plinth')
       throw error
     }
@@ -164,6 +165,7 @@ export class RunningTransaction implements Transaction {
       if (merges) this.#after.push(...part.#after)
       return result
     } catch (error) {
+      note(error, this.#session.errors)
       // What still runs in it ends before it is taken back.
       part.isOpen = false
       await part.settle()
