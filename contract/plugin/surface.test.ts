@@ -29,6 +29,7 @@ const pluginWords: Record<keyof PluginDefinition, true> = {
   dependencies: true,
   after: true,
   typeOptions: true,
+  tables: true,
   register: true,
   bootstrap: true,
   destroy: true,

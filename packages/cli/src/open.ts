@@ -5,6 +5,12 @@ import { join, resolve } from 'node:path'
 import { createKernel, type Kernel } from '@plinth/kernel'
 import { Failure } from './failure.ts'
 
+/** Prefixes of the tables of v4's plugins: a plan drops none of them, also if no plugin of Plinth's is enabled for them. */
+const tablesOfV4 = ['up_', 'upload_', 'files', 'i18n_']
+
+/** Tells a kernel which tables of a v4 database have no content type. */
+export const keepTablesOfV4 = (kernel: Kernel): void => kernel.contentTypes.addForeignTables(tablesOfV4)
+
 /** The option for the folder of the application, which every command has. */
 export const dirOption = { type: 'string', description: "the application's folder", valueHint: 'folder' } as const
 
@@ -20,7 +26,7 @@ export function folderOf(dir: string | undefined): string {
 /** Runs `work` with the kernel, and closes the kernel. */
 export async function withKernel<T>(dir: string | undefined, work: (kernel: Kernel) => Promise<T>): Promise<T> {
   const logger = { info: (text: string) => console.error(text), warn: () => {}, error: console.error }
-  const kernel = await createKernel({ dir: folderOf(dir), migrate: 'none', logger })
+  const kernel = await createKernel({ dir: folderOf(dir), migrate: 'none', logger, listen: keepTablesOfV4 })
   try {
     return await work(kernel)
   } finally {

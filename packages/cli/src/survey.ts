@@ -11,6 +11,7 @@ import {
   resolvePlugins,
 } from '@plinth/kernel'
 import { type DatabaseSurvey, surveyDatabase } from '@plinth/kernel/migrate'
+import { keepTablesOfV4 } from './open.ts'
 
 /** A plugin that the project names and Plinth does not serve. */
 export interface MissingPlugin {
@@ -38,6 +39,7 @@ export async function survey(dir: string, wanted: readonly string[]): Promise<Su
   const kernel = await createKernel({
     database: { client: 'sqlite', connection: { filename: ':memory:' } },
     migrate: 'none',
+    listen: keepTablesOfV4,
     plugins: found,
     contentTypes: contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
     components: Object.fromEntries(components.map(one => [one.uid, one.schema])),

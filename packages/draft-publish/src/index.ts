@@ -30,7 +30,7 @@ export default definePlugin({
     },
     { additionalProperties: false },
   ),
-  typeOptions: ['draftAndPublish'],
+  typeOptions: { draftAndPublish: Type.Boolean() },
   register({ kernel, config }) {
     kernel.hooks.on('preModel', { for: hasDrafts }, draft => {
       draft.attribute('publishedAt', { type: 'datetime' })

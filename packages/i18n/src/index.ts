@@ -51,6 +51,7 @@ export default definePlugin({
     },
     { additionalProperties: false },
   ),
+  tables: ['i18n_'],
   async register({ kernel }) {
     const locales = new Locales()
     localesOf.set(kernel, locales)

@@ -242,6 +242,6 @@ export class PluginConfigError extends StartError {
 }
 
 /** The 400 of a name that may not be used at `at`; the text is the same for private and for missing names (B-2.3). */
-export function invalidParameter(key: string, at: string): ValidationError {
+export function invalidParameter(key: string, at?: string): ValidationError {
   return new ValidationError(`Invalid parameter ${key}`, undefined, at)
 }

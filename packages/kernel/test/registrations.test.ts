@@ -197,7 +197,7 @@ t.test('plugins with words that are not known, or without what they need', t => 
   const cases = {
     'definePlugin: regster is not known, did you mean "register"?': { name: 'lamp', regster: nothing },
     'definePlugin: register is missing': { name: 'lamp' },
-    'definePlugin: typeOptions must be a list of names, found "x"': {
+    'definePlugin: typeOptions must be schemas by name, found "x"': {
       name: 'lamp',
       typeOptions: 'x',
       register: nothing,

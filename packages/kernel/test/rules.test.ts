@@ -188,12 +188,18 @@ t.test('attribute types of plugins: scalars with a check, and names for other de
   const kernel = await boot(t, {
     contentTypes: [
       type('file', { name: { type: 'string' } }),
-      type('page', { color: { type: 'color', required: true }, cover: { type: 'media' } }),
+      type('page', {
+        color: { type: 'color', required: true },
+        cover: { type: 'media' },
+        file: { type: 'attachment' },
+      }),
     ],
     listen: ({ attributeTypes }) => {
       const check = (value: unknown) => (/^#\w{6}$/.test(String(value)) ? null : 'must be a color')
       attributeTypes.add('color', { storage: 'string', family: 'text', check })
-      attributeTypes.add('media', { as: () => ({ type: 'relation', relation: 'oneToOne', target: uid('file') }) })
+      const as = () => ({ type: 'relation', relation: 'oneToOne', target: uid('file') })
+      attributeTypes.add('media', { as, isPassable: false })
+      attributeTypes.add('attachment', { as })
       t.throws(() => attributeTypes.add('string', { storage: 'string', family: 'text' }), { message: /exists already/ })
     },
   })
@@ -206,4 +212,6 @@ t.test('attribute types of plugins: scalars with a check, and names for other de
   await of('page').update(1, { data: { cover: 1 } })
   t.match(await of('page').findOne(1, { populate: '*' }), { cover: { name: 'f' } })
   t.match(await thrown(t, () => of('page').findMany({ filters: { cover: 1 } })), { message: 'Invalid parameter cover' })
+  t.match(await thrown(t, () => of('page').findMany({ sort: 'cover.name' })), { message: 'Invalid parameter cover' })
+  t.same(await of('page').findMany({ filters: { file: { name: 'f' } }, sort: 'file.name' }), [], 'others can be passed')
 })

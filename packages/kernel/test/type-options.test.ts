@@ -1,7 +1,7 @@
 // The options of a type (B-10.4): switches are switches, and private names name something.
 
 import t, { type Test } from 'tap'
-import { createKernel, definePlugin, type PluginsConfig } from '../src/index.ts'
+import { createKernel, definePlugin, type PluginsConfig, Type } from '../src/index.ts'
 import { boot, folder, notes, thrown, type, uid } from './fixtures/boot.ts'
 
 const note = (options: object) => type('note', { text: { type: 'string' }, secret: { type: 'string' } }, { options })
@@ -25,10 +25,25 @@ t.test('what is no option stops the start', async t => {
     ],
     [{ privateAttributes: ['createdat'] }, 'privateAttributes.0: api::note.note has no attribute "createdat", did you'],
     [{ privateAtributes: ['secret'] }, 'privateAtributes: unknown option, did you mean "privateAttributes"?'],
-    [{ draftAndPublish: 'true' }, 'draftAndPublish: must be true or false'],
     [{ populateCreatorFields: 1 }, 'populateCreatorFields: must be true or false'],
   ]
   for (const [options, words] of rows) t.equal((await faultOf(t, options)).slice(0, (at + words).length), at + words)
+})
+
+t.test('nor what is no value of an option of a plugin', async t => {
+  const switched = definePlugin({ name: 'lamp', typeOptions: { isLit: Type.Boolean() }, register() {} })
+  const faultWith = async (options: object, plugins: PluginsConfig) => {
+    const contentTypes = [note(options)]
+    return (await thrown(t, () => boot(t, { file: ':memory:', contentTypes, plugins }))).message
+  }
+  const plugins = { lamp: { plugin: switched } }
+  t.equal(await faultWith({ isLit: 'true' }, plugins), 'api::note.note: options.isLit: must be true or false')
+  t.equal(
+    await faultWith({ isLitt: true }, plugins),
+    'api::note.note: options.isLitt: unknown option, did you mean "isLit"?',
+  )
+  await boot(t, { file: ':memory:', contentTypes: [note({ isLit: null })], plugins })
+  await boot(t, { file: ':memory:', contentTypes: [note({ isLit: 'true' })] })
 })
 
 t.test('names of the system and of nothing do not', async t => {
@@ -67,6 +82,10 @@ t.test('what is on and nobody takes is told, once for each type', async t => {
     `api::${name}.${name}: pluginOptions.words.counted is on, but config/plugins has no plugin "words"; its entries are as if it were off`,
   ]
   t.same(await warningsWith({}), [...untaken('a'), ...untaken('b')])
-  const words = definePlugin({ name: 'words', typeOptions: ['draftAndPublish', 'tags'], register() {} })
+  const words = definePlugin({
+    name: 'words',
+    typeOptions: { draftAndPublish: Type.Boolean(), tags: Type.String() },
+    register() {},
+  })
   t.same(await warningsWith({ words: { plugin: words } }), [])
 })

@@ -84,6 +84,7 @@ const pluginWords: Words<PluginDefinition> = {
   dependencies: 'optional',
   after: 'optional',
   typeOptions: 'optional',
+  tables: 'optional',
   register: 'needed',
   bootstrap: 'optional',
   destroy: 'optional',
@@ -96,6 +97,10 @@ export function checkPlugin(definition: PluginDefinition, refuse: Refuse): void 
   const { config } = definition as { readonly config?: unknown }
   if (config !== undefined && (config === null || typeof config !== 'object'))
     refuse(`config must be a schema, found ${shown(config)}`)
-  for (const key of ['dependencies', 'after', 'typeOptions'] as const) checkTexts(key, definition[key], refuse)
+  const { typeOptions = {} } = definition as { readonly typeOptions?: unknown }
+  const areSchemas = typeof typeOptions === 'object' && typeOptions !== null && !Array.isArray(typeOptions)
+  if (!areSchemas || !Object.values(typeOptions).every(one => typeof one === 'object' && one !== null))
+    refuse(`typeOptions must be schemas by name, found ${shown(typeOptions)}`)
+  for (const key of ['dependencies', 'after', 'tables'] as const) checkTexts(key, definition[key], refuse)
   for (const key of ['register', 'bootstrap', 'destroy'] as const) checkFunction(key, definition[key], refuse)
 }

@@ -199,6 +199,8 @@ export class Kernel {
   async registerPlugin(definition: PluginDefinition, config: unknown, app: PluginHost | null): Promise<void> {
     const { name } = definition
     this.#registrar.begin(`plugin ${name}`)
+    this.contentTypes.addTypeOptions(definition.typeOptions ?? {})
+    this.contentTypes.addForeignTables(definition.tables ?? [])
     const work = () => definition.register({ kernel: this, config: config as never, app, server: this.#server })
     await this.#registrar.as(name, () => blaming(`plugin ${name}: register`, work))
     this.#started.push({ definition, config, app })

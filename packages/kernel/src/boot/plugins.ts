@@ -35,8 +35,13 @@ export interface PluginDefinition<Schema extends TSchema = TSchema> {
   readonly dependencies?: readonly string[]
   /** Plugins that come before it where they are enabled. */
   readonly after?: readonly string[]
-  /** Keys of a type's `options` that it takes. A start warns of those that are on and that nobody takes. */
-  readonly typeOptions?: readonly string[]
+  /**
+   * Keys of a type's `options` that it takes, with the schemas of their values. A start refuses other values and misspelt keys,
+   * and warns of options that are on and that no plugin takes.
+   */
+  readonly typeOptions?: Readonly<Record<string, TSchema>>
+  /** Prefixes of its tables. A migration drops none of them, also if no content type has the table any more. */
+  readonly tables?: readonly string[]
   /** Before the model is frozen: register hooks, parameters, types, strategies. */
   register(tools: PluginTools<Static<Schema>>): void | Promise<void>
   /** After the database is ready, before requests. */

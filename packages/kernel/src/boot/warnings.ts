@@ -37,7 +37,7 @@ const known = ['populateCreatorFields', 'privateAttributes', 'comment', 'increme
  * their plugin is not.
  */
 export function warnOfUntaken(types: readonly ContentType[], plugins: readonly PluginDefinition[], log: Told): void {
-  const taken = new Set([...known, ...plugins.flatMap(one => one.typeOptions ?? [])])
+  const taken = new Set([...known, ...plugins.flatMap(one => Object.keys(one.typeOptions ?? {}))])
   const names = new Set(plugins.map(one => one.name))
   const warn = ({ uid }: ContentType, path: string, why: string) =>
     log.warn(`${uid}: ${path} is on, but ${why}; its entries are as if it were off`)

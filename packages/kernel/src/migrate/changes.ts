@@ -51,12 +51,13 @@ function retypeStep({ ddl }: Making, table: TableLayout, present: SceneTable, co
   }
 }
 
-/** Tables that belong to a database, to v4 or to Plinth, and to no type. */
-const systemTable = /^(sqlite_|strapi_|admin_|up_|upload_|files|i18n_|plinth_|knex_|spatial_ref_sys$)/
+/** Tables that belong to a database, to v4's core or to Plinth, and to no type. Others are named by `addForeignTables`. */
+const systemTable = /^(sqlite_|strapi_|admin_|plinth_|knex_|spatial_ref_sys$)/
 
 /** What the model does not name. Columns first, so that a plan reads from small to large. */
 export function dropSteps(making: Making): DraftStep[] {
-  const { layout, scene } = making
+  const { layout, scene, registry } = making
+  const isForeign = (name: string) => systemTable.test(name) || registry.isForeignTable(name)
   const waiting = waitingNames(making)
   const known = new Map(layout.map(table => [table.name, table]))
   const columns: DraftStep[] = []
@@ -64,7 +65,7 @@ export function dropSteps(making: Making): DraftStep[] {
   for (const present of scene.tables.values()) {
     const table = known.get(present.name)
     if (table !== undefined) columns.push(...columnDrops(making, table, present, waiting))
-    else if (!systemTable.test(present.name) && !waiting.has(present.name)) tables.push(tableDrop(making, present))
+    else if (!isForeign(present.name) && !waiting.has(present.name)) tables.push(tableDrop(making, present))
   }
   return [...columns, ...tables]
 }

@@ -48,9 +48,23 @@ export interface ScalarType {
   readonly check?: (value: unknown) => string | null
 }
 
-/** An attribute type that stands for another definition, as `media` does for a relation to files. */
+/** An attribute type that stands for another definition, such as a relation to a content type of its plugin. */
 export interface AliasType {
   readonly as: (definition: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  /** False: filters and sort keys cannot go through it to the attributes of its target. */
+  readonly isPassable?: boolean
+}
+
+/** A type that only a plugin can fill. Without the plugin its attributes load, stay empty and cannot be written. */
+export interface PlaceholderType {
+  /** Populated, it is null or an empty list; otherwise it is left out. */
+  readonly isPopulatable: boolean
+}
+
+/** The types of v4's schema files that wait for a plugin, which replaces them by an attribute type of its own. */
+export const placeholderTypes: Readonly<Record<string, PlaceholderType>> = {
+  media: { isPopulatable: true },
+  customField: { isPopulatable: false },
 }
 
 /** Option names known for scalar attributes; used to spot misspellings. */

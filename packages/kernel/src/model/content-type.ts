@@ -18,13 +18,15 @@ export type AttributeDefinition = Readonly<Record<string, unknown>> & { readonly
 
 interface AttributeBase {
   readonly name: string
-  /** The type word of the schema: `string`, `relation`, `media`, … */
+  /** The type word of the schema: `string`, `relation`, or a word of a plugin. */
   readonly type: string
   /** Never answered, never to be asked for; still writable (B-4.2). */
   readonly private: boolean
   readonly required: boolean
   /** Set by the service only: ignored in input (B-4.1). */
   readonly readonly: boolean
+  /** Filters and sort keys may go through it, if it leads to other attributes. */
+  readonly isPassable: boolean
   /** The attribute as its schema wrote it, bounds read as numbers. */
   readonly definition: AttributeDefinition
 }
@@ -116,6 +118,8 @@ export interface ZoneAttribute extends AttributeBase {
 export interface DormantAttribute extends AttributeBase {
   readonly kind: 'dormant'
   readonly many: boolean
+  /** Populated, it is null or an empty list; otherwise it is left out. */
+  readonly isPopulatable: boolean
 }
 
 export type Attribute = ScalarAttribute | RelationAttribute | ComponentAttribute | ZoneAttribute | DormantAttribute

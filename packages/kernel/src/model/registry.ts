@@ -6,7 +6,7 @@ import upperFirst from 'lodash/upperFirst.js'
 import { InvalidSchemaError, StartError, UsageError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import { columnName } from './naming.ts'
-import { type AliasType, type ScalarType, scalarTypes } from './attribute-types.ts'
+import { type AliasType, placeholderTypes, type ScalarType, scalarTypes } from './attribute-types.ts'
 import { withBounds } from './bounds.ts'
 import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
 import { creatorAttributes, creatorType } from './creator.ts'
@@ -17,10 +17,10 @@ import { checkAttributeType } from './attribute-type-check.ts'
 import { attributedMembers, blamingSync } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
-import { checkPrivateNames, findNamesFault } from './type-options.ts'
+import { checkPrivateNames, findNamesFault, ownTypeOptions, type TypeOptionSchemas } from './type-options.ts'
 
 /** Words of the schema that are no scalars. */
-const structural = ['relation', 'component', 'dynamiczone', 'media', 'customField']
+const structural = ['relation', 'component', 'dynamiczone', ...Object.keys(placeholderTypes)]
 
 /** What `freeze` calls for every draft before it is closed. */
 export type DraftListener = (draft: TypeDraft) => void
@@ -30,6 +30,8 @@ export class Registry {
   readonly #drafts = new Map<Uid, TypeDraft>()
   readonly #types = new Map<Uid, ContentType>()
   readonly #attributeTypes = new Map<string, ScalarType | AliasType>(Object.entries(scalarTypes))
+  readonly #typeOptions = new Map(Object.entries(ownTypeOptions))
+  readonly #foreignTables: string[] = []
   readonly #warn: (message: string) => void
   readonly #privateAttributes: readonly string[]
   readonly #registrar: Registrar
@@ -58,13 +60,28 @@ export class Registry {
     )
   }
 
+  /** Adds options of types, by their schemas: schemas that are added from now on are checked by them. */
+  addTypeOptions(options: TypeOptionSchemas): void {
+    for (const [name, schema] of Object.entries(options)) this.#typeOptions.set(name, schema)
+  }
+
+  /** Names prefixes of tables that may have no type and are still in use, by a plugin or by another program. */
+  addForeignTables(prefixes: readonly string[]): void {
+    this.#foreignTables.push(...prefixes)
+  }
+
+  /** Is the table, if it is no type's, in use by somebody else? A migration drops no such table. */
+  isForeignTable(name: string): boolean {
+    return this.#foreignTables.some(prefix => name.startsWith(prefix))
+  }
+
   /** The words a definition's `type` may have. */
   get typeWords(): string[] {
     return [...this.#attributeTypes.keys(), ...structural]
   }
 
   get #checkTools() {
-    return { typeWords: this.typeWords, warn: this.#warn }
+    return { typeWords: this.typeWords, typeOptions: this.#typeOptions, warn: this.#warn }
   }
 
   /** Adds a content type; `uid` defaults to `api::<singularName>.<singularName>`. Throws InvalidSchemaError. */
@@ -212,6 +229,7 @@ export class Registry {
       private: definition.private === true || hidden.includes(name) || scalar?.secret === true,
       required: definition.required === true,
       readonly: draft.readonlyAttributes.has(name),
+      isPassable: known === undefined || !('as' in known) || known.isPassable !== false,
       definition,
     }
     const many = definition.repeatable === true || definition.multiple === true
@@ -225,8 +243,10 @@ export class Registry {
       )
       if (resolved !== null) return { ...base, ...resolved }
     }
-    if (definition.type === 'relation' || definition.type === 'media' || definition.type === 'customField') {
-      return { ...base, kind: 'dormant', many: many || /Many$/.test(String(definition.relation ?? '')) }
+    const placeholder = placeholderTypes[definition.type]
+    if (definition.type === 'relation' || placeholder !== undefined) {
+      const isMany = many || /Many$/.test(String(definition.relation ?? ''))
+      return { ...base, kind: 'dormant', many: isMany, isPopulatable: placeholder?.isPopulatable === true }
     }
     if (definition.type === 'component') {
       const component = this.#component(draft, `attributes.${name}.component`, definition.component as string)

@@ -1,7 +1,7 @@
 // What a schema file may say (B-10.1 to B-10.26), and the check that stops the start with a message one can act on.
 // Knows files' contents only; whether targets exist is found out in registry.ts.
 
-import { Type } from '#typebox'
+import { type TSchema, Type } from '#typebox'
 import { InvalidSchemaError } from '../errors.ts'
 import { nearest, suggestion } from '../nearest.ts'
 import type { AttributeDefinition, TypeOptions } from './content-type.ts'
@@ -79,13 +79,15 @@ const topKeys = ['kind', 'collectionName', 'info', 'options', 'pluginOptions', '
 export interface CheckTools {
   /** The attribute types known by now. */
   readonly typeWords: readonly string[]
+  /** The options of types known by now. */
+  readonly typeOptions: ReadonlyMap<string, TSchema>
   readonly warn: (message: string) => void
 }
 
 /** Throws InvalidSchemaError where `schema` is not a content type. */
 export function checkContentType(file: string, schema: unknown, tools: CheckTools): ContentTypeSchema {
   const faults = new FaultList(file)
-  check(file, contentTypeSchema, schema, faults)
+  check(file, contentTypeSchema, schema, tools, faults)
   const checked = schema as ContentTypeSchema
   const { info } = checked
   if (info.singularName === info.pluralName) {
@@ -99,7 +101,7 @@ export function checkContentType(file: string, schema: unknown, tools: CheckTool
 /** Throws InvalidSchemaError where `schema` is not a component. */
 export function checkComponent(file: string, schema: unknown, tools: CheckTools): ComponentSchema {
   const faults = new FaultList(file)
-  check(file, componentSchema, schema, faults)
+  check(file, componentSchema, schema, tools, faults)
   const checked = schema as ComponentSchema
   for (const [name, { type }] of Object.entries(checked.attributes)) {
     if (type === 'dynamiczone') faults.add(`attributes.${name}.type`, 'a component cannot hold a dynamic zone')
@@ -110,7 +112,7 @@ export function checkComponent(file: string, schema: unknown, tools: CheckTools)
 }
 
 /** Throws where the file has not the form of a schema: nothing else can be said about it then. */
-function check(file: string, shape: Parameters<typeof findFaults>[0], schema: unknown, faults: FaultList): void {
+function check(file: string, shape: TSchema, schema: unknown, { typeOptions }: CheckTools, faults: FaultList): void {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) {
     throw new InvalidSchemaError(file, '', 'must hold an object')
   }
@@ -131,7 +133,7 @@ function check(file: string, shape: Parameters<typeof findFaults>[0], schema: un
   const { renamedFrom } = schema as ContentTypeSchema
   if (!areNames(renamedFrom)) faults.add('renamedFrom', formerNames)
   faults.throw()
-  checkTypeOptions((schema as ContentTypeSchema).options ?? {}, faults)
+  checkTypeOptions((schema as ContentTypeSchema).options ?? {}, typeOptions, faults)
 }
 
 /** Dotted paths of the keys beside the missing one. */

@@ -1,23 +1,40 @@
 // The `options` of a type (B-10.4): what they may be, and whether the names in `privateAttributes` name anything.
 
+import { type TSchema, Type } from '#typebox'
 import { InvalidSchemaError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import type { TypeDraft } from './draft.ts'
 import type { FaultList } from './fault-list.ts'
+import { findFaults } from './faults.ts'
 import { slipOf } from './slip.ts'
 
-const switches = ['draftAndPublish', 'populateCreatorFields']
+/** Schemas of options by name. */
+export type TypeOptionSchemas = Readonly<Record<string, TSchema>>
 
-/** A switch that is no switch, or a misspelt list of private names, would leave open what should be closed. */
-export function checkTypeOptions(options: Readonly<Record<string, unknown>>, faults: FaultList): void {
-  for (const option of switches) {
-    const value = options[option] ?? false
-    if (typeof value !== 'boolean') faults.add(`options.${option}`, 'must be true or false')
+/** The options that the kernel itself has. */
+export const ownTypeOptions: TypeOptionSchemas = { populateCreatorFields: Type.Boolean() }
+
+/**
+ * A switch that is no switch, or a misspelt list of private names, would leave open what should be closed. `known` are the
+ * kernel's options and those of plugins; options that no plugin takes are only warned of (boot/warnings.ts).
+ */
+export function checkTypeOptions(
+  options: Readonly<Record<string, unknown>>,
+  known: ReadonlyMap<string, TSchema>,
+  faults: FaultList,
+): void {
+  for (const [option, schema] of known) {
+    const value = options[option]
+    if (value === undefined || value === null) continue
+    for (const { path, message } of findFaults(schema, value)) {
+      const isSwitch = message === 'must be boolean'
+      faults.add(`options.${option}${path === '' ? '' : `.${path}`}`, isSwitch ? 'must be true or false' : message)
+    }
   }
   const fault = findNamesFault(options.privateAttributes ?? [])
   if (fault !== null) faults.add('options.privateAttributes', fault)
   for (const key of Object.keys(options)) {
-    const meant = slipOf(key, [...switches, 'privateAttributes'])
+    const meant = slipOf(key, [...known.keys(), 'privateAttributes'])
     if (meant !== null) faults.add(`options.${key}`, `unknown option, did you mean "${meant}"?`)
   }
 }

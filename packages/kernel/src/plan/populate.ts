@@ -42,8 +42,8 @@ function plainPopulate(name: string): Populate {
 function planBranch(scope: PlanScope, attribute: Attribute, populate: Populate, path: string): Branch | null {
   const { page, reversed } = populate
   const base = { name: attribute.name, page, reversed }
-  // Media without files is empty; entries of a type that is not there are not even that.
-  if (attribute.kind === 'dormant') return attribute.type === 'media' ? { ...base, kind: 'empty', attribute } : null
+  // What waits for a plugin is empty; entries of a type that is not there are not even that.
+  if (attribute.kind === 'dormant') return attribute.isPopulatable ? { ...base, kind: 'empty', attribute } : null
   if (attribute.kind === 'component') {
     const node = planTarget(scope, attribute.component, populate.selection, path)
     return node === null ? null : { ...base, kind: 'component', attribute, node }

@@ -59,11 +59,11 @@ export function readableColumn(scope: PlanScope, type: ContentType, name: string
   return scalarColumn(attribute)
 }
 
-/** The step a caller's filter or sort key takes. Media and zones cannot be passed (service.md 4.3, its second and third rule). */
+/** The step a caller's filter or sort key takes. Zones and some attributes of plugins cannot be passed (service.md 4.3, its second and third rule). */
 export function readableStep(scope: PlanScope, type: ContentType, name: string, path: string): Step {
   const attribute = type.attributes.get(name)
   const isHidden = attribute?.private === true && !scope.query.internal
-  if (attribute === undefined || isHidden || attribute.type === 'media') throw invalidParameter(name, path)
+  if (attribute === undefined || isHidden || !attribute.isPassable) throw invalidParameter(name, path)
   const step = openStep(scope, type, attribute)
   if (step === null) throw invalidParameter(name, path)
   return step
