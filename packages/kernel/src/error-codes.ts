@@ -84,8 +84,6 @@ export interface AnswerCodes {
   PolicyError: 403
   /** There is no such path, no such entry, or none that the caller may see. */
   NotFoundError: 404
-  /** The entry changed meanwhile. */
-  ConflictError: 409
   /** The database is busy or away. `Retry-After` says when to ask again. */
   ServiceUnavailableError: 503
   /** The database has no space left. */

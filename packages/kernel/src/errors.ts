@@ -125,13 +125,6 @@ export class StaleReadError extends Error {
   readonly code: ErrorCode = 'PLINTH_READ_STALE'
 }
 
-/** 409: the entry changed meanwhile. */
-export class ConflictError extends PlinthError {
-  constructor(message: string) {
-    super(409, 'ConflictError', message)
-  }
-}
-
 /** What an error that passes by itself may say. `retryAfter` is in seconds. */
 export interface UnavailableOptions {
   readonly retryAfter?: number

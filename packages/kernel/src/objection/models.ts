@@ -24,8 +24,9 @@ export interface Models {
 /**
  * Generates the models. They hold what entries hold: attributes by name, values in their own form, `createdAt` and `updatedAt`
  * set. Queries may name attributes where columns stand. Components, zones and polymorphic relations are not mapped; SQLite's
- * integers beyond 2^53 are rounded, as knex reads them. Relations between types become relation mappings under their attributes' names. Inside a transaction
- * they are on its connection: elsewhere they would wait for themselves where there is one writer, and not see it on servers.
+ * integers beyond 2^53 are rounded, as knex reads them. Relations between types become relation mappings under their attributes'
+ * names. Inside a transaction they are on its connection: elsewhere they would wait for themselves where there is one writer, and
+ * not see it on servers.
  */
 export function createModels(registry: Registry, database: Database): Models {
   const classes = new Map<string, ModelClass<Model>>()

@@ -34,7 +34,7 @@ export interface UniqueCheck {
   readonly id: number | null
 }
 
-/** One parse: what was found so far. */
+/** What a parse gives: the entry, its faults, and what the database must be asked before the entry is written. */
 export interface Input {
   readonly entry: InputEntry
   readonly faults: { readonly place: number; readonly error: FieldError }[]
