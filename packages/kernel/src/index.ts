@@ -1,5 +1,6 @@
 // The public surface of @plinth/kernel.
 
+export type { AnswerBranch, AnswerNode } from './answer/answer-node.ts'
 export { type AnswerSize, checkSize, sizeOf, tooManyBytes, tooManyEntries } from './answer/size.ts'
 export type { AppModule, AppTools } from './boot/app.ts'
 export { type AuthStrategy, Auth, type Credentials } from './boot/auth.ts'
@@ -79,7 +80,6 @@ export { blamed } from './registration/blame.ts'
 export { type EntryPage, type Id, Repository } from './boot/repository.ts'
 export type { BranchRows, Entry, Member, NodeRows, Row } from './answer/rows.ts'
 export { toEntries } from './answer/rows.ts'
-export type { CompiledBranch, CompiledNode, CompiledPlan } from './sql/compile.ts'
 export type { Codec, Dialect } from './sql/dialect.ts'
 export type { Answer, PreparedRead, Reader, ReadOptions, ReadQuestion } from './read/reader.ts'
 export { TextReader } from './read/text-reader.ts'

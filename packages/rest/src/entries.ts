@@ -1,7 +1,7 @@
 // Entries as objects into v4's format: for entries that a lifecycle looked at and may have changed. Rows go the short way,
 // in serialize.ts; both must give the same answer.
 
-import type { AnswerLimits, CompiledBranch, CompiledNode, Entry, NodeRows } from '@plinth/kernel'
+import type { AnswerLimits, AnswerBranch, AnswerNode, Entry, NodeRows } from '@plinth/kernel'
 import { metaText, type Written } from './serialize.ts'
 import { Sheet } from './sheet.ts'
 import { Turn } from './turn.ts'
@@ -30,7 +30,7 @@ function presentEntry(rows: NodeRows, entry: Entry): unknown {
   return { id, attributes, meta: JSON.parse(`{${metaText(entry.id, rows)}}`) }
 }
 
-function present(node: CompiledNode, entry: Entry): Record<string, unknown> {
+function present(node: AnswerNode, entry: Entry): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...entry }
   for (const branch of node.branches) {
     const { name } = branch.branch
@@ -39,8 +39,8 @@ function present(node: CompiledNode, entry: Entry): Record<string, unknown> {
   return shown
 }
 
-function presentBranch(branch: CompiledBranch, value: unknown): unknown {
-  const wrap = (one: Entry, node: CompiledNode) => {
+function presentBranch(branch: AnswerBranch, value: unknown): unknown {
+  const wrap = (one: Entry, node: AnswerNode) => {
     const { id, ...attributes } = present(node, one)
     return { id, attributes }
   }
@@ -76,7 +76,7 @@ function presentBranch(branch: CompiledBranch, value: unknown): unknown {
 
 /** A component of a zone or an entry of any type, by the node it was read with. */
 function presentMember(
-  branch: Extract<CompiledBranch, { kind: 'zone' | 'morph' }>,
+  branch: Extract<AnswerBranch, { kind: 'zone' | 'morph' }>,
   entry: Entry,
   uid: unknown,
 ): Record<string, unknown> {

@@ -4,8 +4,8 @@
 import {
   type AnswerLimits,
   type BranchRows,
-  type CompiledBranch,
-  type CompiledNode,
+  type AnswerBranch,
+  type AnswerNode,
   type Member,
   type NodeRows,
   type Row,
@@ -19,10 +19,10 @@ import { Turn } from './turn.ts'
 /** Writes one row's members without the braces: `"title":"x","author":{…}`. */
 type WriteMembers = (row: Row, of: NodeRows, sheet: Sheet) => string
 
-const writers = new WeakMap<CompiledNode, WriteMembers>()
+const writers = new WeakMap<AnswerNode, WriteMembers>()
 
 /** The writer of a node, made once. */
-function membersOf(node: CompiledNode): WriteMembers {
+function membersOf(node: AnswerNode): WriteMembers {
   const known = writers.get(node)
   if (known !== undefined) return known
   const made = composeMembers(node)
@@ -30,7 +30,7 @@ function membersOf(node: CompiledNode): WriteMembers {
   return made
 }
 
-function composeMembers(node: CompiledNode): WriteMembers {
+function composeMembers(node: AnswerNode): WriteMembers {
   const { attributes } = node.node
   const keys = attributes.map((attribute, i) => `${i === 0 ? '' : ','}${JSON.stringify(attribute.name)}:`)
   const codecs = node.codecs.map(codec => codec.json as (raw: unknown) => string)
@@ -54,7 +54,7 @@ function composeMembers(node: CompiledNode): WriteMembers {
 
 type WriteBranch = (id: unknown, rows: BranchRows, sheet: Sheet) => string
 
-function composeBranch(compiled: CompiledBranch): WriteBranch {
+function composeBranch(compiled: AnswerBranch): WriteBranch {
   switch (compiled.kind) {
     case 'empty': {
       // A list of media without media is null in v4, of other relations empty (B-3.26, suite zones-write).
@@ -93,7 +93,7 @@ function composeBranch(compiled: CompiledBranch): WriteBranch {
 }
 
 function composeRows(
-  child: CompiledNode,
+  child: AnswerNode,
   many: boolean,
   write: (row: Row, of: NodeRows, sheet: Sheet, members: WriteMembers) => string,
   wrap: (text: string) => string,

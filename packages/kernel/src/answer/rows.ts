@@ -8,13 +8,14 @@ import type { Rows, Session, Step } from '../database/session.ts'
 import type { Branch } from '../plan/plan.ts'
 import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import { bind, type Statement } from '../sql/statement.ts'
+import type { AnswerBranch, AnswerNode } from './answer-node.ts'
 
 /** A raw row: `[id, …columns]`, more behind them for branches. */
 export type Row = unknown[]
 
 /** The rows of one node with what hangs on them. */
 export interface NodeRows {
-  readonly node: CompiledNode
+  readonly node: AnswerNode
   readonly rows: readonly Row[]
   /** Parallel to the node's branches. */
   readonly branches: readonly BranchRows[]
@@ -271,11 +272,11 @@ export function toEntry(of: NodeRows, row: Row): Entry {
   return entry
 }
 
-function branchValue(branch: CompiledBranch, rows: BranchRows, id: unknown): unknown {
+function branchValue(branch: AnswerBranch, rows: BranchRows, id: unknown): unknown {
   if (rows.kind === 'count') return { count: rows.groups.get(id) ?? 0 }
   if (rows.kind === 'empty') return branch.kind === 'empty' && branch.branch.attribute.many ? [] : null
   if (rows.kind === 'rows') {
-    const many = (branch as RowBranch).branch.attribute.many
+    const { many } = (branch as Extract<AnswerBranch, { kind: 'relation' | 'component' }>).branch.attribute
     const group = rows.groups.get(id) ?? []
     if (many) return group.map(row => toEntry(rows.child, row))
     return group.length === 0 ? null : toEntry(rows.child, group[0]!)

@@ -4,7 +4,7 @@
 import type { AnswerLimits } from '../context.ts'
 import { ValidationError } from '../errors.ts'
 import type { BranchRows, NodeRows, Row } from './rows.ts'
-import type { CompiledBranch } from '../sql/compile.ts'
+import type { AnswerBranch } from './answer-node.ts'
 
 /** How large an answer is. `bytes` is near what JSON takes, and exact for nobody: escapes are not looked for. */
 export interface AnswerSize {
@@ -82,7 +82,7 @@ function bytesOf(row: Row, columns: number): number {
 }
 
 /** The size of what hangs under one name on a row. */
-function branchSizes({ kind, branch }: CompiledBranch, rows: BranchRows): (id: unknown) => AnswerSize {
+function branchSizes({ kind, branch }: AnswerBranch, rows: BranchRows): (id: unknown) => AnswerSize {
   const none = { entries: 0, bytes: branch.name.length + 15 }
   const most = kind === 'zone' || branch.attribute.many ? Number.POSITIVE_INFINITY : 1
   if (rows.kind === 'rows') {

@@ -18,7 +18,7 @@ import { type Params, type ParseOptions, parseQuery } from '../query/parse.ts'
 import type { ParsedQuery } from '../query/query.ts'
 import type { Grammar } from '../query/writer.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
-import type { BoundPlan, Execution, Prepared, ReadResult } from '../answer/execution.ts'
+import { type BoundPlan, Execution, type Prepared, type ReadResult, toText } from '../answer/execution.ts'
 import { fetchBelow } from '../answer/rows.ts'
 import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
 import { bind } from '../sql/statement.ts'
@@ -111,7 +111,7 @@ export class Engine {
     const bound = prepared.bound ?? bindPlan(compiled, parsed.values, context)
     const { preExecute, onExecute } = this.#hooks.compiled
     if (preExecute === null && onExecute === null) return this.#execute(compiled, parsed, bound, context)
-    return this.#runHeard({ compiled, parsed, bound, context })
+    return this.#runHeard(new Execution(prepared, bound, context))
   }
 
   async #runHeard(execution: Execution): Promise<ReadResult> {
@@ -166,10 +166,7 @@ export class Engine {
 function bindPlan(compiled: CompiledPlan, values: readonly unknown[], context: Context): BoundPlan {
   const entries = bind(compiled.entries, values, context)
   const total = compiled.total === null ? null : bind(compiled.total, values, context)
-  const totalKey =
-    total === null
-      ? ''
-      : `${compiled.total!.text} ${JSON.stringify(total, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`
+  const totalKey = total === null ? '' : `${compiled.total!.text} ${toText(total)}`
   return { entries, total, totalKey }
 }
 

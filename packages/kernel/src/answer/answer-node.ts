@@ -1,0 +1,54 @@
+// What a transport may know of the plan of an answer, to write its rows: names, codecs and what is populated. Statements and
+// conditions are the kernel's own. Compiled nodes have this form; nothing is made for it.
+
+import type {
+  ComponentAttribute,
+  ContentType,
+  DormantAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../model/content-type.ts'
+import type { Codec } from '../sql/dialect.ts'
+
+/** One content type or component in an answer. The same object for all answers of one plan: writers are kept by it. */
+export interface AnswerNode {
+  readonly node: {
+    readonly type: ContentType
+    /** The selected attributes, in the order of the columns of a row. */
+    readonly attributes: readonly ScalarAttribute[]
+    /** Whether a single type answers all its entries. */
+    readonly isList: boolean
+  }
+  /** One per attribute: from the raw value of a column to a value or to JSON text. */
+  readonly codecs: readonly Codec[]
+  /** What is populated. Rows of an answer have the same order. */
+  readonly branches: readonly AnswerBranch[]
+  /** The lists of each entry's own `meta`. */
+  readonly meta: readonly { readonly name: string; readonly codec: Codec }[]
+}
+
+interface Populated<Attribute> {
+  readonly name: string
+  readonly attribute: Attribute
+}
+
+/** What is populated under one name. */
+export type AnswerBranch =
+  | { readonly kind: 'relation'; readonly branch: Populated<RelationAttribute>; readonly child: AnswerNode }
+  | { readonly kind: 'component'; readonly branch: Populated<ComponentAttribute>; readonly child: AnswerNode }
+  | {
+      readonly kind: 'zone'
+      readonly branch: Populated<ZoneAttribute>
+      readonly children: readonly { readonly child: AnswerNode }[]
+    }
+  | {
+      readonly kind: 'morph'
+      readonly branch: Populated<RelationAttribute>
+      /** By uid. */
+      readonly children: ReadonlyMap<string, { readonly child: AnswerNode }>
+    }
+  /** The number of linked entries. */
+  | { readonly kind: 'count'; readonly branch: Populated<RelationAttribute> }
+  /** An attribute whose plugin is not enabled. */
+  | { readonly kind: 'empty'; readonly branch: Populated<DormantAttribute> }
