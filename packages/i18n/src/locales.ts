@@ -76,7 +76,7 @@ export class Locales {
    * would find them.
    */
   async adopt(kernel: Kernel): Promise<void> {
-    const { knex } = kernel.database
+    const { knex } = kernel
     const locale = this.#default
     for (const { table } of kernel.contentTypes.values().filter(isLocalized)) {
       // Most starts find none, and a write would have to wait for other writers.
@@ -111,7 +111,7 @@ function nameOf(code: string): string {
 
 /** The default locale in v4's table of settings; null if there is none. */
 async function notedDefault(kernel: Kernel): Promise<string | null> {
-  const { knex } = kernel.database
+  const { knex } = kernel
   if (!(await knex.schema.hasTable('strapi_core_store_settings'))) return null
   const row = await knex('strapi_core_store_settings').where({ key: 'plugin_i18n_default_locale' }).first('value')
   return row === undefined ? null : (JSON.parse(row.value) as string)

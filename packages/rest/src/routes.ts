@@ -14,7 +14,6 @@ import {
   type ReadResult,
   TextReader,
   ValidationError,
-  type WriteResult,
 } from '@plinth/kernel'
 import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -164,7 +163,7 @@ export class Routes {
   }
 
   /** The answer of a write was found small enough before COMMIT, and must not be refused behind it. */
-  async #sendWrite(reply: FastifyReply, type: ContentType, result: WriteResult, params: Params, context: Context) {
+  async #sendWrite(reply: FastifyReply, type: ContentType, result: ReadResult, params: Params, context: Context) {
     return this.#sendOne(reply, type, await this.#one(result, unlimited), params, context)
   }
 
@@ -181,7 +180,7 @@ export class Routes {
     params: Params,
     context: Context,
   ): Promise<FastifyReply> {
-    const { preReply } = this.#kernel.hooks.compiled
+    const { preReply } = this.#kernel.hooks
     if (preReply !== null) await preReply({ type, meta, params, context })
     const end = `,"meta":${JSON.stringify(meta)}}`
     const answer =

@@ -1,6 +1,7 @@
 // createKernel: load → register → freeze → sync → mount. The kernel knows no plugin, no transport and no server.
 
 import { resolve } from 'node:path'
+import type { Knex } from 'knex'
 import { Auth } from './auth.ts'
 import { configMode, loadConfig } from './config.ts'
 import { checkConfigNames, configNames } from './config-names.ts'
@@ -31,6 +32,7 @@ import { attributedMembers, blaming } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { checkOperator, checkParameter } from './definition-checks.ts'
 import { checkOptions } from './option-checks.ts'
+import type { ContentWriter } from './content-writer.ts'
 import { Repository } from './repository.ts'
 import { Writer } from '../write/writer.ts'
 
@@ -78,6 +80,7 @@ export class Kernel {
   readonly contentTypes: Registry
   /** Settings of config/server, config/api and the others, by file name. */
   readonly config: Readonly<Record<string, Record<string, unknown>>>
+  /** @internal */
   readonly database: Database
   readonly #server: WholeServer | null
   readonly #operators = new Map<string, Operator>(operators.map(one => [one.name, one]))
@@ -90,7 +93,7 @@ export class Kernel {
   }[] = []
   #engine: Engine | null = null
   #reader: Reader | null = null
-  #writer: Writer | null = null
+  #writer: ContentWriter | null = null
   #options: OptionCheck | null = null
   #models: Models | null = null
   #app: AppModule | null = null
@@ -98,8 +101,10 @@ export class Kernel {
   #isBootstrapped = false
   /** The start is done. */
   #isOpen = false
+  /** What the start did to the database. */
   syncReport: SyncReport | null = null
 
+  /** @internal */
   constructor(
     dir: string,
     log: Logger,
@@ -157,6 +162,7 @@ export class Kernel {
     },
   }
 
+  /** @internal */
   get engine(): Engine {
     if (this.#engine === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
     return this.#engine
@@ -168,7 +174,8 @@ export class Kernel {
     return this.#reader
   }
 
-  get writer(): Writer {
+  /** Writes, for transports and for hooks of plugins. */
+  get writer(): ContentWriter {
     if (this.#writer === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
     return this.#writer
   }
@@ -195,7 +202,15 @@ export class Kernel {
     return createContext(access, request, isAbandoned, limits)
   }
 
-  /** Runs a plugin's `register`; called by the boot, and by the server where there is one. */
+  /** knex on the pool, for statements outside of transactions; `tx.knex` is the one inside. */
+  get knex(): Knex {
+    return this.database.knex
+  }
+
+  /**
+   * Runs a plugin's `register`; called by the boot, and by the server where there is one.
+   * @internal
+   */
   async registerPlugin(definition: PluginDefinition, config: unknown, app: PluginHost | null): Promise<void> {
     const { name } = definition
     this.#registrar.begin(`plugin ${name}`)
@@ -206,7 +221,10 @@ export class Kernel {
     this.#started.push({ definition, config, app })
   }
 
-  /** Loads model files and the application's own module. */
+  /**
+   * Loads model files and the application's own module.
+   * @internal
+   */
   async load(options: KernelOptions): Promise<void> {
     if (options.dir !== undefined) {
       const { contentTypes, components } = await loadModel(options.dir, { warn: message => this.log.warn(message) })
@@ -226,7 +244,10 @@ export class Kernel {
     for (const schema of options.contentTypes ?? []) this.contentTypes.add(schema)
   }
 
-  /** Freezes the model, brings the database to it, and opens for work. */
+  /**
+   * Freezes the model, brings the database to it, and opens for work.
+   * @internal
+   */
   async start(app: PluginHost | null, options: KernelOptions): Promise<void> {
     await blaming('src/index: register', () => this.#app?.register?.({ kernel: this, app, server: this.#server }))
     this.contentTypes.freeze(draft => this.hooks.preModel(draft))

@@ -8,7 +8,7 @@ import { type PaginationRules, pageInfo } from '../query/pagination.ts'
 import type { FindOneOptions, FindOptions, OptionCheck, QueryMethod, WriteOptions } from '../query/options.ts'
 import type { Params } from '../query/parse.ts'
 import { type Entry, toEntries } from '../answer/rows.ts'
-import type { Writer } from '../write/writer.ts'
+import type { ContentWriter } from './content-writer.ts'
 
 export type Id = number | string
 
@@ -23,7 +23,7 @@ const rules: PaginationRules = { defaultLimit: 25, maxLimit: null, withCount: tr
 /** What the repositories of one kernel share. */
 export interface RepositoryTools {
   readonly reader: Reader
-  readonly writer: Writer
+  readonly writer: ContentWriter
   readonly options: OptionCheck
 }
 
@@ -31,12 +31,13 @@ export interface RepositoryTools {
 export class Repository {
   readonly #uid: string
   readonly #reader: Reader
-  readonly #writer: Writer
+  readonly #writer: ContentWriter
   readonly #options: OptionCheck
   readonly #context: Context
   /** Trusted code sees private attributes, as v4's entity service shows them. */
   readonly #asked: ReadOptions
 
+  /** @internal */
   constructor(uid: string, { reader, writer, options }: RepositoryTools, context: Context) {
     this.#uid = uid
     this.#reader = reader

@@ -85,8 +85,12 @@ export class HookRegistry {
   readonly #registrar: Registrar
   readonly #own = new Set<string>()
   #isFrozen = false
-  /** Set by the kernel: passes on who hears statements, which may change at any time. */
+  /**
+   * Set by the kernel: passes on who hears statements, which may change at any time.
+   * @internal
+   */
   listenToStatements: (listener: Hooks['onStatement'] | null) => void = () => {}
+  /** @internal */
   readonly compiled: Compiled = {
     onModel: null,
     onMount: null,
@@ -100,15 +104,25 @@ export class HookRegistry {
     onWrite: null,
   }
 
+  /** @internal */
   constructor(registrar: Registrar = new Registrar()) {
     this.#registrar = registrar
   }
 
-  /** Who registers at the moment; errors of its hooks carry the name. */
+  /** What a transport calls before it answers; null if nobody listens. */
+  get preReply(): Hooks['preReply'] | null {
+    return this.compiled.preReply
+  }
+
+  /**
+   * Who registers at the moment; errors of its hooks carry the name.
+   * @internal
+   */
   get plugin(): string {
     return this.#registrar.plugin
   }
 
+  /** @internal */
   set plugin(name: string) {
     this.#registrar.plugin = name
   }
@@ -144,14 +158,20 @@ export class HookRegistry {
     for (const one of this.#of(name)) await runNamed(one, args)
   }
 
-  /** Runs `preModel` for one draft. The filter sees the draft, which has what filters look at. */
+  /**
+   * Runs `preModel` for one draft. The filter sees the draft, which has what filters look at.
+   * @internal
+   */
   preModel(draft: TypeDraft): void {
     for (const one of this.#of('preModel')) {
       if (isFor(draft as unknown as ContentType, one.options, () => this.#refusal(one))) runSync(one, [draft])
     }
   }
 
-  /** Compiles everything for the frozen model. */
+  /**
+   * Compiles everything for the frozen model.
+   * @internal
+   */
   freeze(types: readonly ContentType[]): void {
     this.#isFrozen = true
     this.#registrar.freeze()

@@ -16,6 +16,7 @@ export { type DatabaseSurvey, surveyDatabase } from './survey.ts'
 /** What of a kernel migrations need. */
 export interface Migrated {
   readonly dir: string
+  /** @internal */
   readonly database: Database
   readonly contentTypes: Registry
   readonly log: { info(message: string): void }

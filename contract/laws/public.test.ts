@@ -1,0 +1,49 @@
+/** Law: what @plinth/kernel exports is deliberate, and plugins use nothing else of it. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+
+const packages = join(import.meta.dirname, '../../packages')
+
+/** A new name belongs here once it is meant for plugins, and documented. */
+const names = `
+  Access Action AliasType Answer AnswerBranch AnswerCodes AnswerLimits AnswerNode AnswerSize Attribute
+  AttributeDefinition AttributeInputs Auth AuthStrategy BranchRows Codec CommonOptions ComponentAttribute
+  ComponentSchema ContentType ContentTypeSchema ContentWriter Context Credentials DatabaseConfig
+  DormantAttribute Entry EntryPage EntrySource Env ErrorCode ErrorCodes Execution Fault HookName HookOptions
+  HookRegistry Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MigrateMode NodeRows
+  Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition Params PlanDraft Plugin
+  PluginDefinition PluginEntry PluginTools PluginsConfig PreparedRead Query ReadOptions ReadQuestion
+  ReadResult Reader Registry RelationAttribute Reply Repository Requirement Row ScalarAttribute ScalarType
+  Session Static Storage SyncReport TextReader Transaction Type TypeDraft TypeOptions Uid WholeServer Write
+  WriteAction ZoneAttribute authorize blamed checkSize createContext createKernel defineComponent
+  defineContentType definePlugin definePlugins env findFaults loadConfig loadModel nearest openAccess
+  pageInfo resolvePlugins sizeOf suggestion systemAccess toEntries tooManyBytes tooManyEntries withRights
+`
+
+/** Modules all of whose names are exported. */
+const whole = ['./errors.ts', './plan/condition.ts']
+
+t.test('the exports', async t => {
+  const text = await readFile(join(packages, 'kernel/src/index.ts'), 'utf8')
+  const listed = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list]) => list!.split(','))
+  const exported = listed.map(name => name.trim().replace(/^type /, '')).filter(name => name !== '')
+  t.same(exported.sort(), names.trim().split(/\s+/))
+  t.same(
+    [...text.matchAll(/export \* from '([^']+)'/g)].map(([, name]) => name),
+    whole,
+  )
+})
+
+/** Members that published types do not have (`@internal`), and paths into the kernel. */
+const internal =
+  /\bkernel\.(?:engine|database|load|start|registerPlugin)\b|\.compiled\b|@plinth\/kernel\/(?!server'|migrate')/g
+
+t.test('what plugins use', async t => {
+  const plugins = ['rest', 'i18n', 'draft-publish'].map(name => join(packages, name, 'src'))
+  for (const folder of [...plugins, join(import.meta.dirname, '../fixtures/reading-time/src')]) {
+    const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))
+    t.ok(files.length > 0, folder)
+    for (const name of files) t.same((await readFile(join(folder, name), 'utf8')).match(internal), null, name)
+  }
+})
