@@ -3,25 +3,25 @@
 
 import type { AnswerLimits, AnswerBranch, AnswerNode, Entry, NodeRows } from '@plinth/kernel'
 import { metaText, type Written } from './serialize.ts'
-import { Sheet } from './sheet.ts'
-import { Turn } from './turn.ts'
+import { TextBuffer } from './text-buffer.ts'
+import { TimeSlice } from './time-slice.ts'
 
 /** The `data` of a list. Throws ValidationError beyond the limits. */
 export async function presentList(rows: NodeRows, entries: readonly Entry[], limits: AnswerLimits): Promise<Written> {
-  const sheet = new Sheet(limits, true)
-  const turn = new Turn()
+  const buffer = new TextBuffer(limits, true)
+  const slice = new TimeSlice()
   let text = ''
   for (const entry of entries) {
     text += (text === '' ? '[' : ',') + JSON.stringify(presentEntry(rows, entry))
-    if (text.length > sheet.longest) text = sheet.cut(text)
-    if (turn.isOver) await turn.next()
+    if (text.length > buffer.longest) text = buffer.cut(text)
+    if (slice.isOver) await slice.next()
   }
-  return sheet.finish(text === '' ? '[]' : `${text}]`)
+  return buffer.finish(text === '' ? '[]' : `${text}]`)
 }
 
 /** The `data` of one entry; `null` where there is none. Throws ValidationError beyond the limits. */
 export function presentOne(rows: NodeRows, [entry]: readonly Entry[], limits: AnswerLimits): Written {
-  return new Sheet(limits, true).finish(entry === undefined ? 'null' : JSON.stringify(presentEntry(rows, entry)))
+  return new TextBuffer(limits, true).finish(entry === undefined ? 'null' : JSON.stringify(presentEntry(rows, entry)))
 }
 
 /** The answered form of a top-level entry. */

@@ -22,7 +22,7 @@ import type { Settings } from './config.ts'
 import { presentList, presentOne } from './entries.ts'
 import { parseQueryString } from './params.ts'
 import { writeData, writeList, writeOne, type Written } from './serialize.ts'
-import type { Sheet } from './sheet.ts'
+import type { TextBuffer } from './text-buffer.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
@@ -184,22 +184,22 @@ export class Routes {
     if (preReply !== null) await preReply({ type, meta, params, context })
     const end = `,"meta":${JSON.stringify(meta)}}`
     const answer =
-      typeof data === 'string' ? `{"data":${data}${end}` : streamOf(data.sheet, `{"data":${data.text}${end}`)
+      typeof data === 'string' ? `{"data":${data}${end}` : streamOf(data.buffer, `{"data":${data.text}${end}`)
     return reply.header('content-type', jsonType).send(answer)
   }
 }
 
 const unlimited: AnswerLimits = { maxEntries: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
 
-/** A long answer, sent piece by piece as the client takes it, others having their turn in between. */
-function streamOf(sheet: Sheet, answer: string): Readable {
-  async function* pieces() {
-    for (const piece of sheet.expand(answer)) {
-      yield piece
+/** A long answer, sent chunk by chunk as the client takes it, others having their turn in between. */
+function streamOf(buffer: TextBuffer, answer: string): Readable {
+  async function* chunks() {
+    for (const chunk of buffer.expand(answer)) {
+      yield chunk
       await others()
     }
   }
-  return Readable.from(pieces(), { objectMode: false, highWaterMark: 64 * 1024 })
+  return Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1024 })
 }
 
 function rawQuery(request: FastifyRequest): string {

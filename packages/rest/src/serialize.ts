@@ -13,11 +13,11 @@ import {
   tooManyBytes,
   tooManyEntries,
 } from '@plinth/kernel'
-import { type LongText, mostEntries, Sheet, TooLong } from './sheet.ts'
-import { Turn } from './turn.ts'
+import { type LongText, mostEntries, TextBuffer, TooLong } from './text-buffer.ts'
+import { TimeSlice } from './time-slice.ts'
 
 /** Writes one row's members without the braces: `"title":"x","author":{…}`. */
-type WriteMembers = (row: Row, of: NodeRows, sheet: Sheet) => string
+type WriteMembers = (row: Row, of: NodeRows, buffer: TextBuffer) => string
 
 const writers = new WeakMap<AnswerNode, WriteMembers>()
 
@@ -38,21 +38,21 @@ function composeMembers(node: AnswerNode): WriteMembers {
   const names = node.branches.map(
     ({ branch }, i) => `${i === 0 && keys.length === 0 ? '' : ','}${JSON.stringify(branch.name)}:`,
   )
-  return (row, of, sheet) => {
-    const known = sheet.texts?.get(of)?.get(row[0])
+  return (row, of, buffer) => {
+    const known = buffer.texts?.get(of)?.get(row[0])
     if (known !== undefined) return known
-    sheet.count()
+    buffer.count()
     let text = ''
     for (let i = 0; i < keys.length; i++) {
       const raw = row[i + 1]
       text += keys[i]! + (raw === null || raw === undefined ? 'null' : codecs[i]!(raw))
     }
-    for (let i = 0; i < branches.length; i++) text += names[i]! + branches[i]!(row[0], of.branches[i]!, sheet)
+    for (let i = 0; i < branches.length; i++) text += names[i]! + branches[i]!(row[0], of.branches[i]!, buffer)
     return text
   }
 }
 
-type WriteBranch = (id: unknown, rows: BranchRows, sheet: Sheet) => string
+type WriteBranch = (id: unknown, rows: BranchRows, buffer: TextBuffer) => string
 
 function composeBranch(compiled: AnswerBranch): WriteBranch {
   switch (compiled.kind) {
@@ -76,17 +76,17 @@ function composeBranch(compiled: AnswerBranch): WriteBranch {
       return composeRows(compiled.child, many, writeComponent, text => text, many ? '[]' : 'null')
     }
     case 'zone':
-      return (id, rows, sheet) => {
+      return (id, rows, buffer) => {
         const members = (rows as BranchRows & { kind: 'members' }).groups.get(id) ?? []
-        return writeItems(members, member => writeZoneMember(member, sheet), sheet)
+        return writeItems(members, member => writeZoneMember(member, buffer), buffer)
       }
     case 'morph': {
       const { many } = compiled.branch.attribute
-      return (id, rows, sheet) => {
+      return (id, rows, buffer) => {
         const members = (rows as BranchRows & { kind: 'members' }).groups.get(id) ?? []
         // Polymorphic targets stand as they are, without wrapping (B-3.31, B-3.32).
-        if (many) return writeItems(members, member => writeMorphMember(member, sheet), sheet)
-        return members.length === 0 ? 'null' : writeComponent(members[0]!.row, members[0]!.of, sheet)
+        if (many) return writeItems(members, member => writeMorphMember(member, buffer), buffer)
+        return members.length === 0 ? 'null' : writeComponent(members[0]!.row, members[0]!.of, buffer)
       }
     }
   }
@@ -95,48 +95,53 @@ function composeBranch(compiled: AnswerBranch): WriteBranch {
 function composeRows(
   child: AnswerNode,
   many: boolean,
-  write: (row: Row, of: NodeRows, sheet: Sheet, members: WriteMembers) => string,
+  write: (row: Row, of: NodeRows, buffer: TextBuffer, members: WriteMembers) => string,
   wrap: (text: string) => string,
   none: string,
 ): WriteBranch {
   const members = membersOf(child)
-  return (id, rows, sheet) => {
+  return (id, rows, buffer) => {
     const { groups, child: of } = rows as BranchRows & { kind: 'rows' }
     const group = groups.get(id)
     if (group === undefined) return none
-    if (!many) return wrap(write(group[0]!, of, sheet, members))
-    return wrap(writeItems(group, row => write(row, of, sheet, members), sheet))
+    if (!many) return wrap(write(group[0]!, of, buffer, members))
+    return wrap(writeItems(group, row => write(row, of, buffer, members), buffer))
   }
 }
 
 /** A list; long parts of it are taken out. */
-function writeItems<T>(items: readonly T[], write: (item: T) => string, sheet: Sheet): string {
+function writeItems<T>(items: readonly T[], write: (item: T) => string, buffer: TextBuffer): string {
   if (items.length === 0) return '[]'
   let text = ''
   for (let i = 0; i < items.length; i++) {
     text += (i === 0 ? '[' : ',') + write(items[i]!)
-    if (text.length > sheet.longest) text = sheet.cut(text)
+    if (text.length > buffer.longest) text = buffer.cut(text)
   }
   return `${text}]`
 }
 
-function writeEntry(row: Row, of: NodeRows, sheet: Sheet, members: WriteMembers): string {
-  return `{"id":${row[0] as number},"attributes":{${members(row, of, sheet)}}}`
+function writeEntry(row: Row, of: NodeRows, buffer: TextBuffer, members: WriteMembers): string {
+  return `{"id":${row[0] as number},"attributes":{${members(row, of, buffer)}}}`
 }
 
-function writeComponent(row: Row, of: NodeRows, sheet: Sheet, members: WriteMembers = membersOf(of.node)): string {
-  const text = members(row, of, sheet)
+function writeComponent(
+  row: Row,
+  of: NodeRows,
+  buffer: TextBuffer,
+  members: WriteMembers = membersOf(of.node),
+): string {
+  const text = members(row, of, buffer)
   return text === '' ? `{"id":${row[0] as number}}` : `{"id":${row[0] as number},${text}}`
 }
 
-function writeZoneMember({ row, of }: Member, sheet: Sheet): string {
-  const text = membersOf(of.node)(row, of, sheet)
+function writeZoneMember({ row, of }: Member, buffer: TextBuffer): string {
+  const text = membersOf(of.node)(row, of, buffer)
   const head = `{"id":${row[0] as number},"__component":${JSON.stringify(of.node.node.type.uid)}`
   return text === '' ? `${head}}` : `${head},${text}}`
 }
 
-function writeMorphMember({ row, of }: Member, sheet: Sheet): string {
-  const text = membersOf(of.node)(row, of, sheet)
+function writeMorphMember({ row, of }: Member, buffer: TextBuffer): string {
+  const text = membersOf(of.node)(row, of, buffer)
   const head = `{"__type":${JSON.stringify(of.node.node.type.uid)},"id":${row[0] as number}`
   return text === '' ? `${head}}` : `${head},${text}}`
 }
@@ -162,21 +167,21 @@ export function metaText(id: unknown, of: NodeRows): string {
 }
 
 /** Writes the `data` of an answer. */
-type WriteData = (rows: NodeRows, sheet: Sheet) => string
+type WriteData = (rows: NodeRows, buffer: TextBuffer) => string
 
 /** The `data` of a list. A top-level entry carries its own `meta` (service.md 2.3). */
-export const writeList: WriteData = (rows, sheet) => {
+export const writeList: WriteData = (rows, buffer) => {
   const members = membersOf(rows.node)
   const tail = metaTail(rows)
-  const write = (row: Row) => `{"id":${row[0] as number},"attributes":{${members(row, rows, sheet)}}${tail(row[0])}`
-  return writeItems(rows.rows, write, sheet)
+  const write = (row: Row) => `{"id":${row[0] as number},"attributes":{${members(row, rows, buffer)}}${tail(row[0])}`
+  return writeItems(rows.rows, write, buffer)
 }
 
 /** The `data` of one entry; `null` where there is none. */
-export const writeOne: WriteData = (rows, sheet) => {
+export const writeOne: WriteData = (rows, buffer) => {
   const [row] = rows.rows
   if (row === undefined) return 'null'
-  return `{"id":${row[0] as number},"attributes":{${membersOf(rows.node)(row, rows, sheet)}}${metaTail(rows)(row[0])}`
+  return `{"id":${row[0] as number},"attributes":{${membersOf(rows.node)(row, rows, buffer)}}${metaTail(rows)(row[0])}`
 }
 
 /** The data of an answer. */
@@ -193,41 +198,41 @@ function rowsOf({ rows, branches }: NodeRows): number {
 }
 
 /** For answers that are written at a stretch. */
-const short = new Sheet({ maxEntries: 0, maxBytes: 0 }, false)
+const short = new TextBuffer({ maxEntries: 0, maxBytes: 0 }, false)
 
-/** The data of an answer, at a stretch where it is short, else in turns. Throws ValidationError beyond the limits. */
+/** The data of an answer, at a stretch where it is short, else in time slices. Throws ValidationError beyond the limits. */
 export function writeData(write: WriteData, rows: NodeRows, limits: AnswerLimits): Written | Promise<Written> {
-  if (rowsOf(rows) > manyRows && sizeOf(rows).entries > mostEntries) return writeInTurns(write, rows, limits)
+  if (rowsOf(rows) > manyRows && sizeOf(rows).entries > mostEntries) return writeInSlices(write, rows, limits)
   short.restart(limits)
   try {
     return short.finish(write(rows, short))
   } catch (error) {
-    if (error instanceof TooLong) return writeInTurns(write, rows, limits)
+    if (error instanceof TooLong) return writeInSlices(write, rows, limits)
     throw error
   }
 }
 
-async function writeInTurns(write: WriteData, rows: NodeRows, limits: AnswerLimits): Promise<Written> {
+async function writeInSlices(write: WriteData, rows: NodeRows, limits: AnswerLimits): Promise<Written> {
   const { entries, bytes } = sizeOf(rows)
   if (entries > limits.maxEntries) throw tooManyEntries(entries, limits)
   // Told without a look at escapes and numbers, so that only what is far beyond is refused by it.
   if (bytes > 2 * limits.maxBytes) throw tooManyBytes(bytes, limits)
-  const sheet = new Sheet(limits, true)
-  await writeRows(rows, sheet, new Turn())
-  return sheet.finish(write(rows, sheet))
+  const buffer = new TextBuffer(limits, true)
+  await writeRows(rows, buffer, new TimeSlice())
+  return buffer.finish(write(rows, buffer))
 }
 
 /** Writes each row once, those that hang on others first, so that no step of it is long. */
-async function writeRows(of: NodeRows, sheet: Sheet, turn: Turn): Promise<void> {
+async function writeRows(of: NodeRows, buffer: TextBuffer, slice: TimeSlice): Promise<void> {
   const texts = new Map<unknown, string>()
-  for (const rows of of.branches) for (const child of childrenOf(rows)) await writeRows(child, sheet, turn)
+  for (const rows of of.branches) for (const child of childrenOf(rows)) await writeRows(child, buffer, slice)
   const members = membersOf(of.node)
   for (const row of of.rows) {
     if (texts.has(row[0])) continue
-    texts.set(row[0], members(row, of, sheet))
-    if (turn.isOver) await turn.next()
+    texts.set(row[0], members(row, of, buffer))
+    if (slice.isOver) await slice.next()
   }
-  sheet.texts!.set(of, texts)
+  buffer.texts!.set(of, texts)
 }
 
 function childrenOf(rows: BranchRows): Iterable<NodeRows> {

@@ -1,4 +1,4 @@
-// What an answer is written on: it counts entries and bytes, keeps texts of rows that are written more than once, and takes long
+// What an answer is written into: it counts entries and bytes, keeps texts of rows that are written more than once, and takes long
 // texts out of longer ones, so that no text of an answer is ever put together as a whole. Knows nothing of what is written.
 
 import { randomBytes } from 'node:crypto'
@@ -9,49 +9,49 @@ export const mostEntries = 1000
 const mostLength = 1024 * 1024
 
 /** A text that is longer is taken out of the text it is a part of. */
-const pieceLength = 128 * 1024
+const chunkLength = 128 * 1024
 
-/** Stands in a text for a piece that was taken out; nobody can know it, so that no content is taken for it. */
+/** Stands in a text for a chunk that was taken out; nobody can know it, so that no content is taken for it. */
 const mark = `\0${randomBytes(12).toString('hex')}:`
 const markEnd = '\0'
 
-/** A piece that was taken out, with the bytes of the pieces that were taken out of it. */
-interface Piece {
+/** A chunk that was taken out, with the bytes of the chunks that were taken out of it. */
+interface Chunk {
   readonly text: string
   readonly bytes: number
 }
 
-/** The answer is too large to be written at a stretch: it must be written on a sheet with turns. */
+/** The answer is too large to be written at a stretch: it must be written into a buffer with pauses. */
 export class TooLong extends Error {}
 
 /** A text, and what was taken out of it. */
 export interface LongText {
   readonly text: string
-  readonly sheet: Sheet
+  readonly buffer: TextBuffer
 }
 
 /**
- * What one answer is written on. Without turns it refuses what is long, and may be used for one answer after the other; with
- * turns the writer gives others their turn meanwhile.
+ * What one answer is written into. Without pauses it refuses what is long, and may be used for one answer after the other; with
+ * pauses the writer lets other requests run meanwhile.
  */
-export class Sheet {
+export class TextBuffer {
   /** Texts of rows by node and id; null where each is written anew. */
   readonly texts: Map<NodeRows, Map<unknown, string>> | null
-  readonly #pieces: Piece[] = []
+  readonly #chunks: Chunk[] = []
   #limits: AnswerLimits
   #mostEntries: number
   #entries = 0
   /** Length from which a text goes to `cut`. */
   readonly longest: number
 
-  constructor(limits: AnswerLimits, hasTurns: boolean) {
-    this.texts = hasTurns ? new Map() : null
-    this.longest = hasTurns ? pieceLength : mostLength
+  constructor(limits: AnswerLimits, hasPauses: boolean) {
+    this.texts = hasPauses ? new Map() : null
+    this.longest = hasPauses ? chunkLength : mostLength
     this.#limits = limits
-    this.#mostEntries = hasTurns ? Number.POSITIVE_INFINITY : Math.min(mostEntries, limits.maxEntries)
+    this.#mostEntries = hasPauses ? Number.POSITIVE_INFINITY : Math.min(mostEntries, limits.maxEntries)
   }
 
-  /** Begins another answer on a sheet without turns. */
+  /** Begins another answer in a buffer without pauses. */
   restart(limits: AnswerLimits): void {
     if (limits !== this.#limits) {
       this.#limits = limits
@@ -60,7 +60,7 @@ export class Sheet {
     this.#entries = 0
   }
 
-  /** Counts an entry that is written. Throws TooLong where others should have their turn, and beyond the limit. */
+  /** Counts an entry that is written. Throws TooLong where others should run in between, and beyond the limit. */
   count(): void {
     if (++this.#entries > this.#mostEntries) throw new TooLong()
   }
@@ -70,23 +70,23 @@ export class Sheet {
     if (this.texts === null) throw new TooLong()
     const bytes = this.#bytesOf(text)
     if (bytes > this.#limits.maxBytes) throw tooManyBytes(bytes, this.#limits)
-    this.#pieces.push({ text, bytes })
-    return `${mark}${this.#pieces.length - 1}${markEnd}`
+    this.#chunks.push({ text, bytes })
+    return `${mark}${this.#chunks.length - 1}${markEnd}`
   }
 
   #bytesOf(text: string): number {
     let bytes = Buffer.byteLength(text)
-    for (const { index, length } of marksOf(text)) bytes += this.#pieces[index]!.bytes - length
+    for (const { index, length } of marksOf(text)) bytes += this.#chunks[index]!.bytes - length
     return bytes
   }
 
   /** The whole text. Throws ValidationError where it is beyond the limit. */
   finish(text: string): string | LongText {
     // A character has three bytes at most.
-    if (this.#pieces.length === 0 && 3 * text.length <= this.#limits.maxBytes) return text
+    if (this.#chunks.length === 0 && 3 * text.length <= this.#limits.maxBytes) return text
     const bytes = this.#bytesOf(text)
     if (bytes > this.#limits.maxBytes) throw tooManyBytes(bytes, this.#limits)
-    return this.#pieces.length === 0 ? text : { text, sheet: this }
+    return this.#chunks.length === 0 ? text : { text, buffer: this }
   }
 
   /** A text with all that was taken out of it, in parts of moderate length. */
@@ -94,7 +94,7 @@ export class Sheet {
     let from = 0
     for (const { index, at, length } of marksOf(text)) {
       if (at > from) yield text.slice(from, at)
-      yield* this.expand(this.#pieces[index]!.text)
+      yield* this.expand(this.#chunks[index]!.text)
       from = at + length
     }
     yield from === 0 ? text : text.slice(from)

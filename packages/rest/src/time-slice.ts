@@ -1,19 +1,19 @@
-// Long work beside others: it runs for some milliseconds, and then all that waits has its turn.
+// Long work beside other requests: it runs for a millisecond at a time, and what waits runs in between.
 
 import { setImmediate as others } from 'node:timers/promises'
 
 const length = 1
 
-/** The turn of one piece of work. */
-export class Turn {
+/** The time slices of one long task. */
+export class TimeSlice {
   #ends = performance.now() + length
 
-  /** Has the work run for long enough? */
+  /** Whether the task must pause. */
   get isOver(): boolean {
     return performance.now() > this.#ends
   }
 
-  /** Lets others run. */
+  /** Lets others run, and begins another slice. */
   async next(): Promise<void> {
     await others()
     this.#ends = performance.now() + length
