@@ -11,7 +11,6 @@ const bare: Readonly<Record<string, string>> = {
   'reach.ts: ${from.uid}.${name} has no fixed target': 'the planner asks only for relations with one',
   'resolve.ts: a test without an attribute at': 'the parser refuses such filters',
   'planner.ts: the root of a plan for': 'only populated nodes can be dropped',
-  'morphs.ts: ${join.via} is no polymorphic relation': 'asked for polymorphic relations only',
   'ddl.ts: no column type for': 'every storage has one, and types with others are refused',
   'sweep.ts: The database does not answer': 'the cause of a 503, with the code of drivers',
   'open.ts: no answer within': 'the cause of a DatabaseConnectionError',

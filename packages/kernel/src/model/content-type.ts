@@ -76,6 +76,12 @@ export type Join =
   /** The target's `target_id` and `target_type`. */
   | { readonly via: 'inverseMorphColumns' }
 
+/** A link table, seen from one of its sides. */
+export type LinkTable = Extract<Join, { via: 'links' }>
+
+/** A morph table, seen from one of its sides. */
+export type MorphTable = Extract<Join, { via: 'morphs' | 'inverseMorphs' }>
+
 /** The words of the `relation` option (B-10.20 to B-10.26). */
 export type RelationKind =
   | 'oneToOne'

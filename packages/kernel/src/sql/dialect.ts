@@ -29,6 +29,12 @@ export interface TickRows {
   readonly table: string | null
 }
 
+/** When a row is inserted, and what is given back of it. Conditions come first in the text. */
+export interface InsertGuard {
+  readonly condition: string
+  readonly returning: string
+}
+
 export interface Dialect {
   readonly name: 'sqlite' | 'mysql' | 'postgres'
   readonly codecs: Readonly<Record<Storage, Codec>>
@@ -55,19 +61,20 @@ export interface Dialect {
   extremum(which: 'MIN' | 'MAX', column: string, storage: Storage | 'id'): string
   /** Which statements can give their row back? */
   readonly returns: { readonly insert: boolean; readonly update: boolean }
-  /** Does an INSERT with a condition ask for nothing what a statement of its own would ask? */
-  readonly guardsInserts: boolean
-  /** An INSERT that tells the id of its row. */
-  insertion(text: string): string
+  /** Inserts a row, one `?` for each column, and gives `returning` back; null for nothing but its id. */
+  insertRow(table: string, columns: readonly string[], returning: string | null): string
+  /**
+   * Inserts a row only if a condition holds, and gives `returning` back. Null where that saves no statement: the condition costs
+   * as much as a question of its own.
+   */
+  readonly insertRowIf: ((table: string, columns: readonly string[], guard: InsertGuard) => string) | null
   /**
    * What a SELECT ends in that locks its rows until the end of the transaction: `change` keeps others from changing them, `remove`
    * also from linking to them, `share` only from deleting them. Null where the database has one writer at a time.
    */
   readonly rowLocks: { readonly change: string; readonly remove: string; readonly share: string } | null
-  /** Is a bound list unpacked by a function, which costs more than a few values bound one by one? */
-  readonly unpacksLists: boolean
-  /** What stands behind `INSERT INTO table` for a row of defaults. */
-  readonly emptyRow: string
+  /** Are so many ids bound one by one rather than as a list, since that costs less? */
+  bindsEach(count: number): boolean
   /** A join whose left side is read first, whatever the optimizer thinks. */
   readonly straightJoin: string
   /**

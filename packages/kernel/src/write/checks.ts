@@ -3,14 +3,16 @@
 import type { Transaction } from '../database/session.ts'
 import { type FieldError, ValidationError } from '../errors.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import type { Ahead } from './ahead.ts'
 import { isClash } from '../database/clash.ts'
 import { findClash } from './clash.ts'
 import { linkPlaces } from './link-places.ts'
 import type { Input } from './parse.ts'
+import type { ReferenceCheck } from './reference-check.ts'
 import { refusals } from './refusals.ts'
-import { repeated } from './repeats.ts'
+import { duplicated } from './duplicates.ts'
 import type { RowWriter } from './rows.ts'
+
+type Fault = Input['faults'][number]
 
 /** Judges parsed input inside its transaction. */
 export class Checks {
@@ -27,23 +29,42 @@ export class Checks {
     return this.#dialect.refuse !== null || faults.length + general.size + uniques.length + refs.size > 0
   }
 
-  /** `isGuarded`: the INSERT itself asks what is ahead. Throws ValidationError with all faults, in schema order. */
-  async run(tx: Transaction, input: Input, ahead: Ahead, isGuarded = false): Promise<void> {
+  /** Judges everything. Throws ValidationError with all faults, in schema order. */
+  async run(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
+    const faults = await this.#findFaults(tx, input)
+    return this.#judge(input, faults, await references.ask(tx))
+  }
+
+  /** The same before an INSERT that tests the references itself: they are asked for only to tell all faults. */
+  async runBeforeGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
+    const faults = await this.#findFaults(tx, input)
+    if (faults.length > 0 || input.general.size > 0) this.#judge(input, faults, await references.ask(tx))
+  }
+
+  /** Tells which references are missing, where nothing else is wrong. */
+  async runAfterGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
+    this.#judge(input, [], await references.ask(tx))
+  }
+
+  /** What is wrong with values. Throws ValidationError where some do not fit into their columns. */
+  async #findFaults(tx: Transaction, input: Input): Promise<Fault[]> {
     const faults = [...input.faults]
     const { refuse } = this.#dialect
     const beyond = refuse === null ? [] : refusals(refuse, input.entry)
     if (beyond.length > 0) throw ValidationError.ofFields([...faults.map(one => one.error), ...beyond])
-    const repeats = repeated(input)
+    const duplicates = duplicated(input)
     for (const check of input.uniques) {
       const { place, path, type, id } = check
       const own = type === input.entry.type && path.length === 1 ? input.entry.id : id
-      if (repeats.has(check) || (await this.#rows.isTaken(tx, check, own)))
+      if (duplicates.has(check) || (await this.#rows.isTaken(tx, check, own)))
         faults.push({ place, error: notUnique(path) })
     }
+    return faults
+  }
+
+  #judge(input: Input, faults: Fault[], missing: ReadonlyMap<string, number>): void {
     const general = [...input.general.keys()]
     const links = [...input.general.values()].flat()
-    if (isGuarded && faults.length === 0 && general.length === 0) return
-    const missing = await ahead.ask(tx)
     for (const [uid, count] of missing) {
       general.push(`${count} relation(s) of type ${uid} associated with this entity do not exist`)
       links.push(...linkPlaces(input.entry, uid))

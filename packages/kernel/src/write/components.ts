@@ -1,15 +1,14 @@
-// Components of an entry into rows: made, changed in place, put in order, removed with what is nested in them
-// (B-4.55 to B-4.73).
+// What hangs on rows, recursively: components made, changed in place, put in order and removed with what is nested in them
+// (B-4.55 to B-4.73), and relations. Knows no SQL.
 
-import { componentsTable } from '../model/naming.ts'
 import type { Transaction } from '../database/session.ts'
 import { ApplicationError, PlinthError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, ZoneAttribute } from '../model/content-type.ts'
+import type { WriteStatements } from '../sql/writes/statements.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Dialect } from '../sql/dialect.ts'
 import type { InputEntry } from './parse.ts'
-import { type Places, writeRelation } from './links.ts'
-import type { PlaceNumbers } from './place-numbers.ts'
+import type { RelatedRow, RelationWrite } from './relation-write.ts'
+import { writeRelation } from './relations.ts'
 import type { RowWriter } from './rows.ts'
 
 /** A component as it hangs on an entry. */
@@ -19,48 +18,41 @@ interface Held {
   readonly order: number | null
 }
 
-/** The row that components hang on. */
-interface Owner {
+/** The components that a row has in one field. */
+interface Field {
   readonly tx: Transaction
   readonly type: ContentType
   readonly id: number
-  readonly isNew: boolean
-  readonly places: Places
+  readonly name: string
 }
 
-/** Writes what hangs on rows: relations and components, recursively. */
+/** Writes what hangs on rows. */
 export class TreeWriter {
-  readonly #dialect: Dialect
   readonly #registry: Registry
+  readonly #statements: WriteStatements
   readonly #rows: RowWriter
-  readonly #numbers: PlaceNumbers
-  readonly #releases = new Map<ContentType, readonly string[]>()
 
-  constructor(dialect: Dialect, registry: Registry, rows: RowWriter, numbers: PlaceNumbers) {
-    this.#dialect = dialect
+  constructor(registry: Registry, statements: WriteStatements, rows: RowWriter) {
     this.#registry = registry
+    this.#statements = statements
     this.#rows = rows
-    this.#numbers = numbers
   }
 
   /** Relations and components of a row that exists by now. */
-  async below(tx: Transaction, entry: InputEntry, id: number, isNew: boolean, places: Places): Promise<void> {
-    const { type } = entry
-    for (const { attribute, items } of entry.components)
-      await this.#components({ tx, type, id, isNew, places }, attribute, items)
-    for (const { attribute, change } of entry.relations) {
-      const context = { dialect: this.#dialect, registry: this.#registry, numbers: this.#numbers }
-      const write = { ...context, tx, type, attribute, id, isNew, places }
-      await writeRelation(write, change)
-    }
+  async below(write: RelationWrite, entry: InputEntry, id: number, isNew: boolean): Promise<void> {
+    const row = { type: entry.type, id, isNew }
+    for (const { attribute, items } of entry.components) await this.#components(write, row, attribute, items)
+    for (const relation of entry.relations) await writeRelation(write, row, relation)
   }
 
   async #components(
-    { tx, type, id, isNew, places }: Owner,
+    write: RelationWrite,
+    { type, id, isNew }: RelatedRow,
     attribute: ComponentAttribute | ZoneAttribute,
     items: readonly InputEntry[],
   ): Promise<void> {
-    const held = isNew ? [] : await this.#held(tx, type, id, attribute.name)
+    const field: Field = { tx: write.tx, type, id, name: attribute.name }
+    const held = isNew ? [] : await this.#held(field)
     const keyOf = (uid: string, component: number) => `${uid} ${component}`
     const known = new Map(held.map(one => [keyOf(one.uid, one.id), one]))
     const kept = new Set<string>()
@@ -70,28 +62,19 @@ export class TreeWriter {
       if (!known.has(key)) throw unrelated(attribute)
       kept.add(key)
     }
-    await this.#drop(
-      tx,
-      type,
-      id,
-      attribute.name,
-      held.filter(one => !kept.has(keyOf(one.uid, one.id))),
-    )
+    const dropped = held.filter(one => !kept.has(keyOf(one.uid, one.id)))
+    await this.#drop(field, dropped)
     for (const [i, item] of items.entries()) {
-      const component = item.id ?? (await this.#rows.insert(tx, item))
-      if (item.id !== null) await this.#rows.update(tx, item, item.id)
-      await this.below(tx, item, component, item.id === null, places)
-      const place = known.get(keyOf(item.type.uid, component))
-      await this.#hang(tx, type, id, attribute.name, { id: component, uid: item.type.uid, order: i + 1 }, place)
+      const component = item.id ?? (await this.#rows.insert(write.tx, item))
+      if (item.id !== null) await this.#rows.update(write.tx, item, item.id)
+      await this.below(write, item, component, item.id === null)
+      const present = known.get(keyOf(item.type.uid, component))
+      await this.#hang(field, { id: component, uid: item.type.uid, order: i + 1 }, present)
     }
   }
 
-  async #held(tx: Transaction, type: ContentType, id: number, field: string): Promise<Held[]> {
-    const q = (name: string) => this.#dialect.quote(name)
-    const columns = ['component_id', 'component_type', 'order'].map(q).join(', ')
-    const where = `${q('entity_id')} = ? AND ${this.#dialect.unindexed(q('field'))} = ?`
-    const text = `SELECT ${columns} FROM ${q(componentsTable(type.table))} WHERE ${where} ORDER BY ${q('order')}, ${q('id')}`
-    const rows = await tx.all(this.#dialect.finish(text), [id, field])
+  async #held({ tx, type, id, name }: Field): Promise<Held[]> {
+    const rows = await tx.all(this.#statements.components(type).read, [id, name])
     const held = rows.map(([one, uid, order]) => ({
       id: Number(one),
       uid: String(uid),
@@ -101,33 +84,15 @@ export class TreeWriter {
     return held.filter(one => this.#registry.get(one.uid) !== undefined)
   }
 
-  async #hang(
-    tx: Transaction,
-    type: ContentType,
-    id: number,
-    field: string,
-    wanted: Held,
-    present?: Held,
-  ): Promise<void> {
-    const q = (name: string) => this.#dialect.quote(name)
-    const table = q(componentsTable(type.table))
-    if (present === undefined) {
-      const columns = ['entity_id', 'component_id', 'component_type', 'field', 'order'].map(q).join(', ')
-      const text = `INSERT INTO ${table} (${columns}) VALUES (?, ?, ?, ?, ?)`
-      await tx.send(this.#dialect.finish(text), [id, wanted.id, wanted.uid, field, wanted.order])
-    } else if (present.order !== wanted.order) {
-      const where = `${q('entity_id')} = ? AND ${q('component_id')} = ? AND ${q('component_type')} = ? AND ${q('field')} = ?`
-      const text = `UPDATE ${table} SET ${q('order')} = ? WHERE ${where}`
-      await tx.send(this.#dialect.finish(text), [wanted.order, id, wanted.id, wanted.uid, field])
-    }
+  async #hang({ tx, type, id, name }: Field, wanted: Held, present?: Held): Promise<void> {
+    const { insert, move } = this.#statements.components(type)
+    if (present === undefined) await tx.send(insert, [id, wanted.id, wanted.uid, name, wanted.order])
+    else if (present.order !== wanted.order) await tx.send(move, [wanted.order, id, wanted.id, wanted.uid, name])
   }
 
-  async #drop(tx: Transaction, type: ContentType, id: number, field: string, dropped: readonly Held[]): Promise<void> {
-    const q = (name: string) => this.#dialect.quote(name)
+  async #drop({ tx, type, id, name }: Field, dropped: readonly Held[]): Promise<void> {
     for (const [uid, ids] of groupByType(dropped)) {
-      const where = `${q('entity_id')} = ? AND ${q('field')} = ? AND ${q('component_type')} = ? AND ${this.#dialect.within(q('component_id'))}`
-      const text = `DELETE FROM ${q(componentsTable(type.table))} WHERE ${where}`
-      await tx.send(this.#dialect.finish(text), [id, field, uid, this.#dialect.list(ids)])
+      await tx.send(this.#statements.components(type).remove, [id, name, uid, this.#statements.dialect.list(ids)])
       await this.remove(tx, uid, ids)
     }
   }
@@ -136,45 +101,15 @@ export class TreeWriter {
   async remove(tx: Transaction, uid: string, ids: readonly number[]): Promise<void> {
     const type = this.#registry.get(uid)
     if (type === undefined || ids.length === 0) return
-    const q = (name: string) => this.#dialect.quote(name)
+    const list = this.#statements.dialect.list(ids)
     if (type.hasComponents) {
-      const select = `SELECT ${q('component_id')}, ${q('component_type')} FROM ${q(componentsTable(type.table))}`
-      const text = `${select} WHERE ${this.#dialect.within(q('entity_id'))}`
-      const rows = await tx.all(this.#dialect.finish(text), [this.#dialect.list(ids)])
+      const rows = await tx.all(this.#statements.components(type).readAll, [list])
       const held = rows.map(([id, one]) => ({ id: Number(id), uid: String(one), order: null }))
       for (const [one, nested] of groupByType(held)) await this.remove(tx, one, nested)
     }
-    for (const text of this.#releasesOf(type)) {
-      const values = text.includes('= ?') ? [type.uid, this.#dialect.list(ids)] : [this.#dialect.list(ids)]
-      await tx.send(this.#dialect.finish(text), values)
-    }
+    for (const { text, bindsType } of this.#statements.releases(type))
+      await tx.send(text, bindsType ? [type.uid, list] : [list])
     await this.#rows.remove(tx, type, ids)
-  }
-
-  /** Statements that make other rows let go of a type's entries, where no foreign key does. */
-  #releasesOf(type: ContentType): readonly string[] {
-    const known = this.#releases.get(type)
-    if (known !== undefined) return known
-    const q = (name: string) => this.#dialect.quote(name)
-    const texts: string[] = []
-    for (const other of this.#registry.values()) {
-      for (const attribute of other.attributes.values()) {
-        if (attribute.kind !== 'relation') continue
-        const { join } = attribute
-        if (join.via === 'morphs') {
-          texts.push(`DELETE FROM ${q(join.table)} WHERE ${q(join.type)} = ? AND ${this.#dialect.within(q(join.id))}`)
-        } else if (join.via === 'morphColumns') {
-          const set = `${q('target_id')} = NULL, ${q('target_type')} = NULL`
-          const where = `${q('target_type')} = ? AND ${this.#dialect.within(q('target_id'))}`
-          texts.push(`UPDATE ${q(other.table)} SET ${set} WHERE ${where}`)
-        } else if (join.via === 'column' && attribute.target === type.uid) {
-          const column = q(join.column)
-          texts.push(`UPDATE ${q(other.table)} SET ${column} = NULL WHERE ${this.#dialect.within(column)}`)
-        }
-      }
-    }
-    this.#releases.set(type, texts)
-    return texts
   }
 }
 

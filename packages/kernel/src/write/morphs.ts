@@ -1,75 +1,61 @@
-// Polymorphic relations into rows (B-4.44): both ends of morph tables, and `target_id`/`target_type` columns.
+// Changes of polymorphic relations (B-4.44): both ends of morph tables, and of target_id and target_type. Knows no SQL.
 
-import { inverseOfMorph, type RelationAttribute } from '../model/content-type.ts'
-import { type LinkWrite, wantedIds } from './links.ts'
-import { arrangeRefs } from './order.ts'
-import { lockText } from '../sql/locks.ts'
+import { inverseOfMorph, type MorphTable, type RelationAttribute } from '../model/content-type.ts'
 import { morphLock } from './link-locks.ts'
-import type { Ref, RelationChange } from './relation-input.ts'
+import { arrangeRefs } from './order.ts'
+import type { RelationChange } from './relation-input.ts'
+import type { RelatedRow, RelationWrite } from './relation-write.ts'
+import { wantedIds } from './wanted.ts'
 
-type Join = RelationAttribute['join']
-
-/** Writes a polymorphic relation's change. */
-export async function writeMorph(write: LinkWrite, join: Join, change: RelationChange): Promise<void> {
-  switch (join.via) {
-    case 'morphColumns':
-      return writeMorphColumns(write, change)
-    case 'morphs':
-      return writeMorphs(write, join, change)
-    case 'inverseMorphColumns':
-      return writeInverseMorphColumns(write, change)
-    case 'inverseMorphs':
-      return writeInverseMorphs(write, join, change)
-    default:
-      throw new Error(`${join.via} is no polymorphic relation`)
-  }
+interface MorphColumnChange {
+  readonly attribute: RelationAttribute
+  readonly change: RelationChange
 }
 
-async function writeMorphColumns(write: LinkWrite, change: RelationChange): Promise<void> {
-  const { tx, dialect, type, id } = write
-  const q = (name: string) => dialect.quote(name)
+interface MorphChange extends MorphColumnChange {
+  readonly table: MorphTable
+}
+
+/** The columns are the row's own. */
+export async function writeMorphColumns(
+  { tx, tools }: RelationWrite,
+  { type, id }: RelatedRow,
+  change: RelationChange,
+): Promise<void> {
+  const statements = tools.statements.morphColumns(type.table)
   const ref = change.kind === 'set' ? change.refs.at(-1) : change.connect.at(-1)?.ref
-  const update = `UPDATE ${q(type.table)} SET ${q('target_id')} = ?, ${q('target_type')} = ? WHERE ${q('id')} = ?`
   if (ref !== undefined || change.kind === 'set') {
-    await tx.send(dialect.finish(update), [ref?.id ?? null, ref?.type ?? null, id])
+    await tx.send(statements.link, [ref?.id ?? null, ref?.type ?? null, id])
     return
   }
   // Only what is linked lets go (B-4.40).
-  const own = `${update} AND ${q('target_id')} = ? AND ${q('target_type')} = ?`
   for (const gone of change.disconnect)
-    if (!Number.isNaN(gone.id)) await tx.send(dialect.finish(own), [null, null, id, gone.id, gone.type])
+    if (!Number.isNaN(gone.id)) await tx.send(statements.relink, [null, null, id, gone.id, gone.type])
 }
 
-/** Which attribute of the target points back; v4 keeps its name in `field`. */
-function fieldFor(write: LinkWrite, ref: Ref): string | null {
-  return inverseOfMorph(write.type, write.attribute, write.registry.require(ref.type!))
-}
-
-async function writeMorphs(
-  write: LinkWrite,
-  join: Extract<Join, { via: 'morphs' }>,
-  change: RelationChange,
+/** The row has the relation that may link to any type. */
+export async function writeMorphs(
+  write: RelationWrite,
+  { type, id, isNew }: RelatedRow,
+  { attribute, table, change }: MorphChange,
 ): Promise<void> {
-  const { tx, dialect, id } = write
-  const q = (name: string) => dialect.quote(name)
-  const text = `SELECT ${q(join.id)}, ${q(join.type)}, ${q('field')} FROM ${q(join.table)} WHERE ${q(join.owner)} = ? ORDER BY ${q('order')}, ${q('id')}`
-  const rows = write.isNew ? [] : await tx.all(dialect.finish(text), [id])
-  const stored = await lockStored(
-    write,
-    rows.map(([one, type, field]) => ({ id: Number(one), type: String(type), field })),
-  )
-  const current = stored.filter(one => write.registry.get(one.type) !== undefined)
+  const { tx, tools } = write
+  const { registry } = tools
+  const statements = tools.statements.morphs(table)
+  const rows = isNew ? [] : await tx.all(statements.read, [id])
+  const links = rows.map(([one, kind, field]) => ({ id: Number(one), type: String(kind), field }))
+  const stored = await lockStored(write, links, uid => morphLock(type, attribute, registry.require(uid)))
+  const current = stored.filter(one => registry.get(one.type) !== undefined)
   const wanted = change.kind === 'set' ? change.refs : arrangeRefs(current, change.connect, change.disconnect)
   // Nobody sees links to types that are gone: they stay for the day when these come back.
   const hidden = stored.filter(one => !current.includes(one))
-  const links = [
-    ...wanted.map(ref => [id, ref.id, ref.type, fieldFor(write, ref)]),
-    ...hidden.map(one => [id, one.id, one.type, one.field as string | null]),
-  ]
-  if (rows.length > 0) await tx.send(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${q(join.owner)} = ?`), [id])
-  const columns = [join.owner, join.id, join.type, 'field', 'order'].map(q).join(', ')
-  const insert = dialect.finish(`INSERT INTO ${q(join.table)} (${columns}) VALUES (?, ?, ?, ?, ?)`)
-  for (const [i, link] of links.entries()) await tx.send(insert, [...link, i + 1])
+  // v4 keeps the name of the attribute that points back in `field`.
+  const fieldIn = (uid: string) => inverseOfMorph(type, attribute, registry.require(uid))
+  if (rows.length > 0) await tx.send(statements.remove, [id])
+  let place = 0
+  for (const ref of wanted) await tx.send(statements.insert, [id, ref.id, ref.type, fieldIn(ref.type!), ++place])
+  for (const one of hidden)
+    await tx.send(statements.insert, [id, one.id, one.type, one.field as string | null, ++place])
 }
 
 /**
@@ -77,10 +63,11 @@ async function writeMorphs(
  * without those whose entries are gone.
  */
 async function lockStored<Link extends { readonly id: number; readonly type: string }>(
-  { tx, dialect, registry, type: own, attribute }: LinkWrite,
+  { tx, tools: { statements, registry } }: RelationWrite,
   stored: readonly Link[],
+  modeOf: (uid: string) => ReturnType<typeof morphLock>,
 ): Promise<readonly Link[]> {
-  if (dialect.rowLocks === null || stored.length === 0) return stored
+  if (statements.dialect.rowLocks === null || stored.length === 0) return stored
   const types = new Map<string, number[]>()
   for (const { id, type } of stored) types.set(type, [...(types.get(type) ?? []), id])
   const gone = new Set<string>()
@@ -88,53 +75,38 @@ async function lockStored<Link extends { readonly id: number; readonly type: str
     const target = registry.get(type)
     if (target === undefined) continue
     const ids = types.get(type)!
-    const text = lockText(dialect, target.table, morphLock(own, attribute, target))
-    const found = await tx.all(text, [dialect.list(ids)])
+    const found = await tx.all(statements.lock(target.table, modeOf(type)), [statements.dialect.list(ids)])
     const there = new Set(found.map(([id]) => Number(id)))
     for (const id of ids) if (!there.has(id)) gone.add(`${type} ${id}`)
   }
   return stored.filter(({ id, type }) => !gone.has(`${type} ${id}`))
 }
 
-async function writeInverseMorphColumns(write: LinkWrite, change: RelationChange): Promise<void> {
-  const { tx, dialect, registry, attribute, type, id } = write
-  const q = (name: string) => dialect.quote(name)
-  const table = q(registry.require(attribute.target!).table)
-  const own = `${q('target_id')} = ? AND ${q('target_type')} = ?`
-  const rows = await tx.all(dialect.finish(`SELECT ${q('id')} FROM ${table} WHERE ${own} ORDER BY ${q('id')}`), [
-    id,
-    type.uid,
-  ])
-  const wanted = wantedIds(
-    write,
-    change,
-    rows.map(([one]) => Number(one)),
-  )
-  const clear = `UPDATE ${table} SET ${q('target_id')} = NULL, ${q('target_type')} = NULL WHERE ${own}`
-  await tx.send(dialect.finish(clear), [id, type.uid])
-  if (wanted.length === 0) return
-  const text = `UPDATE ${table} SET ${q('target_id')} = ?, ${q('target_type')} = ? WHERE ${dialect.within(q('id'))}`
-  await tx.send(dialect.finish(text), [id, type.uid, dialect.list(wanted)])
+/** The columns are the targets'. */
+export async function writeInverseMorphColumns(
+  { tx, tools }: RelationWrite,
+  { type, id }: RelatedRow,
+  { attribute, change }: MorphColumnChange,
+): Promise<void> {
+  const statements = tools.statements.morphColumns(tools.registry.require(attribute.target!).table)
+  const rows = await tx.all(statements.readInverse, [id, type.uid])
+  const current = rows.map(([one]) => Number(one))
+  const wanted = wantedIds(attribute, change, current)
+  await tx.send(statements.clear, [id, type.uid])
+  if (wanted.length > 0) await tx.send(statements.linkInverse, [id, type.uid, tools.statements.dialect.list(wanted)])
 }
 
-async function writeInverseMorphs(
-  write: LinkWrite,
-  join: Extract<Join, { via: 'inverseMorphs' }>,
-  change: RelationChange,
+/** The targets have the relation that may link to any type. */
+export async function writeInverseMorphs(
+  { tx, tools }: RelationWrite,
+  { type, id }: RelatedRow,
+  { attribute, table, change }: MorphChange,
 ): Promise<void> {
-  const { tx, dialect, attribute, type, id } = write
-  const q = (name: string) => dialect.quote(name)
-  const own = `${q(join.id)} = ? AND ${q(join.type)} = ? AND ${q('field')} = ?`
+  const statements = tools.statements.morphs(table)
   const values = [id, type.uid, attribute.name]
-  const text = `SELECT ${q(join.owner)} FROM ${q(join.table)} WHERE ${own} ORDER BY ${q('order')}, ${q('id')}`
-  const rows = await tx.all(dialect.finish(text), values)
-  const wanted = wantedIds(
-    write,
-    change,
-    rows.map(([one]) => Number(one)),
-  )
-  await tx.send(dialect.finish(`DELETE FROM ${q(join.table)} WHERE ${own}`), values)
-  const columns = [join.owner, join.id, join.type, 'field', 'order'].map(q).join(', ')
-  const insert = dialect.finish(`INSERT INTO ${q(join.table)} (${columns}) VALUES (?, ?, ?, ?, ?)`)
-  for (const [i, target] of wanted.entries()) await tx.send(insert, [target, ...values, i + 1])
+  const rows = await tx.all(statements.readInverse, values)
+  const current = rows.map(([one]) => Number(one))
+  const wanted = wantedIds(attribute, change, current)
+  await tx.send(statements.removeInverse, values)
+  for (const [i, target] of wanted.entries()) await tx.send(statements.insert, [target, ...values, i + 1])
 }

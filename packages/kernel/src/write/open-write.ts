@@ -17,9 +17,15 @@ export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
 /** The answer of a write, to be serialized like that of a read. */
 export type WriteResult = ReadResult & { readonly prepared: Prepared }
 
-/** The row that a write gave back, as its answer; null where it gave none. */
-export function answerOf(asked: Prepared, row: unknown[] | null): WriteResult | null {
-  if (row === null) return null
+/** What a write has written. */
+export interface Written {
+  readonly id: number
+  /** The row that its statement gave back: all of the answer. Null where it gave none. */
+  readonly row: unknown[] | null
+}
+
+/** The row that a write gave back, as its answer. */
+export function answerOf(asked: Prepared, row: unknown[]): WriteResult {
   return { rows: { node: asked.compiled.root, rows: [row], branches: [], meta: [] }, total: null, prepared: asked }
 }
 

@@ -16,6 +16,19 @@ import { WritableInput } from './writable.ts'
 import type { WriteAction } from '../hooks/write.ts'
 import { type OpenWrite, openWrite } from './open-write.ts'
 
+/** What is asked of a writer. */
+export interface WriteRequest {
+  readonly uid: string
+  readonly action: WriteAction
+  /** Null for a creation. */
+  readonly id: number | null
+  readonly data: unknown
+  readonly params: Params
+  readonly context: Context
+  /** Does the answer have the meta of entries? */
+  readonly meta: boolean
+}
+
 /** A write that has begun, and what its answer is asked for. */
 export interface Opened {
   readonly write: OpenWrite
@@ -40,16 +53,8 @@ export class Opener {
     this.#writable = new WritableInput(engine.registry)
   }
 
-  /** `id` is null for a creation. Throws ForbiddenError, ValidationError, NotFoundError and what hooks throw. */
-  async open(
-    uid: string,
-    action: WriteAction,
-    id: number | null,
-    data: unknown,
-    params: Params,
-    context: Context,
-    meta: boolean,
-  ): Promise<Opened> {
+  /** Throws ForbiddenError, ValidationError, NotFoundError and what hooks throw. */
+  async open({ uid, action, id, data, params, context, meta }: WriteRequest): Promise<Opened> {
     const type = this.#engine.registry.require(uid)
     // A single type is made by the action that changes it (B-1.7).
     authorize(uid, type.kind === 'singleType' && action === 'create' ? 'update' : action, context.access)

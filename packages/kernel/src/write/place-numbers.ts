@@ -5,7 +5,7 @@
 // writes that the register cannot keep apart. Knows no SQL.
 
 import type { Transaction } from '../database/session.ts'
-import type { LinksJoin } from './links.ts'
+import type { LinkTable } from '../model/content-type.ts'
 
 /** So many fractions that two rows that are linked to one target at the same time do not share one; all are below a half. */
 const fractions = 2 ** 19 - 1
@@ -36,8 +36,8 @@ type Column = Map<number, UnderWay>
 /** Gives numbers to links. */
 export class PlaceNumbers {
   readonly #columns = new Map<string, Column>()
-  /** Of a join, the column that numbers the links of its targets. */
-  readonly #ofTargets = new WeakMap<LinksJoin, Column>()
+  /** Of a link table, the column that numbers the links of its targets. */
+  readonly #ofTargets = new WeakMap<LinkTable, Column>()
   readonly #areWhole: () => boolean
 
   /** `areWhole`: is this the process whose numbers are whole? */
@@ -46,8 +46,8 @@ export class PlaceNumbers {
   }
 
   /** Registers a transaction that will link to these targets; before it reads their last numbers. */
-  registerLinks(tx: Transaction, join: LinksJoin, targets: readonly number[]): void {
-    const column = this.#columnOf(join)
+  registerLinks(tx: Transaction, table: LinkTable, targets: readonly number[]): void {
+    const column = this.#columnOf(table)
     const added = targets.filter(target => {
       const { linking, listing } = open(column, target)
       if (linking.some(one => one.tx === tx)) return false
@@ -68,8 +68,8 @@ export class PlaceNumbers {
   }
 
   /** The number of a new link from the row `from`, behind `last`, the greatest that was read. */
-  nextLink(tx: Transaction, join: LinksJoin, { target, from, last }: NewLink): number {
-    const underWay = this.#columnOf(join).get(target)
+  nextLink(tx: Transaction, table: LinkTable, { target, from, last }: NewLink): number {
+    const underWay = this.#columnOf(table).get(target)
     const whole = Math.floor(Math.max(last, underWay?.last ?? 0)) + 1
     if (underWay !== undefined) underWay.last = whole
     const isFractional = underWay?.linking.find(one => one.tx === tx)?.isFractional === true
@@ -77,8 +77,8 @@ export class PlaceNumbers {
   }
 
   /** Registers a transaction that will number the list of an entry, before it reads the list. Gives the fraction of its numbers. */
-  registerList(tx: Transaction, join: LinksJoin, id: number): number {
-    const column = this.#column(join.table, join.order!)
+  registerList(tx: Transaction, table: LinkTable, id: number): number {
+    const column = this.#column(table.table, table.order!)
     const { linking, listing } = open(column, id)
     if (!listing.includes(tx)) {
       listing.push(tx)
@@ -90,11 +90,11 @@ export class PlaceNumbers {
     return this.#areWhole() && linking.length === 0 ? 0 : half
   }
 
-  #columnOf(join: LinksJoin): Column {
-    const known = this.#ofTargets.get(join)
+  #columnOf(table: LinkTable): Column {
+    const known = this.#ofTargets.get(table)
     if (known !== undefined) return known
-    const column = this.#column(join.table, join.inverseOrder!)
-    this.#ofTargets.set(join, column)
+    const column = this.#column(table.table, table.inverseOrder!)
+    this.#ofTargets.set(table, column)
     return column
   }
 

@@ -6,9 +6,9 @@ import type { Context } from '../context.ts'
 import type { Prepared } from '../answer/execution.ts'
 import { authorize, type Engine } from '../read/engine.ts'
 import { NotFoundError } from '../errors.ts'
-import type { ContentType } from '../model/content-type.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
 import { type Entry, toEntry } from '../answer/rows.ts'
+import type { WriteStatements } from '../sql/writes/statements.ts'
 import { weighPrepared } from '../read/weight.ts'
 import { populateParts, toInput } from './copy.ts'
 import type { Write } from '../hooks/write.ts'
@@ -35,6 +35,7 @@ const mostRecent = 8
 /** Looks at entries for writes. */
 export class EntryReader {
   readonly #engine: Engine
+  readonly #statements: WriteStatements
   /** Frozen parameters by a number: doors hand over the same object for the same text. */
   readonly #numbers = new WeakMap<Params, number>()
   #lastNumber = 0
@@ -47,8 +48,9 @@ export class EntryReader {
   readonly #recent: Asked[] = []
   #nextRecent = 0
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, statements: WriteStatements) {
     this.#engine = engine
+    this.#statements = statements
   }
 
   /** The question of an answer. It is kept where the parameters are frozen: others may still be changed by their owner. */
@@ -141,9 +143,8 @@ export class EntryReader {
   /** Is there such an entry? */
   async exists(write: OpenWrite): Promise<boolean> {
     if (write.isRead) return (await write.before()) !== null
-    const rows = await this.#engine.database.readWhereWritten(session =>
-      session.all(this.#existsText(write.type), [write.id!]),
-    )
+    const { exists } = this.#statements.rows(write.type)
+    const rows = await this.#engine.database.readWhereWritten(session => session.all(exists, [write.id!]))
     return rows.length > 0
   }
 
@@ -153,10 +154,5 @@ export class EntryReader {
       write.look = await this.#engine.database.fingerprint(session, write.type.table, id, false)
       return this.read(write.type.uid, id, write.context)
     })
-  }
-
-  #existsText(type: ContentType): string {
-    const { dialect } = this.#engine.database
-    return dialect.finish(`SELECT 1 FROM ${dialect.quote(type.table)} WHERE ${dialect.quote('id')} = ?`)
   }
 }

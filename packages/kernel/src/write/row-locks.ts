@@ -5,8 +5,7 @@
 import type { Transaction } from '../database/session.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Dialect } from '../sql/dialect.ts'
-import { lockText } from '../sql/locks.ts'
+import type { WriteStatements } from '../sql/writes/statements.ts'
 import { type LinkLock, linkLock } from './link-locks.ts'
 import type { InputEntry } from './parse.ts'
 import { refsOf } from './relation-input.ts'
@@ -46,10 +45,11 @@ export class RowLocks {
   }
 
   /** Locks the rows and gives the ids of those of `type` that are there. */
-  async take(tx: Transaction, dialect: Dialect, type: ContentType): Promise<ReadonlySet<number>> {
+  async take(tx: Transaction, statements: WriteStatements, type: ContentType): Promise<ReadonlySet<number>> {
     const found = new Set<number>()
     for (const [table, { ids, mode }] of [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const rows = await tx.all(lockText(dialect, table, mode), [dialect.list([...ids].sort((a, b) => a - b))])
+      const list = statements.dialect.list([...ids].sort((a, b) => a - b))
+      const rows = await tx.all(statements.lock(table, mode), [list])
       if (table === type.table) for (const [id] of rows) found.add(Number(id))
     }
     return found

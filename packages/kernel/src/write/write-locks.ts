@@ -7,7 +7,7 @@ import type { Maybe, Transaction } from '../database/session.ts'
 import { NotFoundError, StaleReadError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import { lockText } from '../sql/locks.ts'
+import type { WriteStatements } from '../sql/writes/statements.ts'
 import type { Input } from './parse.ts'
 import { locksLinked, RowLocks } from './row-locks.ts'
 import type { OpenWrite } from './open-write.ts'
@@ -16,10 +16,12 @@ import type { OpenWrite } from './open-write.ts'
 export class WriteLocks {
   readonly #database: Database
   readonly #registry: Registry
+  readonly #statements: WriteStatements
 
-  constructor(database: Database, registry: Registry) {
+  constructor(database: Database, registry: Registry, statements: WriteStatements) {
     this.#database = database
     this.#registry = registry
+    this.#statements = statements
   }
 
   /** Locks entries that a new entry takes from others or is linked to without a foreign key. */
@@ -29,7 +31,7 @@ export class WriteLocks {
 
   async #lockLinked(tx: Transaction, write: OpenWrite, input: Input): Promise<void> {
     const locks = await this.#locksOf(write, input)
-    if (!locks.isEmpty) await locks.take(tx, this.#database.dialect, write.type)
+    if (!locks.isEmpty) await locks.take(tx, this.#statements, write.type)
   }
 
   /**
@@ -49,7 +51,7 @@ export class WriteLocks {
     const isLocking = !locks.isEmpty || this.#isUnlocked(input)
     if (isLocking) {
       locks.add(type, [id], 'change')
-      if (!(await locks.take(tx, this.#database.dialect, type)).has(id)) throw new NotFoundError()
+      if (!(await locks.take(tx, this.#statements, type)).has(id)) throw new NotFoundError()
     }
     if (look === null) return
     if (look !== (await this.#database.fingerprint(tx, type.table, id, !isLocking))) throw new StaleReadError()
@@ -61,7 +63,7 @@ export class WriteLocks {
     const locks = new RowLocks()
     if (id !== null) locks.add(type, [id], 'change')
     for (const find of lockedWith) locks.add(type, await find(), 'change')
-    if (!locks.isEmpty) await locks.take(tx, this.#database.dialect, type)
+    if (!locks.isEmpty) await locks.take(tx, this.#statements, type)
   }
 
   /**
@@ -69,9 +71,9 @@ export class WriteLocks {
    * then on. Throws NotFoundError.
    */
   async lockForRemoval(tx: Transaction, type: ContentType, id: number): Promise<void> {
-    const { dialect } = this.#database
+    const { dialect } = this.#statements
     if (dialect.rowLocks === null) return
-    const found = await tx.all(lockText(dialect, type.table, 'remove'), [dialect.list([id])])
+    const found = await tx.all(this.#statements.lock(type.table, 'remove'), [dialect.list([id])])
     if (found.length === 0) throw new NotFoundError()
   }
 

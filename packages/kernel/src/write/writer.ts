@@ -12,17 +12,21 @@ import type { Engine } from '../read/engine.ts'
 import { NotFoundError, SingleTypeExistsError } from '../errors.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
-import { relationOf } from '../model/content-type.ts'
+import { type ContentType, relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Params } from '../query/parse.ts'
-import { Ahead, AheadTexts } from './ahead.ts'
+import { WriteStatements } from '../sql/writes/statements.ts'
 import { Checks, guardUnique } from './checks.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
 import { Inserter } from './inserter.ts'
-import { writeRelation } from './links.ts'
-import { Opener } from './opener.ts'
+import { LastPlaces } from './last-places.ts'
+import { Opener, type WriteRequest } from './opener.ts'
+import type { Input } from './parse.ts'
 import { EntryReader } from './reader.ts'
+import { ReferenceCheck } from './reference-check.ts'
+import type { RelationTools, RelationWrite } from './relation-write.ts'
+import { writeRelation } from './relations.ts'
 import { RowWriter } from './rows.ts'
 import { type Begun, isStale, repeatStale, type StaleWrite } from './stale.ts'
 import { parseUpdate } from './update-input.ts'
@@ -30,7 +34,7 @@ import { noNames, singleLock, valueLocks } from './value-locks.ts'
 import { PlaceNumbers } from './place-numbers.ts'
 import { prepareScalars, stamp } from './values.ts'
 import type { Write } from '../hooks/write.ts'
-import { answerOf, type OpenWrite, type WriteResult } from './open-write.ts'
+import { answerOf, type OpenWrite, type WriteResult, type Written } from './open-write.ts'
 import { WriteLocks } from './write-locks.ts'
 
 /** Writes entries. */
@@ -45,10 +49,10 @@ export class Writer {
   readonly #rows: RowWriter
   readonly #trees: TreeWriter
   readonly #checks: Checks
-  readonly #ahead: AheadTexts
   readonly #inserter: Inserter
   readonly #locks: WriteLocks
-  readonly #numbers: PlaceNumbers
+  readonly #statements: WriteStatements
+  readonly #tools: RelationTools
   /** Looks at entries for writes. */
   readonly entries: EntryReader
 
@@ -58,26 +62,30 @@ export class Writer {
     this.#registry = engine.registry
     this.#hooks = hooks
     this.#lifecycles = lifecycles
-    this.entries = new EntryReader(engine)
+    const { dialect } = engine.database
+    const statements = new WriteStatements(dialect, engine.registry)
+    const numbers = new PlaceNumbers(() => this.#database.isNumberer)
+    this.#statements = statements
+    this.#tools = { statements, registry: engine.registry, numbers }
+    this.entries = new EntryReader(engine, statements)
     this.#opener = new Opener(engine, hooks, lifecycles, this.entries)
     this.#inputs = new InputParser(engine.registry)
-    this.#rows = new RowWriter(engine.database.dialect)
-    this.#checks = new Checks(engine.database.dialect, this.#rows)
-    this.#ahead = new AheadTexts(engine.database.dialect, engine.registry)
-    this.#numbers = new PlaceNumbers(() => this.#database.isNumberer)
-    this.#inserter = new Inserter(engine.database.dialect, this.#ahead, this.#rows, this.#checks, this.#numbers)
-    this.#locks = new WriteLocks(engine.database, engine.registry)
-    this.#trees = new TreeWriter(engine.database.dialect, engine.registry, this.#rows, this.#numbers)
+    this.#rows = new RowWriter(statements)
+    this.#checks = new Checks(dialect, this.#rows)
+    this.#inserter = new Inserter(this.#rows, this.#checks, dialect.insertRowIf !== null)
+    this.#locks = new WriteLocks(engine.database, engine.registry, statements)
+    this.#trees = new TreeWriter(engine.registry, statements, this.#rows)
   }
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
   async create(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
+    const request: WriteRequest = { uid, action: 'create', id: null, data, params, context, meta }
     const begun: Begun = { write: null, names: noNames }
     try {
-      return await this.#tryCreate(begun, uid, data, params, context, meta)
+      return await this.#tryCreate(begun, request)
     } catch (error) {
       if (!isStale(error, begun)) throw error
-      return this.#repeat(begun, () => this.#tryCreate(begun, uid, data, params, context, meta))
+      return this.#repeat(begun, () => this.#tryCreate(begun, request))
     }
   }
 
@@ -100,43 +108,41 @@ export class Writer {
     }
   }
 
-  async #tryCreate(
-    begun: Begun,
-    uid: string,
-    data: unknown,
-    params: Params,
-    context: Context,
-    meta: boolean,
-  ): Promise<WriteResult> {
-    const { write, asked } = await this.#opener.open(uid, 'create', null, data, params, context, meta)
+  async #tryCreate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
+    const { write, asked } = await this.#opener.open(request)
     begun.write = write
     const requirement = typeof write.require === 'function' ? await write.require() : write.require
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
-    const columns = this.#isShort(write) ? this.#givenBack(asked, 'insert') : null
-    let row: unknown[] | null = null
+    const columns = this.#isShort(write) ? this.#returning(asked, 'insert') : null
     const names = write.alone ? [...valueLocks(input), singleLock(write.type)] : valueLocks(input)
     begun.names = names
-    const work = async (tx: Transaction) => {
+    const work = async (tx: Transaction): Promise<Written> => {
       if (names.length > 0) await tx.lockNames(names)
       const locked = this.#locks.lockForCreation(tx, write, input)
       if (locked !== undefined) await locked
       if (write.alone && (await this.#rows.isFilled(tx, write.type))) throw new SingleTypeExistsError()
       stamp(input.entry, 'createdAt', write.now)
       stamp(input.entry, 'updatedAt', write.now)
-      const made = await this.#inserter.insert(tx, input, columns)
-      const { id, places } = made
-      row = made.row
-      write.id = id
-      await this.#trees.below(tx, input.entry, id, true, places)
-      return id
+      const { relations, references } = this.#begin(tx, input)
+      const written = await this.#inserter.insert(tx, input, references, columns)
+      write.id = written.id
+      await this.#trees.below(relations, input.entry, written.id, true)
+      return written
     }
-    const options = { isPrivate: this.#isPrivate(columns), serializable: write.serializable }
-    return this.#commit(write, asked, work, options, () => answerOf(asked, row))
+    return this.#commit(write, asked, work, { isPrivate: this.#isPrivate(columns), serializable: write.serializable })
+  }
+
+  /** What a write links to, before it is asked for. */
+  #begin(tx: Transaction, input: Input): { readonly relations: RelationWrite; readonly references: ReferenceCheck } {
+    const lastPlaces = new LastPlaces(this.#statements, input)
+    if (this.#statements.dialect.rowLocks !== null) lastPlaces.register(tx, this.#tools.numbers)
+    const references = new ReferenceCheck(this.#statements, input, lastPlaces)
+    return { relations: { tx, tools: this.#tools, lastPlaces }, references }
   }
 
   /** Where nothing hangs on the answer and nobody else looks, the row that a statement gives back is all of it. */
-  #givenBack({ compiled }: Prepared, statement: 'insert' | 'update'): string | null {
+  #returning({ compiled }: Prepared, statement: 'insert' | 'update'): string | null {
     if (!this.#database.dialect.returns[statement]) return null
     const { onExecute, preExecute } = this.#hooks.compiled
     return onExecute === null && preExecute === null ? compiled.returning : null
@@ -157,8 +163,9 @@ export class Writer {
     context: Context,
     meta = false,
   ): Promise<WriteResult> {
+    const request: WriteRequest = { uid, action: 'update', id, data, params, context, meta }
     const begun: Begun = { write: null, names: noNames }
-    const attempt = () => this.#tryUpdate(begun, uid, id, data, params, context, meta)
+    const attempt = () => this.#tryUpdate(begun, request)
     // Whoever looks at the entry before the change must find it unchanged at the change.
     const mayLook = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hears(uid)
     try {
@@ -170,54 +177,53 @@ export class Writer {
   }
 
   /** Throws StaleReadError where the entry, or on SQLite the database, was changed after it was looked at. */
-  async #tryUpdate(
-    begun: Begun,
-    uid: string,
-    named: number,
-    data: unknown,
-    params: Params,
-    context: Context,
-    meta: boolean,
-  ): Promise<WriteResult> {
-    const { write, asked } = await this.#opener.open(uid, 'update', named, data, params, context, meta)
+  async #tryUpdate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
+    const { write, asked } = await this.#opener.open(request)
     begun.write = write
     // Lifecycles may have named another one.
     const id = write.id!
     const input = await parseUpdate(this.#inputs, this.entries, write, id)
-    await prepareScalars(input.entry)
-    const isAlone = input.entry.relations.length === 0 && input.entry.components.length === 0 && this.#isShort(write)
-    const columns = isAlone ? this.#givenBack(asked, 'update') : null
-    let row: unknown[] | null = null
+    const { entry, uniques } = input
+    await prepareScalars(entry)
+    const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#isShort(write)
+    const columns = isAlone ? this.#returning(asked, 'update') : null
     const names = valueLocks(input)
     begun.names = names
-    const work = async (tx: Transaction) => {
+    const work = async (tx: Transaction): Promise<Written> => {
       if (names.length > 0) await tx.lockNames(names)
-      stamp(input.entry, 'updatedAt', write.now)
+      stamp(entry, 'updatedAt', write.now)
       const locked = this.#locks.lockForUpdate(tx, write, input)
       if (locked !== undefined) await locked
-      const ahead = new Ahead(this.#ahead, input)
-      if (this.#database.dialect.rowLocks !== null) ahead.register(tx, this.#numbers)
-      if (this.#checks.isNeeded(input)) await this.#checks.run(tx, input, ahead)
+      const { relations, references } = this.#begin(tx, input)
+      if (this.#checks.isNeeded(input)) await this.#checks.run(tx, input, references)
       if (columns !== null) {
-        row = await guardUnique(input, () => this.#rows.updateReturning(tx, input.entry, id, columns))
+        const row = await guardUnique(input, () => this.#rows.updateReturning(tx, entry, id, columns))
         if (row === null) throw new NotFoundError()
-        return id
+        return { id, row }
       }
-      const isThere = await guardUnique(input, () => this.#rows.update(tx, input.entry, id))
+      const isThere = await guardUnique(input, () => this.#rows.update(tx, entry, id))
       if (!isThere) throw new NotFoundError()
-      await this.#trees.below(tx, input.entry, id, false, ahead.places)
-      return id
+      await this.#trees.below(relations, entry, id, false)
+      return { id, row: null }
     }
-    const mayBeRefused = context.limits !== undefined && asked.compiled.isBroad
+    const mayBeRefused = request.context.limits !== undefined && asked.compiled.isBroad
     const isPlain = isAlone && write.look === null && write.lockedWith.length === 0
-    const isSingle = isPlain && input.uniques.length === 0 && !mayBeRefused
-    const options = { isSingle, isPrivate: this.#isPrivate(columns), turn: `${write.type.table} ${id}` }
-    return this.#commit(write, asked, work, options, () => answerOf(asked, row))
+    const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
+    const turn = turnOf(write.type, id)
+    return this.#commit(write, asked, work, { isSingle, isPrivate: this.#isPrivate(columns), turn })
   }
 
   /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
   async delete(uid: string, named: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
-    const { write, asked } = await this.#opener.open(uid, 'delete', named, {}, params, context, meta)
+    const { write, asked } = await this.#opener.open({
+      uid,
+      action: 'delete',
+      id: named,
+      data: {},
+      params,
+      context,
+      meta,
+    })
     const id = write.id!
     const work = async (tx: Transaction) => {
       write.tx = tx
@@ -229,20 +235,20 @@ export class Writer {
       await this.#hooks.compiled.onWrite?.for(uid, 'delete')?.(write)
       return this.#finish(write, result, this.#lifecycles.hears(uid))
     }
-    return this.#database.transaction(work, { turn: `${write.type.table} ${id}` })
+    return this.#database.transaction(work, { turn: turnOf(write.type, id) })
   }
 
   /** Inside a write: links more entries of its type to one of them, and changes nothing else of either. */
   async link(write: Write, id: number, name: string, ids: readonly number[]): Promise<void> {
     const { type } = write
     const attribute = relationOf(type, name)
-    const { dialect } = this.#database
     const connect = ids.map(one => ({ ref: { id: one, type: null }, position: 'end' as const }))
-    const context = { dialect, registry: this.#registry, numbers: this.#numbers }
-    const place = { ...context, tx: write.tx!, type, attribute, id, isNew: false }
+    const tx = write.tx!
+    const relations: RelationWrite = { tx, tools: this.#tools, lastPlaces: null }
     await collides(async () => {
-      await writeRelation(place, { kind: 'patch', connect, disconnect: [] })
-      await write.tx!.flush()
+      const change = { kind: 'patch', connect, disconnect: [] } as const
+      await writeRelation(relations, { type, id, isNew: false }, { attribute, change })
+      await tx.flush()
     })
   }
 
@@ -255,20 +261,19 @@ export class Writer {
   async #commit(
     write: OpenWrite,
     asked: Prepared,
-    work: (tx: Transaction) => Promise<number>,
+    work: (tx: Transaction) => Promise<Written>,
     options: TransactionOptions,
-    answered: () => WriteResult | null = () => null,
   ): Promise<WriteResult> {
     // Asked once: lifecycles may be added at any time, also while the write waits for its turn.
     const isShort = this.#isShort(write)
     const isHeard = this.#lifecycles.hears(write.type.uid)
     const commit = async (tx: Transaction) => {
       write.tx = tx
-      const id = await collides(() => work(tx))
+      const { id, row } = await collides(() => work(tx))
       // Others' statements come next: what was sent must not fail there.
       if (!isShort || this.#hooks.compiled.preExecute !== null) await collides(() => tx.flush())
       if (!isShort) await this.#hooks.compiled.onWrite?.for(write.type.uid, write.action)?.(write)
-      const result = answered() ?? (await collides(() => this.#answer(asked, id, write.context)))
+      const result = row === null ? await collides(() => this.#answer(asked, id, write.context)) : answerOf(asked, row)
       return this.#finish(write, result, isHeard)
     }
     return isShort ? this.#database.grouped(commit, options) : this.#database.transaction(commit, options)
@@ -293,4 +298,9 @@ export class Writer {
     if (context.limits !== undefined && result.rows.branches.length > 0) checkSize(result.rows, context.limits)
     return { ...(events === null ? result : await events.after(result)), prepared }
   }
+}
+
+/** The queue in which changes of one entry wait for each other. */
+function turnOf({ table }: ContentType, id: number): string {
+  return `${table} ${id}`
 }

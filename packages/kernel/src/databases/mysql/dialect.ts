@@ -4,6 +4,7 @@
 import type { Storage } from '../../model/attribute-types.ts'
 import type { Comparison } from '../../query/operators.ts'
 import type { Bound, BoundOne, Dialect } from '../../sql/dialect.ts'
+import { insertText, places } from '../../sql/insert.ts'
 import { type Ends, refuseBeyond } from '../refusals.ts'
 import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from '../server.ts'
 
@@ -116,6 +117,7 @@ export const mysql: Dialect = {
     return comparison === 'eq' || comparison === 'ne' ? twice(one(value)) : [one(value)]
   },
   within: expression => `${expression} IN (?)`,
+  bindsEach: () => false,
   list: values => values as BoundOne[],
   asText(expression, storage) {
     switch (storage) {
@@ -140,11 +142,10 @@ export const mysql: Dialect = {
   extremum: (which, column) => `${which}(${column})`,
   seeksMembers: false,
   returns: { insert: false, update: false },
-  guardsInserts: false,
-  insertion: statement => statement,
+  insertRow: (table, columns, returning) =>
+    insertText({ dialect: mysql, table, columns, defaults: '() VALUES ()', returning }),
+  insertRowIf: null,
   rowLocks: { change: 'FOR UPDATE', remove: 'FOR UPDATE', share: 'LOCK IN SHARE MODE' },
-  unpacksLists: false,
-  emptyRow: '() VALUES ()',
   straightJoin: 'STRAIGHT_JOIN',
   tick: null,
   refuse: refuseBeyond({ ...ends, jsonDepth: 100 }),
@@ -155,7 +156,10 @@ export const mysql: Dialect = {
 export const mariadb: Dialect = {
   ...mysql,
   returns: { insert: true, update: false },
-  guardsInserts: true,
+  insertRowIf(table, columns, { condition, returning }) {
+    const into = `INSERT INTO ${mysql.quote(table)} (${columns.map(mysql.quote).join(', ')})`
+    return `${into} SELECT ${places(columns.length)} FROM DUAL WHERE ${condition} RETURNING ${returning}`
+  },
   refuse: refuseBeyond({ ...ends, jsonDepth: 31 }),
 }
 

@@ -4,6 +4,7 @@
 import type { Storage } from '../../model/attribute-types.ts'
 import type { Comparison } from '../../query/operators.ts'
 import type { Bound, BoundOne, Dialect } from '../../sql/dialect.ts'
+import { insertText } from '../../sql/insert.ts'
 import { refuseBeyond } from '../refusals.ts'
 import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from '../server.ts'
 
@@ -101,6 +102,7 @@ export const postgres: Dialect = {
     return [one(low, 'gte'), one(high, 'lte')]
   },
   within: expression => `${expression} = ANY(CAST(? AS bigint[]))`,
+  bindsEach: () => false,
   list: values => values as BoundOne[],
   asText(expression, storage) {
     switch (storage) {
@@ -130,11 +132,10 @@ export const postgres: Dialect = {
   },
   seeksMembers: false,
   returns: { insert: true, update: true },
-  guardsInserts: false,
-  insertion: statement => `${statement} RETURNING "id"`,
+  insertRow: (table, columns, returning) =>
+    insertText({ dialect: postgres, table, columns, defaults: 'DEFAULT VALUES', returning: returning ?? '"id"' }),
+  insertRowIf: null,
   rowLocks: { change: 'FOR NO KEY UPDATE', remove: 'FOR UPDATE', share: 'FOR KEY SHARE' },
-  unpacksLists: false,
-  emptyRow: 'DEFAULT VALUES',
   straightJoin: 'JOIN',
   tick: null,
   refuse: refuseBeyond({ firstYear: 1, lastYear: 275_760, jsonNul: false }),

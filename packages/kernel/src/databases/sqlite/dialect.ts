@@ -4,6 +4,7 @@ import type { Comparison } from '../../query/operators.ts'
 import type { Storage } from '../../model/attribute-types.ts'
 import { isoJson, isoText } from '../../model/dates.ts'
 import type { Bound, Codec, Dialect } from '../../sql/dialect.ts'
+import { insertText } from '../../sql/insert.ts'
 import { parseStored, quoteText, storedJson } from '../../sql/json.ts'
 
 const text: Codec = {
@@ -129,6 +130,12 @@ function listText(values: readonly unknown[]): string {
   return `[${values.map(one => (typeof one === 'bigint' ? String(one) : JSON.stringify(one))).join(',')}]`
 }
 
+/** So many ids at most are bound one by one. */
+const mostFew = 8
+
+/** A row of defaults. */
+const defaults = 'DEFAULT VALUES'
+
 export const sqlite: Dialect = {
   name: 'sqlite',
   codecs,
@@ -151,6 +158,8 @@ export const sqlite: Dialect = {
     return [encode(value)]
   },
   within: expression => `${expression} IN (SELECT value FROM json_each(?))`,
+  // A list is unpacked by a function, which costs more than a few values bound one by one.
+  bindsEach: count => count <= mostFew,
   list: values => JSON.stringify(values),
   asText: expression => `CAST(${expression} AS TEXT)`,
   unindexed: expression => `+${expression}`,
@@ -159,11 +168,9 @@ export const sqlite: Dialect = {
   extremum: (which, column) => `${which}(${column})`,
   seeksMembers: true,
   returns: { insert: true, update: true },
-  guardsInserts: false,
-  insertion: statement => statement,
+  insertRow: (table, columns, returning) => insertText({ dialect: sqlite, table, columns, defaults, returning }),
+  insertRowIf: null,
   rowLocks: null,
-  unpacksLists: true,
-  emptyRow: 'DEFAULT VALUES',
   straightJoin: 'CROSS JOIN',
   refuse: null,
   // The optimizer takes other conditions that no index serves for a reason to expect fewer rows.

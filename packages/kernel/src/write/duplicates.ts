@@ -6,7 +6,7 @@ import type { Input, UniqueCheck } from './parse.ts'
  * The checks whose values an earlier one has for another row. None for new entries: v4 takes those, and its clients may count
  * on it.
  */
-export function repeated({ entry, uniques }: Input): ReadonlySet<UniqueCheck> {
+export function duplicated({ entry, uniques }: Input): ReadonlySet<UniqueCheck> {
   const found = new Set<UniqueCheck>()
   if (entry.id === null || uniques.length < 2) return found
   const first = new Map<string, UniqueCheck>()

@@ -1,0 +1,30 @@
+/** Law: `write/` has the order and the rules of writes, and `sql/` their statements. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+
+const folder = join(import.meta.dirname, '../../packages/kernel/src/write')
+
+/** What only makers of SQL text ask of a dialect. */
+const spelling = /\.(?:quote|finish|within|compare|asText|unindexed|insertRow)\(/
+/** Words of SQL as statements have them; comments speak of them, too. */
+const words =
+  /\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|VALUES|RETURNING|SET|JOIN|ORDER BY|LIMIT|MAX|COUNT|FOR UPDATE|NULL)\b/
+
+/** The lines of a text that spell SQL, without comments. */
+function sqlIn(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
+  return code.split('\n').filter(line => spelling.test(line) || words.test(line))
+}
+
+t.test('what counts', async t => {
+  t.same(sqlIn('// An UPDATE\n/** A DELETE */\nconst updated = await rows.update(tx)'), [])
+  t.equal(sqlIn('const text = `DELETE FROM x`').length, 1)
+  t.equal(sqlIn('const name = dialect.quote(table)').length, 1)
+})
+
+t.test('no SQL text is made where writes have their order', async t => {
+  const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))
+  t.ok(names.length > 20, 'there are writes to look at')
+  for (const name of names) t.same(sqlIn(await readFile(join(folder, name), 'utf8')), [], name)
+})

@@ -1,0 +1,36 @@
+// The statements that make other rows let go of entries that are deleted, where no foreign key does.
+
+import type { ContentType } from '../../model/content-type.ts'
+import type { Registry } from '../../model/registry.ts'
+import type { Dialect } from '../dialect.ts'
+
+/** A statement about a list of ids. */
+export interface Release {
+  readonly text: string
+  /** Is the type of the entries bound before their ids? */
+  readonly bindsType: boolean
+}
+
+/** All that may hold entries of a type. */
+export function releaseStatements(dialect: Dialect, registry: Registry, type: ContentType): readonly Release[] {
+  const q = (name: string) => dialect.quote(name)
+  const releases: Release[] = []
+  const add = (text: string, bindsType: boolean) => releases.push({ text: dialect.finish(text), bindsType })
+  for (const other of registry.values()) {
+    for (const attribute of other.attributes.values()) {
+      if (attribute.kind !== 'relation') continue
+      const { join } = attribute
+      if (join.via === 'morphs') {
+        add(`DELETE FROM ${q(join.table)} WHERE ${q(join.type)} = ? AND ${dialect.within(q(join.id))}`, true)
+      } else if (join.via === 'morphColumns') {
+        const set = `${q('target_id')} = NULL, ${q('target_type')} = NULL`
+        const where = `${q('target_type')} = ? AND ${dialect.within(q('target_id'))}`
+        add(`UPDATE ${q(other.table)} SET ${set} WHERE ${where}`, true)
+      } else if (join.via === 'column' && attribute.target === type.uid) {
+        const column = q(join.column)
+        add(`UPDATE ${q(other.table)} SET ${column} = NULL WHERE ${dialect.within(column)}`, false)
+      }
+    }
+  }
+  return releases
+}

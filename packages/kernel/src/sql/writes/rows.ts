@@ -1,0 +1,121 @@
+// The statements about the rows of one type: insert, update, delete, and what is asked of them before a change. Must not know
+// values, nor in which order statements run.
+
+import type { ContentType, ScalarAttribute } from '../../model/content-type.ts'
+import type { Dialect } from '../dialect.ts'
+import { places } from '../insert.ts'
+import type { StatementCache } from '../statement-cache.ts'
+import type { LinkStatements } from './links.ts'
+
+/** What an INSERT tests and asks besides: that these ids exist, and which places are the last ones. */
+export interface InsertCheck {
+  /** Tests by countOf(), with the number of ids that must exist bound behind each. */
+  readonly counts: readonly { readonly text: string }[]
+  /** Last places, of each link table of so many targets. */
+  readonly lastPlaces: readonly { readonly links: LinkStatements; readonly targets: readonly unknown[] }[]
+}
+
+/** Statements of a content type or component. */
+export class RowStatements {
+  /** The attributes whose values an INSERT binds, in their order: all columns. */
+  readonly attributes: readonly ScalarAttribute[]
+  /** Inserts a row and tells its id. */
+  readonly insert: string
+  /** Is there an entry of this id? */
+  readonly exists: string
+  /** Is there any entry? */
+  readonly isFilled: string
+  /** Deletes rows by a list of ids. */
+  readonly remove: string
+  readonly #dialect: Dialect
+  readonly #cache: StatementCache
+  readonly #type: ContentType
+  readonly #columns: readonly string[]
+  /** By number of ids; the first one counts those of a list. */
+  readonly #counts: string[] = []
+  readonly #isTaken = {}
+
+  constructor(dialect: Dialect, cache: StatementCache, type: ContentType) {
+    this.#dialect = dialect
+    this.#cache = cache
+    this.#type = type
+    this.attributes = [...type.attributes.values()].filter(one => one.kind === 'scalar')
+    this.#columns = this.attributes.map(one => one.column)
+    const table = dialect.quote(type.table)
+    const id = dialect.quote('id')
+    this.insert = dialect.finish(dialect.insertRow(type.table, this.#columns, null))
+    this.exists = dialect.finish(`SELECT 1 FROM ${table} WHERE ${id} = ?`)
+    this.isFilled = `SELECT 1 FROM ${table} LIMIT 1`
+    this.remove = dialect.finish(`DELETE FROM ${table} WHERE ${dialect.within(id)}`)
+  }
+
+  /** Inserts a row and gives columns of it back. */
+  insertReturning(columns: string): string {
+    const place = this.#cache.next(this.#cache.at(this), columns)
+    if (place.text !== null) return place.text
+    return this.#cache.keep(
+      place,
+      this.#dialect.finish(this.#dialect.insertRow(this.#type.table, this.#columns, columns)),
+    )
+  }
+
+  /** The same, only if linked entries exist; gives the last places back, too. For dialects that have insertRowIf. */
+  insertIf(columns: string, { counts, lastPlaces }: InsertCheck): string {
+    let place = this.#cache.next(this.#cache.at(this), columns)
+    for (const { text } of counts) place = this.#cache.next(place, text)
+    for (const { links, targets } of lastPlaces)
+      place = this.#cache.next(this.#cache.next(place, links), targets.length)
+    if (place.text !== null) return place.text
+    const condition = counts.map(one => `${one.text} = ?`).join(' AND ')
+    const last = lastPlaces.flatMap(({ links, targets }) => targets.map(() => `, ${links.lastPlace}`))
+    const guard = { condition, returning: `${columns}${last.join('')}` }
+    return this.#cache.keep(
+      place,
+      this.#dialect.finish(this.#dialect.insertRowIf!(this.#type.table, this.#columns, guard)),
+    )
+  }
+
+  /** Updates a row by its id, which is bound last; gives `columns` of it back, if they are named. */
+  update(attributes: ReadonlyMap<ScalarAttribute, unknown>, columns: string | null): string {
+    let place = this.#cache.at(this.#type)
+    for (const attribute of attributes.keys()) place = this.#cache.next(place, attribute)
+    if (columns !== null) place = this.#cache.next(place, columns)
+    if (place.text !== null) return place.text
+    const q = (name: string) => this.#dialect.quote(name)
+    const set = [...attributes.keys()].map(attribute => `${q(attribute.column)} = ?`).join(', ')
+    const update = `UPDATE ${q(this.#type.table)} SET ${set} WHERE ${q('id')} = ?`
+    return this.#cache.keep(place, this.#dialect.finish(columns === null ? update : `${update} RETURNING ${columns}`))
+  }
+
+  /**
+   * Has a row other than one these values? An id is bound for each value that is undefined, which stands for what the row of
+   * that id holds, and for the one row that may have them all.
+   */
+  isTaken(values: ReadonlyMap<ScalarAttribute, unknown>): string {
+    let place = this.#cache.at(this.#isTaken)
+    for (const [attribute, value] of values) {
+      place = this.#cache.next(place, attribute)
+      if (value === undefined) place = this.#cache.next(place, 'stored')
+    }
+    if (place.text !== null) return place.text
+    const q = (name: string) => this.#dialect.quote(name)
+    const table = q(this.#type.table)
+    const stored = (column: string) => `(SELECT ${q(column)} FROM ${table} WHERE ${q('id')} = ?)`
+    const tests = [...values].map(
+      ([{ column }, value]) => `${q(column)} = ${value === undefined ? stored(column) : '?'}`,
+    )
+    const text = `SELECT 1 FROM ${table} WHERE ${tests.join(' AND ')} AND ${q('id')} <> ? LIMIT 1`
+    return this.#cache.keep(place, this.#dialect.finish(text))
+  }
+
+  /** How many of so many ids exist, as an expression; of a bound list where `count` is 0. */
+  countOf(count: number): string {
+    const known = this.#counts[count]
+    if (known !== undefined) return known
+    const id = this.#dialect.quote('id')
+    const test = count === 0 ? this.#dialect.within(id) : `${id} IN (${places(count)})`
+    const text = `(SELECT COUNT(*) FROM ${this.#dialect.quote(this.#type.table)} WHERE ${test})`
+    this.#counts[count] = text
+    return text
+  }
+}

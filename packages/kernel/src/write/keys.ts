@@ -1,0 +1,35 @@
+// Changes of relations that are stored in a column of one of their two tables. Knows no SQL.
+
+import { type RelationAttribute, takesTargets } from '../model/content-type.ts'
+import type { RelationChange } from './relation-input.ts'
+import type { RelatedRow, RelationWrite } from './relation-write.ts'
+import { wantedIds } from './wanted.ts'
+
+interface KeyChange {
+  readonly attribute: RelationAttribute
+  readonly column: string
+  readonly change: RelationChange
+}
+
+/** The column is the row's own. */
+export async function writeKey({ tx, tools }: RelationWrite, row: RelatedRow, key: KeyChange): Promise<void> {
+  const { attribute, column, change } = key
+  const statements = tools.statements.keys(attribute, row.type.table, column)
+  const [found] = await tx.all(statements.read, [row.id])
+  const current = found?.[0] === null || found?.[0] === undefined ? [] : [Number(found[0])]
+  const [target = null] = wantedIds(attribute, change, current)
+  if (target !== null && takesTargets(attribute)) await tx.send(statements.take, [target, row.id])
+  await tx.send(statements.link, [target, row.id])
+}
+
+/** The column is the targets'. */
+export async function writeInverseKey({ tx, tools }: RelationWrite, row: RelatedRow, key: KeyChange): Promise<void> {
+  const { attribute, column, change } = key
+  const { table } = tools.registry.require(attribute.target!)
+  const statements = tools.statements.keys(attribute, table, column)
+  const rows = await tx.all(statements.readInverse, [row.id])
+  const current = rows.map(([one]) => Number(one))
+  const wanted = wantedIds(attribute, change, current)
+  await tx.send(statements.clear, [row.id])
+  if (wanted.length > 0) await tx.send(statements.linkInverse, [row.id, tools.statements.dialect.list(wanted)])
+}

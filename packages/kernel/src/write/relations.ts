@@ -1,0 +1,33 @@
+// The change of a relation into rows, whatever the relation is stored in. Knows no SQL.
+
+import type { RelationAttribute } from '../model/content-type.ts'
+import { writeInverseKey, writeKey } from './keys.ts'
+import { writeLinks } from './links.ts'
+import { writeInverseMorphColumns, writeInverseMorphs, writeMorphColumns, writeMorphs } from './morphs.ts'
+import type { RelationChange } from './relation-input.ts'
+import type { RelatedRow, RelationWrite } from './relation-write.ts'
+
+/** Writes the change of one relation of a row. */
+export async function writeRelation(
+  write: RelationWrite,
+  row: RelatedRow,
+  { attribute, change }: { readonly attribute: RelationAttribute; readonly change: RelationChange },
+): Promise<void> {
+  const { join } = attribute
+  switch (join.via) {
+    case 'links':
+      return writeLinks(write, row, { attribute, table: join, change })
+    case 'column':
+      return writeKey(write, row, { attribute, column: join.column, change })
+    case 'inverseColumn':
+      return writeInverseKey(write, row, { attribute, column: join.column, change })
+    case 'morphs':
+      return writeMorphs(write, row, { attribute, table: join, change })
+    case 'morphColumns':
+      return writeMorphColumns(write, row, change)
+    case 'inverseMorphs':
+      return writeInverseMorphs(write, row, { attribute, table: join, change })
+    case 'inverseMorphColumns':
+      return writeInverseMorphColumns(write, row, { attribute, change })
+  }
+}
