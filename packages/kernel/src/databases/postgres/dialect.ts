@@ -75,11 +75,6 @@ const columnTypes: Partial<Record<Storage, string>> = {
 /** Literals and names keep their question marks. */
 const placeForm = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g
 
-/** Texts are few and come again with every write; callers can make others, so that they are bounded by their length. */
-const finished = new Map<string, string>()
-const mostFinished = 4 * 1024 * 1024
-let finishedLength = 0
-
 export const postgres: Dialect = {
   name: 'postgres',
   codecs: serverCodecs({ datetime: stamp, boolean: value => value }),
@@ -140,16 +135,7 @@ export const postgres: Dialect = {
   tick: null,
   refuse: refuseBeyond({ firstYear: 1, lastYear: 275_760, jsonNul: false }),
   finish(statement) {
-    const known = finished.get(statement)
-    if (known !== undefined) return known
     let count = 0
-    const text = statement.replace(placeForm, part => (part === '?' ? `$${++count}` : part))
-    finishedLength += statement.length + text.length
-    if (finishedLength > mostFinished) {
-      finished.clear()
-      finishedLength = statement.length + text.length
-    }
-    finished.set(statement, text)
-    return text
+    return statement.replace(placeForm, part => (part === '?' ? `$${++count}` : part))
   },
 }
