@@ -228,8 +228,8 @@ await onEach('statements of writes', async (t, client) => {
   for (let i = 0; i < 34; i++) await of('category').create({ data: { name: `category ${i}` } })
   for (const one of ['author', 'guest', 'room', 'lamp', 'person'])
     for (let i = 0; i < 3; i++) await of(one).create({ data: { name: `${one} ${i}` } })
-  // MySQL gives no row back, and other statements follow from that.
-  const isMariadb = client === 'mysql' && kernel.database.dialect.returns.insert
+  const isMysql = client === 'mysql' && !kernel.database.dialect.returns.insert
+  if (isMysql) return void t.pass('MySQL gives no row back; stored are the statements of MariaDB')
   const recording = record(t)
   const sections: string[] = []
   for (const [title, step] of Object.entries(steps)) {
@@ -240,5 +240,5 @@ await onEach('statements of writes', async (t, client) => {
     )
     sections.push([`# ${title}`, ...recording.take(), ...refusal, ''].join('\n'))
   }
-  await matchStored(t, isMariadb ? 'mariadb' : client, sections.join('\n'))
+  await matchStored(t, client === 'mysql' ? 'mariadb' : client, sections.join('\n'))
 })
