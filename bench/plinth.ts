@@ -37,7 +37,7 @@ export const openPlinth = (target: Target, plugins: Plugins, listen?: (kernel: K
       i18n: { enabled: plugins === 'both' || plugins === 'all', config: { locales: ['en', 'fr', 'de'] } },
     },
     logger: false,
-    listen: kernel => {
+    configure: kernel => {
       if (plugins === 'plain') addPlain(kernel)
       if (plugins === 'both') addUnlocalized(kernel)
       listen?.(kernel)

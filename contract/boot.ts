@@ -7,7 +7,7 @@ import { createServer } from '@plinth/server'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { freshDatabase, type TestDatabase } from '@plinth/testing/databases'
-import { testClient } from '@plinth/testing/on-server'
+import { testClient } from '@plinth/testing/databases'
 
 export { testClient }
 

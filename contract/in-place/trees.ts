@@ -52,8 +52,8 @@ export class TreeReader {
     return { row, links, parts }
   }
 
-  async #links({ join }: RelationAttribute, id: number) {
-    if (join.via !== 'links') throw new Error(`a relation by ${join.via} has no link table`)
+  async #links({ storage: join }: RelationAttribute, id: number) {
+    if (join.kind !== 'links') throw new Error(`a relation by ${join.kind} has no link table`)
     const order = this.#quote(join.order ?? 'id')
     const rows = await this.#all(
       `SELECT ${join.to} AS target, ${order} AS place FROM ${join.table} WHERE ${join.from} = ${id} ORDER BY ${order}, id`,

@@ -40,8 +40,8 @@ function references(kernel: Kernel): [table: string, column: string, target: str
   for (const type of kernel.contentTypes.values()) {
     if (type.hasComponents) found.push([`${type.table}_components`, 'entity_id', type.table])
     for (const attribute of type.attributes.values()) {
-      if (attribute.kind !== 'relation' || !attribute.owner || attribute.join.via !== 'links') continue
-      const { table, from, to } = attribute.join
+      if (attribute.kind !== 'relation' || !attribute.owner || attribute.storage.kind !== 'links') continue
+      const { table, from, to } = attribute.storage
       found.push([table, from, type.table], [table, to, kernel.contentTypes.require(attribute.target!).table])
     }
   }

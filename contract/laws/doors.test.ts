@@ -54,7 +54,7 @@ const synonyms: [query: string, other: string][] = [
 t.test('REST and kernel.query', async t => {
   const asked: Execution[] = []
   const app = await boot(t, {
-    listen: kernel => kernel.hooks.on('preExecute', execution => void asked.push(execution)),
+    configure: kernel => kernel.hooks.on('preExecute', execution => void asked.push(execution)),
   })
   const api = client(app)
   // As REST's callers ask; trusted code, without a context, sees private attributes, too.

@@ -19,7 +19,7 @@ const hooks = [
 
 async function start(t: Test, listen?: (kernel: Kernel) => void): Promise<Kernel> {
   const { config } = await fresh(t)
-  const kernel = await createKernel({ database: config, contentTypes, components, listen })
+  const kernel = await createKernel({ database: config, contentTypes, components, configure: listen })
   t.teardown(() => kernel.close())
   return kernel
 }

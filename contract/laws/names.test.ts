@@ -51,7 +51,7 @@ async function wordsOfPlugins(t: Test): Promise<string[]> {
     database: database.config,
     plugins,
     contentTypes: [page],
-    listen: one => watchTypes(one, words),
+    configure: one => watchTypes(one, words),
   })
   t.teardown(async () => {
     await kernel.close()

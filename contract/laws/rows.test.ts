@@ -89,7 +89,7 @@ t.test('no row becomes an object', async t => {
 
 t.test('unless a lifecycle asks to see them', async t => {
   const app = await boot(t, {
-    listen: kernel => kernel.lifecycles.subscribe(['api::article.article'], { afterFindMany: () => {} }),
+    configure: kernel => kernel.lifecycles.subscribe(['api::article.article'], { afterFindMany: () => {} }),
   })
   const api = client(app)
   await fill(api)
@@ -108,7 +108,7 @@ t.test('hooks of a read are called as often for fifty rows as for one', async t 
     return undefined
   }
   const app = await boot(t, {
-    listen({ hooks }) {
+    configure({ hooks }) {
       for (const name of ['prePlan', 'preExecute', 'onExecute', 'preReply', 'onStatement'] as const)
         hooks.on(name, call)
     },

@@ -4,7 +4,7 @@ import { boot, client } from '../boot.ts'
 
 t.test('statements', async t => {
   const heard: string[] = []
-  const app = await boot(t, { listen: kernel => kernel.hooks.on('onStatement', text => void heard.push(text)) })
+  const app = await boot(t, { configure: kernel => kernel.hooks.on('onStatement', text => void heard.push(text)) })
   const api = client(app)
 
   const blocks = [

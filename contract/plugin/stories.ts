@@ -54,7 +54,7 @@ export async function start(t: Test, { config = {}, listen }: Options = {}): Pro
     dir: undefined,
     contentTypes,
     plugins: { rest: true, 'reading-time': { config } },
-    listen(kernel) {
+    configure(kernel) {
       kernel.hooks.on('readingTime:measured', one => void measured.push(one))
       kernel.hooks.on('onStatement', text => void statements.push(text))
       listen?.(kernel)

@@ -30,7 +30,12 @@ interface Change {
 /** The relation that an attribute shows: of the type whose schema decides its tables. Null where links have no table of their own. */
 export function relationOf(types: Types, type: ContentType, name: string): { key: string; isOwner: boolean } | null {
   const attribute = type.attributes.get(name)
-  if (attribute === undefined || !isLinked(attribute) || attribute.target === null || attribute.join.via !== 'links')
+  if (
+    attribute === undefined ||
+    !isLinked(attribute) ||
+    attribute.target === null ||
+    attribute.storage.kind !== 'links'
+  )
     return null
   if (attribute.owner) return { key: `${type.uid} ${name}`, isOwner: true }
   return { key: `${types.get(attribute.target)!.uid} ${String(attribute.definition.mappedBy)}`, isOwner: false }

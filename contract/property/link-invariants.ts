@@ -5,13 +5,13 @@ import type { Scene, Search } from './invariants.ts'
 function relationsOf({ types }: Scene) {
   return [...types.values()].flatMap(type =>
     [...type.attributes.values()].flatMap(one =>
-      one.kind === 'relation' && one.owner ? [{ type, one, join: one.join }] : [],
+      one.kind === 'relation' && one.owner ? [{ type, one, join: one.storage }] : [],
     ),
   )
 }
 
 const linksOf = (scene: Scene) =>
-  relationsOf(scene).flatMap(({ type, one, join }) => (join.via === 'links' ? [{ type, one, join }] : []))
+  relationsOf(scene).flatMap(({ type, one, join }) => (join.kind === 'links' ? [{ type, one, join }] : []))
 
 export function lostLinks(scene: Scene): Search[] {
   const { types, quote: q } = scene
@@ -32,9 +32,9 @@ export function lostMorphs(scene: Scene): Search[] {
   const searches: Search[] = []
   for (const { type, one, join } of relationsOf(scene)) {
     const [table, id, word, owner] =
-      join.via === 'morphs'
+      join.kind === 'morphs'
         ? [join.table, join.id, join.type, join.owner]
-        : join.via === 'morphColumns'
+        : join.kind === 'morphColumns'
           ? [type.table, 'target_id', 'target_type', 'id']
           : []
     if (table === undefined) continue
@@ -54,7 +54,7 @@ export function doubleLinks(scene: Scene): Search[] {
     sql: `SELECT ${q(from)} AS a, ${q(to)} AS b FROM ${q(table)} GROUP BY ${q(from)}, ${q(to)} HAVING COUNT(*) > 1`,
   }))
   for (const { type, one, join } of relationsOf(scene)) {
-    if (join.via !== 'morphs') continue
+    if (join.kind !== 'morphs') continue
     const columns = `${q(join.owner)}, ${q(join.id)}, ${q(join.type)}`
     const sql = `SELECT ${q(join.owner)} AS a, ${q(join.id)} AS b FROM ${q(join.table)} GROUP BY ${columns} HAVING COUNT(*) > 1`
     searches.push({ place: `${type.table} ${one.name}`, sql })
@@ -72,8 +72,8 @@ export function severalOfOne(scene: Scene): Search[] {
     const isTaken = one.bidirectional && one.relation.startsWith('oneTo')
     const target = one.target === null ? '' : types.get(one.target)!.table
     const back = `${target} that ${type.table}.${one.name} (${one.relation}) leads to`
-    if (join.via === 'column') return isTaken ? [several(back, type.table, join.column)] : []
-    if (join.via !== 'links') return []
+    if (join.kind === 'column') return isTaken ? [several(back, type.table, join.column)] : []
+    if (join.kind !== 'links') return []
     const own = one.many ? [] : [several(`${type.table} ${one.name} (${one.relation})`, join.table, join.from)]
     return isTaken ? [...own, several(back, join.table, join.to)] : own
   })

@@ -151,7 +151,9 @@ export class Workplace {
     const links = new Map<string, Set<string>>()
     for (const key of keys) {
       const [uid, name] = key.split(' ') as [string, string]
-      const { join } = types.get(uid)!.attributes.get(name) as { join: { table: string; from: string; to: string } }
+      const { storage: join } = types.get(uid)!.attributes.get(name) as {
+        storage: { table: string; from: string; to: string }
+      }
       const q = this.#quote
       const rows = await this.#database.all(`SELECT ${q(join.from)} AS a, ${q(join.to)} AS b FROM ${q(join.table)}`)
       links.set(key, new Set(rows.map(({ a, b }) => `${a} ${b}`)))
@@ -204,7 +206,7 @@ export class Workplace {
     const links = types.flatMap(type => [
       ...(type.hasComponents ? [`${type.table}_components`] : []),
       ...[...type.attributes.values()].flatMap(one =>
-        one.kind === 'relation' && one.owner && 'table' in one.join ? [one.join.table] : [],
+        one.kind === 'relation' && one.owner && 'table' in one.storage ? [one.storage.table] : [],
       ),
     ])
     const deletes = [...links, ...types.map(one => one.table)].map(table => `DELETE FROM ${this.#quote(table)}`)

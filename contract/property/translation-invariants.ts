@@ -6,7 +6,9 @@ import { isLocalized, isShared } from './cast.ts'
 /** The localized types, with a FROM of their links: `a` is linked to `b`. */
 function pairsOf({ types, quote: q }: Scene) {
   return [...types.values()].filter(isLocalized).map(type => {
-    const { join } = type.attributes.get('localizations') as { join: { table: string; from: string; to: string } }
+    const { storage: join } = type.attributes.get('localizations') as {
+      storage: { table: string; from: string; to: string }
+    }
     const { table } = type
     const pairs = `FROM ${q(join.table)} l JOIN ${q(table)} a ON a.id = l.${q(join.from)} JOIN ${q(table)} b ON b.id = l.${q(join.to)}`
     return { type, join, pairs }

@@ -11,7 +11,7 @@ async function ladder(
   config: Readonly<Record<string, unknown>> = {},
   listen?: (kernel: Kernel) => void,
 ) {
-  const app = await boot(t, { plugins: { rest: { config } }, listen })
+  const app = await boot(t, { plugins: { rest: { config } }, configure: listen })
   const api = client(app)
   const [tag] = await api.create('tags', { label: 'é' })
   for (let i = 0; i < articles; i++) await api.create('articles', { title: `Article ${i}`, tags: [tag] })

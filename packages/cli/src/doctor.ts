@@ -1,7 +1,7 @@
 // `plinth doctor`: reports what Plinth serves, ignores and finds different in a Strapi v4 project and its database. Reads only.
 
 import type { Kernel } from '@plinth/kernel'
-import type { Step } from '@plinth/kernel/migrate'
+import type { MigrationStep } from '@plinth/kernel/migrate'
 import { defineCommand } from 'citty'
 import { dirOption, folderOf } from './open.ts'
 import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
@@ -50,8 +50,9 @@ export interface Report {
 function reportOf({ kernel, plugins, missing, database }: Survey, code: readonly Ignored[]): Report {
   const types = kernel.contentTypes.values().filter(type => type.uid.startsWith('api::'))
   const attributes = dormantIn(kernel)
-  const named = (steps: readonly Step[]) => steps.map(step => `${step.says}${step.why === '' ? '' : ` (${step.why})`}`)
-  const isAddition = ({ kind, risk }: Step) => risk === 'safe' && ['create', 'add', 'index'].includes(kind)
+  const named = (steps: readonly MigrationStep[]) =>
+    steps.map(step => `${step.says}${step.why === '' ? '' : ` (${step.why})`}`)
+  const isAddition = ({ kind, risk }: MigrationStep) => risk === 'safe' && ['create', 'add', 'index'].includes(kind)
   return {
     serves: {
       types: types.map(type => ({

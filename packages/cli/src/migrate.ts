@@ -1,6 +1,6 @@
 // `plinth migrate`: prints the steps that bring the database to the model, and executes them.
 
-import { applyMigrations, planMigrations, type Step, undoMigration } from '@plinth/kernel/migrate'
+import { applyMigrations, planMigrations, type MigrationStep, undoMigration } from '@plinth/kernel/migrate'
 import { defineCommand } from 'citty'
 import { Failure } from './failure.ts'
 import { dirOption, withKernel } from './open.ts'
@@ -51,7 +51,7 @@ const status = defineCommand({
       const found = await planMigrations(kernel)
       console.log(args.json ? JSON.stringify(found, null, 2) : statusText(found))
       // Leftovers may stay, and so may rows that clash: neither makes the status fail.
-      const isDue = (step: Step) => step.kind !== 'drop' && (step.kind !== 'index' || step.risk === 'safe')
+      const isDue = (step: MigrationStep) => step.kind !== 'drop' && (step.kind !== 'index' || step.risk === 'safe')
       if (found.files.some(file => !file.isDone) || found.steps.some(isDue)) throw new Failure('')
     }),
 })

@@ -26,7 +26,7 @@ export function folderOf(dir: string | undefined): string {
 /** Runs `work` with the kernel, and closes the kernel. */
 export async function withKernel<T>(dir: string | undefined, work: (kernel: Kernel) => Promise<T>): Promise<T> {
   const logger = { info: (text: string) => console.error(text), warn: () => {}, error: console.error }
-  const kernel = await createKernel({ dir: folderOf(dir), migrate: 'none', logger, listen: keepTablesOfV4 })
+  const kernel = await createKernel({ dir: folderOf(dir), migrate: 'none', logger, configure: keepTablesOfV4 })
   try {
     return await work(kernel)
   } finally {

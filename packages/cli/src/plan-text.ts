@@ -1,6 +1,6 @@
 // Formats a plan for reading: what will run, what may be lost, and which command to type.
 
-import type { MigrationPlan, Risk, Step } from '@plinth/kernel/migrate'
+import type { MigrationPlan, Risk, MigrationStep } from '@plinth/kernel/migrate'
 
 /** The files, then the steps with their SQL, then the commands to type. */
 export function planText({ files, steps }: MigrationPlan): string {
@@ -29,11 +29,11 @@ export function statusText({ files, steps }: MigrationPlan): string {
 }
 
 /** The name of a step, and the reason for its risk if there is one. */
-export function stepLine({ name, why }: Step): string {
+export function stepLine({ name, why }: MigrationStep): string {
   return why === '' ? name : `${name}: ${why}`
 }
 
-function advice(steps: readonly Step[], files: number): string[] {
+function advice(steps: readonly MigrationStep[], files: number): string[] {
   const named = (risk: Risk) => steps.filter(step => step.risk === risk).map(step => step.name)
   const [safe, lossy, blocked] = [named('safe').length + files, named('lossy'), named('blocked')]
   const lines = [`${safe} safe, ${lossy.length} lossy, ${blocked.length} blocked.`]

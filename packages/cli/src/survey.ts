@@ -39,7 +39,7 @@ export async function survey(dir: string, wanted: readonly string[]): Promise<Su
   const kernel = await createKernel({
     database: { client: 'sqlite', connection: { filename: ':memory:' } },
     migrate: 'none',
-    listen: keepTablesOfV4,
+    configure: keepTablesOfV4,
     plugins: found,
     contentTypes: contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
     components: Object.fromEntries(components.map(one => [one.uid, one.schema])),

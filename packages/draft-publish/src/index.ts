@@ -58,13 +58,14 @@ export default definePlugin({
     kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['create'] }, write => {
       const { data } = write
       if (data.publishedAt === undefined) data.publishedAt = write.now
-      if (data.publishedAt === null) write.require = 'none'
+      if (data.publishedAt === null) write.completeness = 'draft'
     })
 
     kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['update'] }, write => {
       const { publishedAt } = write.data
-      if (publishedAt === null) write.require = 'none'
-      else if (publishedAt === undefined) write.require = async () => ((await isDraft(write)) ? 'none' : 'sent')
+      if (publishedAt === null) write.completeness = 'draft'
+      else if (publishedAt === undefined)
+        write.completeness = async () => ((await isDraft(write)) ? 'draft' : 'partial')
       else return judgePublished(write)
     })
   },
@@ -76,5 +77,5 @@ async function isDraft(write: Write): Promise<boolean> {
 
 /** An update that publishes a draft must leave it complete, unlike in v4. */
 async function judgePublished(write: Write): Promise<void> {
-  if (await isDraft(write)) write.require = 'all'
+  if (await isDraft(write)) write.completeness = 'full'
 }

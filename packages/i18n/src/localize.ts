@@ -10,7 +10,7 @@ import {
   type Kernel,
   NotFoundError,
   nearest,
-  StaleReadError,
+  StaleRowError,
   systemAccess,
   type TypeDraft,
   type Write,
@@ -58,7 +58,7 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
     if (sharedNames(write.type).some(name => Object.hasOwn(data, name))) lockFamily(kernel, write, [write.id!])
     return
   }
-  if (context.state.i18nNew === true) write.require = 'all'
+  if (context.state.i18nNew === true) write.completeness = 'full'
   data.locale ??= locales.default
   if (!locales.has(data.locale)) throw new ApplicationError("This locale doesn't exist")
   const sources = sourceIds(data.localizations)
@@ -75,7 +75,7 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
   write.state.i18n = { names, sources, copied: JSON.stringify(copied) } satisfies NewTranslation
   lockFamily(kernel, write, sources)
   // A single type has one entry per locale: the first by its own route, the others as translations of it (B-4.91).
-  write.alone = false
+  write.singleton = false
 }
 
 /** What the `preWrite` hook passes to the `onWrite` hook about a new translation. */
@@ -141,7 +141,7 @@ export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
   // The sources are locked now: the values that were copied from them must still be theirs.
   if (translation !== undefined) {
     const copied = await copyShared(kernel, write, translation.sources)
-    if (JSON.stringify(copied) !== translation.copied) throw new StaleReadError()
+    if (JSON.stringify(copied) !== translation.copied) throw new StaleRowError()
   }
   const sent = translation?.names ?? null
   const names = sharedNames(type).filter(name => Object.hasOwn(data, name) && (sent?.has(name) ?? true))

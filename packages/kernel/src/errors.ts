@@ -121,7 +121,7 @@ export class SingleTypeExistsError extends ValidationError {
  * hooks included, in a transaction that has locked the entry and what `write.lock` named. Thrown again there, it becomes an
  * UnavailableError.
  */
-export class StaleReadError extends Error {
+export class StaleRowError extends Error {
   readonly code: ErrorCode = 'PLINTH_READ_STALE'
 }
 

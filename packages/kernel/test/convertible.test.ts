@@ -38,7 +38,7 @@ async function start(t: Test, heard: (data: Record<string, unknown>) => void = (
         zone: { type: 'dynamiczone', components: ['a.part'] },
       }),
     ],
-    listen: kernel => {
+    configure: kernel => {
       kernel.hooks.on('preWrite', write => {
         heard(write.data)
         convertAll(write.data)

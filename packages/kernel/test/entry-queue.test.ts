@@ -6,8 +6,8 @@ import { EntryQueue } from '../src/database/entry-queue.ts'
 import { thrown } from './fixtures/boot.ts'
 
 /** Runs `work` with a key. */
-async function run<T>(queue: EntryQueue, key: string, work: () => Promise<T>, patience: number): Promise<T> {
-  await queue.enter(key, patience)
+async function run<T>(queue: EntryQueue, key: string, work: () => Promise<T>, waitTimeout: number): Promise<T> {
+  await queue.enter(key, waitTimeout)
   try {
     return await work()
   } finally {

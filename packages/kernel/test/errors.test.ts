@@ -1,7 +1,7 @@
 // Errors have codes: those of the start their own, those that are answers the name that clients know.
 
 import t from 'tap'
-import { createKernel, PolicyError, StaleReadError, ValidationError } from '../src/index.ts'
+import { createKernel, PolicyError, StaleRowError, ValidationError } from '../src/index.ts'
 import { boot, thrown, type, uid } from './fixtures/boot.ts'
 
 t.test('errors that are answers have their name as code, which is no part of the answer', t => {
@@ -19,8 +19,8 @@ t.test('errors of the start, and of code that asks for what is not there', async
   })
   t.match(await thrown(t, () => boot(t, { contentTypes })), { code: 'PLINTH_SCHEMA_INVALID' })
   t.match(await thrown(t, () => boot(t, { plugins: { nobody: true } })), { code: 'PLINTH_PLUGIN_NOT_FOUND' })
-  t.equal(new StaleReadError().code, 'PLINTH_READ_STALE')
-  t.match(await thrown(t, () => boot(t, { listen: kernel => void kernel.query(uid('tag')) })), {
+  t.equal(new StaleRowError().code, 'PLINTH_READ_STALE')
+  t.match(await thrown(t, () => boot(t, { configure: kernel => void kernel.query(uid('tag')) })), {
     name: 'UsageError',
     code: 'PLINTH_NOT_STARTED',
   })

@@ -31,7 +31,7 @@ async function start(t: Test, client: Client): Promise<Stage> {
   return { kernel, pages, database }
 }
 
-/** A kernel with the usual patience. */
+/** A kernel with the usual waitTimeout. */
 async function open(client: Client, contentTypes: readonly { readonly uid: string }[]) {
   const database = await freshDatabase(client)
   const kernel = await createKernel({ database: database.config, contentTypes })

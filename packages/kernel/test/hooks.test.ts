@@ -15,7 +15,7 @@ const contentTypes = [
 ]
 
 async function start(t: Test, listen: (kernel: Kernel) => void) {
-  const kernel = await boot(t, { contentTypes, listen })
+  const kernel = await boot(t, { contentTypes, configure: listen })
   const of = repositories(kernel)
   for (const name of ['Ann', 'Bob']) await of('writer').create({ data: { name } })
   await of('book').create({ data: { title: 'One', rank: 1, writer: 1, readers: [2, 1] } })
@@ -194,10 +194,10 @@ t.test('preWrite says how complete an entry must be', async t => {
   const attributes = { title: { type: 'string', required: true, minLength: 3, maxLength: 5 }, lax: { type: 'boolean' } }
   const kernel = await boot(t, {
     contentTypes: [type('page', attributes)],
-    listen: ({ hooks }) =>
+    configure: ({ hooks }) =>
       hooks.on('preWrite', write => {
-        if (write.action === 'create' && write.data.lax === true) write.require = 'none'
-        if (write.action === 'update' && write.data.lax === false) write.require = 'all'
+        if (write.action === 'create' && write.data.lax === true) write.completeness = 'draft'
+        if (write.action === 'update' && write.data.lax === false) write.completeness = 'full'
       }),
   })
   const pages = repositories(kernel)('page')

@@ -1,7 +1,7 @@
 // `execution.identity`, by which plugins keep answers: equal for runs whose answers are equal, and for no others.
 
 import t from 'tap'
-import { compare, createContext, createKernel, late, openAccess } from '../src/index.ts'
+import { compare, createContext, createKernel, perRequest, openAccess } from '../src/index.ts'
 import { type, uid } from './fixtures/boot.ts'
 
 const contentTypes = [
@@ -17,13 +17,13 @@ t.test('identities', async t => {
   const kernel = await createKernel({
     database: { client: 'sqlite', connection: { filename: ':memory:' } },
     contentTypes,
-    listen({ hooks }) {
+    configure({ hooks }) {
       hooks.on('prePlan', { for: one => one.uid === uid('author') }, draft =>
         draft.where(
           compare(
             'team',
             'eq',
-            late(({ request }) => request),
+            perRequest(({ request }) => request),
           ),
         ),
       )

@@ -196,7 +196,7 @@ await onEach('unique values in components are given to one, and others do not co
 await onEach('writes of different unique values in components are never run again', async t => {
   const texts: string[] = []
   const listen = (kernel: Kernel) => kernel.hooks.on('onStatement', text => void texts.push(text))
-  const kernels = await pair(t, { listen })
+  const kernels = await pair(t, { configure: listen })
   const { id: tag } = await kernels[0].query(uid('tag')).create({ data: {} })
   texts.length = 0
   const results = await meet(kernels, 40, (kernel, i) =>
@@ -269,7 +269,7 @@ await onEach('what runs after COMMIT may change the same entry, and keeps nobody
       await kernel.query(uid('tag')).create({ data: {} })
       await kernel.query(uid('box'), context).update(write!.id!, { data: { name: 'after' } })
     })
-  const [kernel] = await pair(t, { listen })
+  const [kernel] = await pair(t, { configure: listen })
   const boxes = kernel.query(uid('box'))
   const work = async () => {
     const { id } = await boxes.create({ data: { name: 'a' } })
@@ -285,7 +285,7 @@ await onEach('what runs after COMMIT may change the same entry, and keeps nobody
 await onEach('stale changes of unique values in components and others do not wait for each other', async t => {
   const listen = (kernel: Kernel) =>
     void kernel.hooks.on('preWrite', { actions: ['update'] }, async write => void (await write.before()))
-  const kernels = await pair(t, { listen })
+  const kernels = await pair(t, { configure: listen })
   const { id } = await kernels[0].query(uid('box')).create({ data: { many: [{ serial: 'a' }] } })
   const made = await kernels[0].query(uid('box')).findOne(id, { populate: ['many'] })
   const [{ id: part } = { id: 0 }] = (made as unknown as { many: { id: number }[] }).many

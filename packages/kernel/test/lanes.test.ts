@@ -110,7 +110,7 @@ t.test('a run that fails lets the next one try', async t => {
   await Promise.all(again)
 })
 
-t.test('nobody waits longer than the patience, or for a client that has gone', async t => {
+t.test('nobody waits longer than the waitTimeout, or for a client that has gone', async t => {
   const lanes = new Lanes(2, 50)
   const shape = {}
   const { run, endOne, running } = work()

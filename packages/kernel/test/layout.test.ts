@@ -44,7 +44,7 @@ const list = (joined: string | undefined, by: string) => (joined === undefined ?
 const ends = (columns: readonly string[]) => columns.slice(1, 3).map(one => ({ column: one.split(' ')[0] }))
 
 t.test('tables, columns, indexes and foreign keys have the names v4 gives them', async t => {
-  const kernel = await boot(t, { dir: app, listen: withDrafts })
+  const kernel = await boot(t, { dir: app, configure: withDrafts })
   const tables = (await raw(kernel, `SELECT name FROM sqlite_master WHERE type = 'table'`)).map(one => String(one.name))
   t.same(tables.filter(name => !name.startsWith('sqlite_')).sort(), Object.keys(layout).sort())
   for (const [name, expected] of Object.entries(layout)) {
@@ -109,7 +109,7 @@ t.test('names that follow from singular names and attributes', async t => {
 })
 
 t.test('values lie in columns as v4 writes them', async t => {
-  const kernel = await boot(t, { dir: app, listen: withDrafts })
+  const kernel = await boot(t, { dir: app, configure: withDrafts })
   const rows: readonly (readonly [attribute: string, sent: unknown, stored: unknown, read: unknown])[] = [
     ['short', 'one', 'one', 'one'],
     ['day', '2024-02-29T10:00:00Z', '2024-02-29', '2024-02-29'],
@@ -218,7 +218,7 @@ t.test('an index over several attributes, asked for by a hook', async t => {
   const listen = (kernel: Kernel) =>
     kernel.hooks.on('preModel', draft => draft.index(['name', 'rank'], { unique: draft.uid === uid('tag') }))
   const attributes = { name: { type: 'string' }, rank: { type: 'integer' } }
-  const kernel = await boot(t, { listen, contentTypes: [type('tag', attributes), type('word', attributes)] })
+  const kernel = await boot(t, { configure: listen, contentTypes: [type('tag', attributes), type('word', attributes)] })
   t.ok((await describeTable(kernel, 'tags')).indexes.includes('tags_name_rank_unique unique (name, rank)'))
   t.ok((await describeTable(kernel, 'words')).indexes.includes('words_name_rank_index (name, rank)'))
   const tags = kernel.query(uid('tag'), kernel.context(systemAccess))

@@ -18,7 +18,7 @@ async function start(t: Test, functions: Functions) {
     (event: LifecycleEvent) => (isHeard ? fn(event) : undefined),
   ])
   const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe([uid('tag')], Object.fromEntries(heard))
-  const kernel = await boot(t, { contentTypes, listen })
+  const kernel = await boot(t, { contentTypes, configure: listen })
   const tags = repositories(kernel)('tag')
   for (const [name, rank] of [
     ['b', 1],
@@ -281,5 +281,5 @@ t.test('files beside schemas, subscriptions in code, and unknown names', async t
     t.equal(error.message, message)
   }
   const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe(null, { afterFind: () => {} })
-  t.match(await thrown(t, () => boot(t, { listen })), { message: /unknown lifecycle "afterFind"/ })
+  t.match(await thrown(t, () => boot(t, { configure: listen })), { message: /unknown lifecycle "afterFind"/ })
 })

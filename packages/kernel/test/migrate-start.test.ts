@@ -104,9 +104,9 @@ await onEach('development adds, and warns of what it does not do', async t => {
 
 await onEach('new tables of a plugin need no migration', async t => {
   const database = await prepared(t)
-  const listen: KernelOptions['listen'] = kernel =>
+  const listen: KernelOptions['configure'] = kernel =>
     void kernel.contentTypes.add(type('badge', plain), { uid: 'plugin::badges.badge', internal: true })
-  const kernel = await start(t, database, [tag(plain)], {}, { listen })
+  const kernel = await start(t, database, [tag(plain)], {}, { configure: listen })
   t.same(kernel.syncReport?.created, ['badges'])
 })
 

@@ -47,7 +47,7 @@ t.test('inside a transaction models are on its connection', async t => {
 t.test('in hooks of a write models are on its connection, too', async t => {
   const kernel = await boot(t, {
     contentTypes: [type('tag', { label: { type: 'string' } }), type('log', { text: { type: 'string' } })],
-    listen: kernel =>
+    configure: kernel =>
       kernel.hooks.on('onWrite', { for: one => one.uid === uid('tag') }, async write => {
         await kernel.models
           .get(uid('log'))

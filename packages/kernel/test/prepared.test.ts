@@ -107,7 +107,7 @@ t.test('MariaDB and MySQL', async t => {
         const text =
           'INSERT INTO kept (whole, big, ratio, amount, name, flag, at, clock, data, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
         await session.run(text, row)
-        await session.send('UPDATE kept SET whole = ? WHERE id = ?', [i, i])
+        await session.enqueue('UPDATE kept SET whole = ? WHERE id = ?', [i, i])
         await session.commit()
       }
       const found: Rows[] = []
@@ -127,7 +127,7 @@ t.test('MariaDB and MySQL', async t => {
       )
       for (let i = 0; i < 3; i++)
         found.push(
-          ...(await session.allOf([
+          ...(await session.batch([
             { text: 'SELECT id FROM kept WHERE id > ?', values: [1] },
             { text: 'SELECT name FROM kept LIMIT ?', values: [1] },
           ])),
@@ -178,7 +178,7 @@ t.test('PostgreSQL keeps a bounded number of statements, and of letters', async 
     'at once',
   )
   await kernel.transaction(async tx => {
-    for (let i = 0; i < 30; i++) await tx.send(`SELECT ${i} /* sent ${long} */`, [])
+    for (let i = 0; i < 30; i++) await tx.enqueue(`SELECT ${i} /* sent ${long} */`, [])
     t.same(await tx.all('SELECT 1', []), [[1]])
   })
 })

@@ -24,7 +24,7 @@ async function start(t: Test): Promise<Repository> {
       shape: () => '',
       plan: () => {},
     })
-  const books = repositories(await boot(t, { contentTypes, listen: addLanguage }))('book')
+  const books = repositories(await boot(t, { contentTypes, configure: addLanguage }))('book')
   for (const title of ['One', 'Two']) await books.create({ data: { title } })
   return books
 }

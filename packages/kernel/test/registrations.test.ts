@@ -87,7 +87,7 @@ t.test('hooks that nobody waits for are not asynchronous', async t => {
   })
   const kernel = await boot(t, {
     contentTypes,
-    listen: ({ hooks }) => hooks.on('prePlan', () => Promise.reject(new Error('late')) as never),
+    configure: ({ hooks }) => hooks.on('prePlan', () => Promise.reject(new Error('late')) as never),
   })
   t.match(await thrown(t, () => kernel.query(uid('tag')).findMany()), {
     code: 'PLINTH_HOOK_ASYNC',
@@ -111,7 +111,7 @@ t.test('hooks of plugins are declared, may be heard before, and are not called o
   await boot(t, {
     contentTypes,
     plugins: { lamp: { plugin: lamp } },
-    listen: kernel => (kernel as unknown as Untyped).hooks.on('lamp:lit', (word: string) => void heard.push(word)),
+    configure: kernel => (kernel as unknown as Untyped).hooks.on('lamp:lit', (word: string) => void heard.push(word)),
   })
   await call('lamp:lit', 'bright')
   t.same(heard, ['bright'])
@@ -256,7 +256,7 @@ t.test('after the freeze nothing is registered, and bootstrap is told so by name
 
 t.test('lifecycles are subscribed for types that are there', async t => {
   const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe(['api::tga.tag'], { beforeCreate: nothing })
-  t.match(await thrown(t, () => boot(t, { contentTypes, listen })), {
+  t.match(await thrown(t, () => boot(t, { contentTypes, configure: listen })), {
     message: 'unknown content type "api::tga.tag", did you mean "api::tag.tag"?',
   })
 })

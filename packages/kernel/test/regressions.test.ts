@@ -67,7 +67,7 @@ t.test('a subscription for all types, made before the model is frozen, hears the
   const heard: string[] = []
   const kernel = await boot(t, {
     contentTypes: [type('tag', {})],
-    listen: kernel => kernel.lifecycles.subscribe(null, { beforeCreate: () => heard.push('beforeCreate') }),
+    configure: kernel => kernel.lifecycles.subscribe(null, { beforeCreate: () => heard.push('beforeCreate') }),
   })
   await kernel.query(uid('tag')).create({ data: {} })
   t.same(heard, ['beforeCreate'])
@@ -79,7 +79,7 @@ t.test('an update and a deletion are preceded by a FindOne pair (B-10.72)', asyn
   const functions = Object.fromEntries(events.map(name => [name, () => heard.push(name)]))
   const kernel = await boot(t, {
     contentTypes: [type('tag', {})],
-    listen: kernel => kernel.lifecycles.subscribe([uid('tag')], functions),
+    configure: kernel => kernel.lifecycles.subscribe([uid('tag')], functions),
   })
   const tags = kernel.query(uid('tag'))
   await tags.create({ data: {} })
@@ -170,7 +170,7 @@ t.test('work that outlives its transaction does not write into the dead one', as
   let isFailing = false
   const kernel = await boot(t, {
     contentTypes: [tag],
-    listen: kernel =>
+    configure: kernel =>
       kernel.hooks.on('onWrite', () => {
         if (isFailing) throw new Error('no')
       }),
@@ -210,7 +210,7 @@ t.test('onCommit runs once per transaction, with all its writes', async t => {
   const commits: string[][] = []
   const kernel = await boot(t, {
     contentTypes: [tag],
-    listen: kernel =>
+    configure: kernel =>
       kernel.hooks.on('onCommit', writes => {
         commits.push(writes.map(one => `${one.action} ${one.id}`))
       }),
@@ -237,7 +237,7 @@ t.test('an entry before a write has its private values', async t => {
   let before: unknown
   const kernel = await boot(t, {
     contentTypes: [type('safe', { pin: { type: 'string', private: true } })],
-    listen: kernel =>
+    configure: kernel =>
       kernel.hooks.on('preWrite', { actions: ['update'] }, async write => {
         before = await write.before()
       }),

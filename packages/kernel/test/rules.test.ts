@@ -8,7 +8,7 @@ import {
   eq,
   isNotNull,
   type Kernel,
-  late,
+  perRequest,
   linked,
   never,
   not,
@@ -39,7 +39,7 @@ const contentTypes = [
 ]
 
 async function start(t: Test, listen: (kernel: Kernel) => void) {
-  const kernel = await boot(t, { contentTypes, listen })
+  const kernel = await boot(t, { contentTypes, configure: listen })
   const of = repositories(kernel)
   for (const name of ['Ann', 'Bob']) await of('writer').create({ data: { name } })
   await of('book').create({ data: { title: 'One', rank: 1, writer: 1, readers: [2, 1] } })
@@ -56,7 +56,7 @@ t.test('prePlan lays rules on nodes, drops branches, throws; once per shape', as
       node.where(
         eq(
           'name',
-          late(context => context.state.name),
+          perRequest(context => context.state.name),
         ),
       ),
     read: node =>
@@ -65,7 +65,7 @@ t.test('prePlan lays rules on nodes, drops branches, throws; once per shape', as
           'readers',
           eq(
             'name',
-            late(() => 'Bob'),
+            perRequest(() => 'Bob'),
           ),
         ),
       ),
@@ -75,7 +75,7 @@ t.test('prePlan lays rules on nodes, drops branches, throws; once per shape', as
         or(
           eq(
             'rank',
-            late(() => 2),
+            perRequest(() => 2),
           ),
           and(
             isNotNull('rank'),
@@ -83,7 +83,7 @@ t.test('prePlan lays rules on nodes, drops branches, throws; once per shape', as
               'writer',
               eq(
                 'name',
-                late(() => 'Ann'),
+                perRequest(() => 'Ann'),
               ),
             ),
           ),
@@ -194,7 +194,7 @@ t.test('attribute types of plugins: scalars with a check, and names for other de
         file: { type: 'attachment' },
       }),
     ],
-    listen: ({ attributeTypes }) => {
+    configure: ({ attributeTypes }) => {
       const check = (value: unknown) => (/^#\w{6}$/.test(String(value)) ? null : 'must be a color')
       attributeTypes.add('color', { storage: 'string', family: 'text', check })
       const as = () => ({ type: 'relation', relation: 'oneToOne', target: uid('file') })

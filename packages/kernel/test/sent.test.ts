@@ -49,7 +49,7 @@ async function start(
 async function leavesNoLock(t: Test, kernel: Kernel) {
   const wrong = kernel.transaction(async tx => {
     await tx.all(`SELECT GET_LOCK('plinth_sent', 1)`, [])
-    await tx.send('INSERT INTO nowhere VALUES (1)', [])
+    await tx.enqueue('INSERT INTO nowhere VALUES (1)', [])
     await tx.all(`SELECT RELEASE_LOCK('plinth_sent')`, [])
   })
   await t.rejects(wrong, { code: 'ER_NO_SUCH_TABLE' })
@@ -68,10 +68,10 @@ for (const server of ['postgres', 'mysql'] as const) {
   t.test(`${server}: what is sent is done in its order`, async t => {
     const { kernel, titles } = await start(t, server)
     const seen = await kernel.transaction(async tx => {
-      await tx.send(insert, ['a'])
-      await tx.send(insert, ['b'])
+      await tx.enqueue(insert, ['a'])
+      await tx.enqueue(insert, ['b'])
       const { changes } = await tx.run(append, ['!'])
-      await tx.send(insert, ['c'])
+      await tx.enqueue(insert, ['c'])
       return [changes, (await tx.all('SELECT title FROM pages ORDER BY id', [])).flat()]
     })
     t.same(seen, [2, ['a!', 'b!', 'c']])
@@ -80,9 +80,9 @@ for (const server of ['postgres', 'mysql'] as const) {
 
   t.test(`${server}: what is sent last goes with COMMIT`, async t => {
     const { kernel, titles } = await start(t, server)
-    await kernel.transaction(async tx => void (await tx.send(insert, ['a'])))
+    await kernel.transaction(async tx => void (await tx.enqueue(insert, ['a'])))
     t.same(await titles(), ['a'])
-    await t.rejects(kernel.transaction(async tx => void (await tx.send('INSERT INTO nowhere VALUES (1)', []))))
+    await t.rejects(kernel.transaction(async tx => void (await tx.enqueue('INSERT INTO nowhere VALUES (1)', []))))
     t.same(await titles(), ['a'])
   })
 
@@ -90,8 +90,8 @@ for (const server of ['postgres', 'mysql'] as const) {
     const { kernel, titles } = await start(t, server)
     for (let time = 0; time < 3; time++) {
       const wrong = kernel.transaction(async tx => {
-        await tx.send(insert, ['a'])
-        await tx.send(refused, [0])
+        await tx.enqueue(insert, ['a'])
+        await tx.enqueue(refused, [0])
         await tx.run(retitle, [`time ${time}`])
       })
       await t.rejects(wrong, { name: 'ValidationError' })
@@ -99,7 +99,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     }
     // Statements that came so far, or not, in a run that failed are prepared all the same.
     await kernel.transaction(async tx => {
-      await tx.send(insert, ['a'])
+      await tx.enqueue(insert, ['a'])
       await tx.run(retitle, ['b'])
     })
     t.same(await titles(), ['b'])
@@ -112,7 +112,7 @@ for (const server of ['postgres', 'mysql'] as const) {
       const quiet = kernel.transaction(async tx => {
         await tx.run(insert, ['a'])
         const sent = async () => {
-          await tx.send('INSERT INTO nowhere VALUES (1)', [])
+          await tx.enqueue('INSERT INTO nowhere VALUES (1)', [])
           await ask(tx)
         }
         await sent().catch(() => {})
@@ -126,7 +126,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     const { kernel, titles } = await start(t, server)
     const found = await kernel.transaction(tx =>
       tx.knex.transaction(async trx => {
-        await tx.send(insert, ['a'])
+        await tx.enqueue(insert, ['a'])
         return trx('pages').select('title')
       }),
     )
@@ -134,7 +134,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     await kernel.transaction(async tx => {
       const inner = tx.knex.transaction(async trx => {
         await trx('pages').insert({ title: 'b' })
-        await tx.send(insert, ['c'])
+        await tx.enqueue(insert, ['c'])
         throw new Error('no')
       })
       await t.rejects(inner, { message: 'no' })
@@ -145,7 +145,7 @@ for (const server of ['postgres', 'mysql'] as const) {
   t.test(`${server}: a transaction of which nothing was sent is taken back without a word`, async t => {
     const { kernel, titles } = await start(t, server)
     const wrong = kernel.transaction(async tx => {
-      await tx.send(insert, ['a'])
+      await tx.enqueue(insert, ['a'])
       throw new Error('no')
     })
     await t.rejects(wrong, { message: 'no' })
@@ -157,13 +157,13 @@ for (const server of ['postgres', 'mysql'] as const) {
   t.test(`${server}: parts take back what was sent in them`, async t => {
     const { kernel, titles } = await start(t, server)
     await kernel.transaction(async tx => {
-      await tx.send(insert, ['a'])
+      await tx.enqueue(insert, ['a'])
       const part = kernel.transaction(async inner => {
-        await inner.send(insert, ['b'])
+        await inner.enqueue(insert, ['b'])
         throw new Error('no')
       })
       await t.rejects(part, { message: 'no' })
-      await tx.send(insert, ['c'])
+      await tx.enqueue(insert, ['c'])
     })
     t.same(await titles(), ['a', 'c'])
   })
@@ -178,10 +178,10 @@ for (const server of ['postgres', 'mysql'] as const) {
     ]
     for (let time = 0; time < 2; time++) {
       const seen = await kernel.transaction(async tx => {
-        await tx.send('DELETE FROM pages', [])
+        await tx.enqueue('DELETE FROM pages', [])
         for (const [i, name] of ['a', 'b', 'c'].entries())
-          await tx.send(`INSERT INTO pages (id, title) VALUES (${i + 1}, '${name}')`, [])
-        return tx.allOf(steps)
+          await tx.enqueue(`INSERT INTO pages (id, title) VALUES (${i + 1}, '${name}')`, [])
+        return tx.batch(steps)
       })
       t.same(seen, [
         [['b']],
@@ -192,15 +192,15 @@ for (const server of ['postgres', 'mysql'] as const) {
         [],
       ])
       const again = await kernel.transaction(async tx => [
-        await tx.allOf(steps),
-        await tx.allOf(steps.slice(0, 1)),
-        await tx.allOf([]),
+        await tx.batch(steps),
+        await tx.batch(steps.slice(0, 1)),
+        await tx.batch([]),
       ])
       t.same(again, [seen, seen.slice(0, 1), []])
     }
     const wrong = kernel.transaction(async tx => {
-      await tx.send('DELETE FROM pages', [])
-      await tx.allOf([steps[0]!, { text: 'SELECT nothing FROM pages', values: [] }])
+      await tx.enqueue('DELETE FROM pages', [])
+      await tx.batch([steps[0]!, { text: 'SELECT nothing FROM pages', values: [] }])
     })
     await t.rejects(wrong, { message: /nothing/ })
     t.same(await titles(), ['a', 'b', 'c'])
@@ -213,10 +213,10 @@ for (const server of ['postgres', 'mysql'] as const) {
       const reads = (tx: Transaction) => [
         tx.all('SELECT 1', []),
         tx.all('SELECT 2', []),
-        tx.allOf([{ text: 'SELECT 3', values: [] }]),
+        tx.batch([{ text: 'SELECT 3', values: [] }]),
       ]
       await kernel.transaction(tx =>
-        Promise.all([...reads(tx), tx.send(append, ['x']), ...reads(tx), tx.run(append, ['y'])]),
+        Promise.all([...reads(tx), tx.enqueue(append, ['x']), ...reads(tx), tx.run(append, ['y'])]),
       )
     }
     t.same(await titles(), ['xyxyxy'])
@@ -226,7 +226,7 @@ for (const server of ['postgres', 'mysql'] as const) {
       void tx.all(sleep, [])
       setTimeout(() => {
         late = Promise.resolve()
-          .then(() => tx.send(append, ['late']))
+          .then(() => tx.enqueue(append, ['late']))
           .catch((error: Error) => error.message)
       }, 30)
     })
@@ -238,9 +238,9 @@ for (const server of ['postgres', 'mysql'] as const) {
   t.test(`${server}: knex finds what was sent`, async t => {
     const { kernel } = await start(t, server)
     const found = await kernel.transaction(async tx => {
-      await tx.send(insert, ['a'])
+      await tx.enqueue(insert, ['a'])
       void tx.all('SELECT 1', [])
-      await tx.send(insert, ['b'])
+      await tx.enqueue(insert, ['b'])
       void tx.all('SELECT 1', [])
       return tx.knex('pages').select('title')
     })
@@ -267,13 +267,13 @@ if (answering.includes('postgres')) {
     const { kernel } = await start(t, 'postgres')
     for (let time = 0; time < 2; time++) {
       await kernel.transaction(async tx => {
-        await tx.send('-- nothing', [])
+        await tx.enqueue('-- nothing', [])
         t.same(await tx.all('SELECT 7', []), [[7]])
         const steps = [
           { text: '-- nothing', values: [] },
           { text: 'SELECT 7', values: [] },
         ]
-        t.same(await tx.allOf(steps), [[], [[7]]])
+        t.same(await tx.batch(steps), [[], [[7]]])
       })
     }
   })
@@ -287,12 +287,12 @@ if (answering.includes('mysql')) {
     const ended = 'SELECT title FROM pages; '
     const remarked = 'SELECT COUNT(*) FROM pages -- all of them'
     const seen = await kernel.transaction(async tx => {
-      await tx.send(insert, ['a'])
+      await tx.enqueue(insert, ['a'])
       const ofEnded = await tx.all(ended, [])
-      await tx.send('SET @seen = (SELECT COUNT(*) FROM pages)', [])
-      await tx.send(insert, ['b'])
+      await tx.enqueue('SET @seen = (SELECT COUNT(*) FROM pages)', [])
+      await tx.enqueue(insert, ['b'])
       const ofRemarked = await tx.all(remarked, [])
-      await tx.send(insert, ['c'])
+      await tx.enqueue(insert, ['c'])
       await tx.all('SHOW TABLES', [])
       return [ofEnded, ofRemarked, await tx.all('SELECT @seen', [])]
     })
@@ -306,10 +306,10 @@ if (answering.includes('mysql')) {
     t.match(first, { changes: 1, id: 1 })
     const told = await kernel.transaction(async tx => {
       const changed = await tx.run(append, ['!'])
-      await tx.send(insert, ['b'])
-      await tx.send(insert, ['c'])
+      await tx.enqueue(insert, ['b'])
+      await tx.enqueue(insert, ['c'])
       const again = await tx.run(append, ['?'])
-      await tx.send(insert, ['d'])
+      await tx.enqueue(insert, ['d'])
       return [changed.changes, again.changes, (await tx.run(insert, ['e'])).id]
     })
     t.same(told, [1, 3, 5])
@@ -323,12 +323,12 @@ if (answering.includes('mysql')) {
       text: 'SELECT COUNT(*) FROM pages WHERE id IN (?)',
       values: [Array.from({ length: 4000 }, (_, i) => i)],
     }
-    t.same(await kernel.transaction(async tx => tx.allOf(Array(20).fill(many))), Array(20).fill([[0]]))
+    t.same(await kernel.transaction(async tx => tx.batch(Array(20).fill(many))), Array(20).fill([[0]]))
     const names = Array.from({ length: 50 }, (_, i) => `t${i}`)
     const ids = Array.from({ length: 5000 }, (_, i) => i)
     const kept = await kernel.transaction(async tx => {
-      for (const name of names) await tx.send(insert, [name])
-      await tx.send('DELETE FROM pages WHERE id IN (?) AND title <> ?', [ids, 't7'])
+      for (const name of names) await tx.enqueue(insert, [name])
+      await tx.enqueue('DELETE FROM pages WHERE id IN (?) AND title <> ?', [ids, 't7'])
       return tx.all('SELECT title FROM pages WHERE title IN (?)', [names])
     })
     t.same(kept, [['t7']])
@@ -338,14 +338,14 @@ if (answering.includes('mysql')) {
   t.test('mysql: what was sent and not done is not forgotten where its error is', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     const wrong = kernel.transaction(async tx => {
-      await tx.send(insert, ['a'])
-      await tx.send('INSERT INTO nowhere VALUES (1)', [])
+      await tx.enqueue(insert, ['a'])
+      await tx.enqueue('INSERT INTO nowhere VALUES (1)', [])
     })
     await t.rejects(wrong, { code: 'ER_NO_SUCH_TABLE' })
     for (const refused of ['SELECT nothing FROM pages', 'SELECT FROM WHERE', 'SHOW NOTHING']) {
       const quiet = kernel.transaction(async tx => {
         await tx.run(insert, ['b'])
-        await tx.send('INSERT INTO nowhere VALUES (1)', [])
+        await tx.enqueue('INSERT INTO nowhere VALUES (1)', [])
         await Promise.resolve(tx.all(refused, [])).catch(() => {})
         await tx.run(insert, ['c'])
       })
@@ -406,9 +406,9 @@ if (answering.includes('mysql')) {
     const asked = 'SELECT title FROM pages WHERE title LIKE ? AND title IN (?) ORDER BY id'
     for (let time = 0; time < 3; time++) {
       const seen = await kernel.transaction(async tx => {
-        await tx.send(`INSERT INTO pages (title) VALUES (CONCAT("it's ", ?))`, ['v'])
-        await tx.send("INSERT INTO pages (title) VALUES (?) -- it's", ['w'])
-        await tx.send('INSERT INTO pages (title) VALUES (CONCAT("a?", ?))', ['v'])
+        await tx.enqueue(`INSERT INTO pages (title) VALUES (CONCAT("it's ", ?))`, ['v'])
+        await tx.enqueue("INSERT INTO pages (title) VALUES (?) -- it's", ['w'])
+        await tx.enqueue('INSERT INTO pages (title) VALUES (CONCAT("a?", ?))', ['v'])
         const found = await tx.all(asked, ['%v', ["it's v", 'a?v', 'w']])
         await tx.run('DELETE FROM pages', [])
         return found
@@ -429,7 +429,7 @@ if (answering.includes('mysql')) {
       const before = await status()
       for (let shape = 0; shape < 60; shape++) {
         await kernel.transaction(async tx => {
-          for (let bit = 0; bit < 6; bit++) await tx.send(shape & (1 << bit) ? insert : append, ['x'])
+          for (let bit = 0; bit < 6; bit++) await tx.enqueue(shape & (1 << bit) ? insert : append, ['x'])
         })
       }
       t.ok((await status()) - before <= 4, 'as many as there are statements')
@@ -437,7 +437,7 @@ if (answering.includes('mysql')) {
       for (let time = 0; time < 3; time++) {
         await kernel.transaction(async tx => {
           for (let i = 0; i < 3; i++)
-            await tx.send('INSERT INTO pages (title) VALUES (LEFT(?, 1))', ['y'.repeat(6_000_000)])
+            await tx.enqueue('INSERT INTO pages (title) VALUES (LEFT(?, 1))', ['y'.repeat(6_000_000)])
         })
       }
       t.same(await titles(), Array(9).fill('y'))
@@ -450,7 +450,7 @@ if (answering.includes('mysql')) {
       const part = async () =>
         kernel.transaction(async tx => {
           await Promise.resolve(tx.all(refused, [])).catch(() => {})
-          await Promise.all([tx.send(insert, ['a']), tx.run(insert, ['b'])])
+          await Promise.all([tx.enqueue(insert, ['a']), tx.run(insert, ['b'])])
           throw new Error('no')
         })
       await t.rejects(part(), { message: 'no' })
@@ -458,7 +458,7 @@ if (answering.includes('mysql')) {
     }
     await kernel.transaction(async tx => {
       await Promise.resolve(tx.run('UPDATE nowhere SET a = 1', [])).catch(() => {})
-      await tx.send(insert, ['a'])
+      await tx.enqueue(insert, ['a'])
     })
     t.same(await titles(), ['a'])
   })
@@ -466,14 +466,14 @@ if (answering.includes('mysql')) {
   t.test('mysql: a part in which something sent is wrong can fail alone', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     await kernel.transaction(async tx => {
-      await tx.send(insert, ['a'])
+      await tx.enqueue(insert, ['a'])
       const part = kernel.transaction(async inner => {
-        await inner.send(insert, ['b'])
-        await inner.send('INSERT INTO nowhere VALUES (1)', [])
+        await inner.enqueue(insert, ['b'])
+        await inner.enqueue('INSERT INTO nowhere VALUES (1)', [])
         await inner.all('SELECT 1', [])
       })
       await t.rejects(part, { code: 'ER_NO_SUCH_TABLE' })
-      await tx.send(insert, ['c'])
+      await tx.enqueue(insert, ['c'])
     })
     t.same(await titles(), ['a', 'c'])
   })

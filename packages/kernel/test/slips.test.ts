@@ -1,7 +1,7 @@
 // Which unknown words stop the start and which are somebody's own; and that all faults of a file are told together.
 
 import t, { type Test } from 'tap'
-import { slipOf } from '../src/model/slip.ts'
+import { typoOf } from '../src/model/typo.ts'
 import { boot, folder, notes, thrown, type } from './fixtures/boot.ts'
 
 const page = (attribute: object, more: object = {}) =>
@@ -25,7 +25,7 @@ t.test('a slip is one letter or two swapped ones, two in longer words', async t 
     ['hint', null],
     ['pivot', null],
   ] as const
-  for (const [word, meant] of rows) t.equal(slipOf(word, words), meant, word)
+  for (const [word, meant] of rows) t.equal(typoOf(word, words), meant, word)
 })
 
 t.test('options of plugins start, misspelt ones do not', async t => {

@@ -15,7 +15,7 @@ const acquireTimeout = 1200
 
 async function start(t: Test, filename: string, listen?: (kernel: Kernel) => void): Promise<Kernel> {
   const database = { client: 'sqlite', connection: { filename }, acquireTimeout }
-  const kernel = await createKernel({ database, contentTypes, listen })
+  const kernel = await createKernel({ database, contentTypes, configure: listen })
   t.teardown(() => kernel.close())
   return kernel
 }
@@ -150,7 +150,7 @@ t.test('in memory, what looks at an entry before an update reads on the one conn
       write.data.title = `${notes.length} of ${count}`
     })
   const database = { client: 'sqlite', connection: { filename: ':memory:' }, acquireTimeout }
-  const kernel = await createKernel({ database, contentTypes, listen })
+  const kernel = await createKernel({ database, contentTypes, configure: listen })
   t.teardown(() => kernel.close())
   const pages = kernel.query(uid('page'))
   await kernel.query(uid('note')).create({ data: {} })

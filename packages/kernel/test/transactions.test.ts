@@ -37,7 +37,7 @@ async function dump(kernel: Kernel): Promise<string> {
 
 async function start(t: Test, listen?: (kernel: Kernel) => void) {
   const logger = notes()
-  const kernel = await boot(t, { ...model, logger, ...(listen === undefined ? {} : { listen }) })
+  const kernel = await boot(t, { ...model, logger, ...(listen === undefined ? {} : { configure: listen }) })
   return { kernel, of: repositories(kernel), logger }
 }
 

@@ -20,7 +20,7 @@ t.test('attributes that are not writable are dropped from what callers send', as
         zone: { type: 'dynamiczone', components: ['a.part'] },
       }),
     ],
-    listen: kernel => kernel.hooks.on('preWrite', write => void Object.assign(write.data, { hooked: 'by a hook' })),
+    configure: kernel => kernel.hooks.on('preWrite', write => void Object.assign(write.data, { hooked: 'by a hook' })),
   })
   const part = { label: 'l', closed: 'sent' }
   const data = { name: 'n', closed: 'sent', part, parts: [part], zone: [{ __component: 'a.part', ...part }] }

@@ -221,7 +221,7 @@ function listen(kernel: Kernel): void {
 
 await onEach('statements of writes', async (t, client) => {
   const { config: database } = await fresh(t)
-  const kernel = await createKernel({ database, contentTypes, components, listen })
+  const kernel = await createKernel({ database, contentTypes, components, configure: listen })
   t.teardown(() => kernel.close())
   const of = repositories(kernel)
   for (let i = 0; i < 40; i++) await of('tag').create({ data: { name: `tag ${i}` } })

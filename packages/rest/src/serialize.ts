@@ -13,7 +13,7 @@ import {
   tooManyBytes,
   tooManyEntries,
 } from '@plinth/kernel'
-import { type LongText, mostEntries, TextBuffer, TooLong } from './text-buffer.ts'
+import { type LongText, maxShortEntries, TextBuffer, TooLong } from './text-buffer.ts'
 import { TimeSlice } from './time-slice.ts'
 
 /** Writes one row's members without the braces: `"title":"x","author":{…}`. */
@@ -202,7 +202,7 @@ const short = new TextBuffer({ maxEntries: 0, maxBytes: 0 }, false)
 
 /** The data of an answer, at a stretch where it is short, else in time slices. Throws ValidationError beyond the limits. */
 export function writeData(write: WriteData, rows: NodeRows, limits: AnswerLimits): Written | Promise<Written> {
-  if (rowsOf(rows) > manyRows && sizeOf(rows).entries > mostEntries) return writeInSlices(write, rows, limits)
+  if (rowsOf(rows) > manyRows && sizeOf(rows).entries > maxShortEntries) return writeInSlices(write, rows, limits)
   short.restart(limits)
   try {
     return short.finish(write(rows, short))

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { type AnswerLimits, type NodeRows, tooManyBytes } from '@plinth/kernel'
 
 /** Entries and characters that are written at a stretch. */
-export const mostEntries = 1000
-const mostLength = 1024 * 1024
+export const maxShortEntries = 1000
+const maxLength = 1024 * 1024
 
 /** A text that is longer is taken out of the text it is a part of. */
 const chunkLength = 128 * 1024
@@ -39,30 +39,30 @@ export class TextBuffer {
   readonly texts: Map<NodeRows, Map<unknown, string>> | null
   readonly #chunks: Chunk[] = []
   #limits: AnswerLimits
-  #mostEntries: number
+  #maxEntries: number
   #entries = 0
   /** Length from which a text goes to `cut`. */
   readonly longest: number
 
   constructor(limits: AnswerLimits, hasPauses: boolean) {
     this.texts = hasPauses ? new Map() : null
-    this.longest = hasPauses ? chunkLength : mostLength
+    this.longest = hasPauses ? chunkLength : maxLength
     this.#limits = limits
-    this.#mostEntries = hasPauses ? Number.POSITIVE_INFINITY : Math.min(mostEntries, limits.maxEntries)
+    this.#maxEntries = hasPauses ? Number.POSITIVE_INFINITY : Math.min(maxShortEntries, limits.maxEntries)
   }
 
   /** Begins another answer in a buffer without pauses. */
   restart(limits: AnswerLimits): void {
     if (limits !== this.#limits) {
       this.#limits = limits
-      this.#mostEntries = Math.min(mostEntries, limits.maxEntries)
+      this.#maxEntries = Math.min(maxShortEntries, limits.maxEntries)
     }
     this.#entries = 0
   }
 
   /** Counts an entry that is written. Throws TooLong where others should run in between, and beyond the limit. */
   count(): void {
-    if (++this.#entries > this.#mostEntries) throw new TooLong()
+    if (++this.#entries > this.#maxEntries) throw new TooLong()
   }
 
   /** Takes a long text out; returns what stands for it. Throws TooLong, and ValidationError beyond the limit. */

@@ -13,7 +13,7 @@ export function exitWith(error: unknown): never {
 }
 
 /** Most milliseconds that a program takes to end. */
-const mostTime = 10_000
+const maxTime = 10_000
 
 /**
  * Ends the program at SIGTERM and SIGINT: requests under way are answered, then plugins and the database are closed; after ten
@@ -24,7 +24,7 @@ export function stopOnSignals(app: FastifyInstance): void {
   const stop = async () => {
     if (isStopping) process.exit(1)
     isStopping = true
-    setTimeout(() => process.exit(1), mostTime).unref()
+    setTimeout(() => process.exit(1), maxTime).unref()
     try {
       await app.close()
       process.exit(0)

@@ -1,6 +1,6 @@
 // Listens where config/server or the environment says, and tells what is wrong with that place in words that name it.
 
-import { slipOf, StartError } from '@plinth/kernel'
+import { typoOf, StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 
 /** A setting, and who says it. */
@@ -39,7 +39,7 @@ function said(config: Readonly<Record<string, unknown>>, name: 'host' | 'port', 
 /** What v4's file may say besides is not read. */
 function checkNames(config: Readonly<Record<string, unknown>>): void {
   for (const key of Object.keys(config)) {
-    const meant = slipOf(key, ['host', 'port', 'proxy'])
+    const meant = typoOf(key, ['host', 'port', 'proxy'])
     if (meant !== null)
       throw new StartError('PLINTH_CONFIG_LISTEN', `config/server: ${key} is not known, did you mean "${meant}"?`)
   }

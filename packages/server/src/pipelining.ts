@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bareAnswer } from './envelope.ts'
 
 /** Most requests that wait on a connection. */
-const mostWaiting = 32
+const maxWaiting = 32
 
 const waiting = new WeakMap<Socket, number>()
 
@@ -28,7 +28,7 @@ export function takeTurns(
   }
   const count = (waiting.get(socket) ?? 0) + 1
   waiting.set(socket, count)
-  if (count > mostWaiting) {
+  if (count > maxWaiting) {
     refuse(socket)
     return
   }
@@ -41,7 +41,7 @@ export function takeTurns(
 const refusal = bareAnswer(
   503,
   'Service Unavailable',
-  `Too many requests at once on one connection: at most ${mostWaiting} may wait for the answer of another one`,
+  `Too many requests at once on one connection: at most ${maxWaiting} may wait for the answer of another one`,
   'retry-after: 1\r\n',
 )
 

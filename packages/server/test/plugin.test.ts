@@ -60,7 +60,7 @@ t.test('a start that fails after the kernel was made leaves none open', async t 
   const own = Fastify()
   t.teardown(() => own.close())
   own.setNotFoundHandler((_request, reply) => reply.code(404).send('mine'))
-  own.register(plinth, { database: memory, listen, wholeServer: true })
+  own.register(plinth, { database: memory, configure: listen, wholeServer: true })
   await t.rejects(async () => void (await own.ready()), { message: /^Not found handler already set/ })
   await isClosed()
   const mounts = definePlugin({

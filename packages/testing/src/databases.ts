@@ -12,6 +12,9 @@ import { openMysql, openPostgres, openSqlite, type Opened } from './connections.
 export const clients = ['sqlite', 'mysql', 'postgres'] as const
 export type Client = (typeof clients)[number]
 
+/** The database that the tests of this process run on: SQLite, or what TEST_DATABASE says. */
+export const testClient = (): Client => (process.env.TEST_DATABASE as Client | undefined) ?? 'sqlite'
+
 /** Where the servers are; their users may create databases. */
 const servers = {
   mysql: new URL(process.env.PLINTH_MYSQL ?? 'mysql://root@127.0.0.1:3306'),

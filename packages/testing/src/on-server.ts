@@ -1,13 +1,10 @@
-// Runs test files once more on a server: they ask `testClient` for the database they are on.
+// Runs test files once more on a server: they ask `testClient()` for the database they are on.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { type Client, databases } from './databases.ts'
-
-/** The database that the tests of this process run on: SQLite, or what TEST_DATABASE says. */
-export const testClient = (): Client => (process.env.TEST_DATABASE as Client | undefined) ?? 'sqlite'
 
 /**
  * Runs the tests of these files, and of all files in these folders, on one kind of server; a remark where there is none on

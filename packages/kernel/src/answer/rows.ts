@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { tooManyEntries } from './size.ts'
 import type { Context } from '../context.ts'
-import type { Rows, Session, Step } from '../database/session.ts'
+import type { Rows, Session, BoundStatement } from '../database/session.ts'
 import type { Branch } from '../plan/plan.ts'
 import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import { bind, type Statement } from '../sql/statement.ts'
@@ -71,7 +71,7 @@ export async function fetchBelow(
   if (rows.length === 0 || (branches.length === 0 && meta.length === 0))
     return { node, rows, branches: emptyOf(node), meta: [] }
   const ids = branches.length === 0 && meta.every(one => one.mark !== null) ? [] : uniqueIds(rows)
-  const steps: Step[] = []
+  const steps: BoundStatement[] = []
   for (const branch of branches) for (const statement of statementsOf(branch)) steps.push(stepOf(fetch, statement, ids))
   const lists: Map<unknown, unknown[]>[] = []
   const asked: Map<unknown, unknown[]>[] = []
@@ -83,7 +83,7 @@ export async function fetchBelow(
     asked.push(groups)
     steps.push(stepOf(fetch, statement, marked))
   }
-  const answers = steps.length === 0 ? [] : await fetch.session.allOf(steps)
+  const answers = steps.length === 0 ? [] : await fetch.session.batch(steps)
   let at = 0
   const fetched: BranchRows[] = []
   for (const branch of branches) {
@@ -116,7 +116,7 @@ function timesBelow({ branch }: RowBranch, groups: ReadonlyMap<unknown, readonly
   return times
 }
 
-function stepOf({ values, context }: Fetch, statement: Statement, ids: readonly unknown[]): Step {
+function stepOf({ values, context }: Fetch, statement: Statement, ids: readonly unknown[]): BoundStatement {
   return { text: statement.text, values: bind(statement, values, context, ids) }
 }
 
@@ -232,7 +232,7 @@ async function attachMorph(
     if (branch.children.has(uid)) wanted.set(uid, (wanted.get(uid) ?? new Set()).add(id))
   }
   const steps = [...wanted].map(([uid, ids]) => stepOf(fetch, branch.children.get(uid)!.statement, [...ids]))
-  const answers = steps.length === 0 ? [] : await fetch.session.allOf(steps)
+  const answers = steps.length === 0 ? [] : await fetch.session.batch(steps)
   const found = new Map<string, Map<unknown, Member>>()
   for (const [i, uid] of [...wanted.keys()].entries()) {
     const rows = answers[i]!

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../errors.ts'
-import { slipOf } from '../model/slip.ts'
+import { typoOf } from '../model/typo.ts'
 
 /** The files that are read. */
 export const configNames = ['server', 'api', 'database', 'plugins'] as const
@@ -46,7 +46,7 @@ function checkNames(folder: string, files: readonly Named[], warn: (message: str
   for (const file of files) {
     const { stem, extension } = file
     const isMeant = configExtensions.includes(extension) || otherExtensions.includes(extension)
-    const meant = names.includes(stem) ? stem : slipOf(stem, [...names, ...ofV4])
+    const meant = names.includes(stem) ? stem : typoOf(stem, [...names, ...ofV4])
     if (isRead(file) || !isMeant || meant === null || !names.includes(meant) || present.has(meant)) continue
     const path = `${folder}/${stem}.${extension}`
     if (meant === stem)

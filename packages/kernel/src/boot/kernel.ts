@@ -58,7 +58,7 @@ export interface KernelOptions {
   readonly migrate?: MigrateMode
   readonly logger?: Logger
   /** Called first, to register hooks before any plugin does. */
-  readonly listen?: (kernel: Kernel) => void
+  readonly configure?: (kernel: Kernel) => void
   /** Most plans kept at a time; 1000. */
   readonly maxPlans?: number
   /** Most content types and components that one question may visit; 100, or config/api's `rest.maxCost`. */
@@ -188,8 +188,9 @@ export class Kernel {
 
   /** Content of one type. Without a context everything is allowed. */
   query(uid: string, context: Context = createContext(systemAccess)): Repository {
+    const tools = { reader: this.reader, writer: this.writer, options: this.#options! }
     this.contentTypes.require(uid)
-    return new Repository(uid, { reader: this.reader, writer: this.writer, options: this.#options! }, context)
+    return new Repository(uid, tools, context)
   }
 
   /** Everything `work` does by kernel.query joins one transaction; it is committed when `work` returns. */
@@ -341,7 +342,7 @@ export async function createKernel(options: KernelOptions = {}, mount?: Mount): 
   const kernel = new Kernel(dir, log, config, database, mount?.server)
   try {
     mount?.decorate(kernel)
-    options.listen?.(kernel)
+    options.configure?.(kernel)
     for (const { plugin, config: settings } of plugins) {
       const register = (app: PluginHost | null) => kernel.registerPlugin(plugin.plinth, settings, app)
       await (mount === undefined ? register(null) : mount.runPlugin(plugin.plinth, register))

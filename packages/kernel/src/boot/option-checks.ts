@@ -12,7 +12,7 @@ const kernelWords: Readonly<Record<keyof KernelOptions, true>> = {
   plugins: true,
   migrate: true,
   logger: true,
-  listen: true,
+  configure: true,
   maxPlans: true,
   maxCost: true,
 }

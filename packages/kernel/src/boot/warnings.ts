@@ -8,7 +8,7 @@ interface Told {
 }
 
 /** So many are named. */
-const mostNamed = 5
+const maxNamed = 5
 
 /** An application without content, in which nothing can be asked for. */
 export function warnOfNone(types: readonly ContentType[], log: Told): void {
@@ -22,8 +22,8 @@ export function warnOfDormant(types: readonly ContentType[], log: Told): void {
     [...attributes.values()].filter(one => one.kind === 'dormant').map(one => `${uid}.${one.name} (${one.type})`),
   )
   if (names.length === 0) return
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-  const named = names.slice(0, mostNamed).join(', ')
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''
+  const named = names.slice(0, maxNamed).join(', ')
   log.warn(
     `${names.length} attribute(s) wait for a plugin that is not enabled; they load and stay empty: ${named}${more}`,
   )

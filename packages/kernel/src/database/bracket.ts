@@ -62,7 +62,7 @@ export class Bracket {
       note(error, session.errors)
       // What still runs in it ends first: behind the ROLLBACK it would be on its own, or in somebody else's transaction.
       tx.isOpen = false
-      await tx.settle()
+      await tx.waitForSavepoints()
       if (!isBare && session.inTransaction) await rollBack(session)
       throw error
     } finally {

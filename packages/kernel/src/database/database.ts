@@ -10,7 +10,7 @@ import type { Ddl } from './ddl.ts'
 import { Election } from './election.ts'
 import { EntryQueue } from './entry-queue.ts'
 import { CommitGroup } from './group.ts'
-import { HeldConnection } from './held.ts'
+import { PinnedConnection } from './pinned-connection.ts'
 import { Pool, type PoolTimes } from './pool.ts'
 import { retryConflicts, retryUntil } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
@@ -45,19 +45,19 @@ export class Database {
     runAfter: after => this.#runAfter(after),
   })
   readonly #queue = new EntryQueue()
-  readonly #held = new AsyncLocalStorage<HeldConnection>()
+  readonly #held = new AsyncLocalStorage<PinnedConnection>()
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
   readonly #report: ReportError
   /** Milliseconds after which nobody waits again for a lock. */
   readonly #lockPatience: number
   /** Milliseconds that a write waits for its turn. */
-  readonly #patience: number
+  readonly #waitTimeout: number
   /** Counts own commits where they are all there are; null where others may write too. */
   #commits: number | null
 
   constructor(driver: Driver, settings: DatabaseSettings, report: ReportError) {
     this.#report = report
-    this.#patience = settings.acquireTimeout
+    this.#waitTimeout = settings.acquireTimeout
     this.#driver = driver
     this.#dialect = driver.dialect
     this.#pool = new Pool(driver, settings)
@@ -78,9 +78,9 @@ export class Database {
   }
 
   /** The first contact, before anything else: throws what the driver throws where there is no database. */
-  async meet(): Promise<void> {
+  async connect(): Promise<void> {
     this.#reader = await this.#driver.openReader()
-    this.#dialect = await this.read(session => this.#driver.meet(session))
+    this.#dialect = await this.read(session => this.#driver.connect(session))
   }
 
   /** Stands for election among the processes on this database. */
@@ -162,7 +162,7 @@ export class Database {
         try {
           return await this.#running.run(here, async () => work(here))
         } finally {
-          await here.settle()
+          await here.waitForSavepoints()
           here.isOpen = false
           here.end()
           if (session.holdsNames) await unlockNames(session)
@@ -178,9 +178,9 @@ export class Database {
   }
 
   /** Keeps the writing connection, once it was needed, until `work` is done; where many write, each has its own. */
-  async hold<T>(work: () => Promise<T>): Promise<T> {
+  async withPinnedWriter<T>(work: () => Promise<T>): Promise<T> {
     if (!this.#driver.hasOneWriter || this.#heldHere !== undefined || this.#current !== undefined) return work()
-    const held = new HeldConnection(this.#pool)
+    const held = new PinnedConnection(this.#pool)
     try {
       return await this.#held.run(held, work)
     } finally {
@@ -188,13 +188,13 @@ export class Database {
     }
   }
 
-  get #heldHere(): HeldConnection | undefined {
+  get #heldHere(): PinnedConnection | undefined {
     const held = this.#held.getStore()
     return held?.isOpen === true ? held : undefined
   }
 
-  #onWriter<T>(work: (session: DriverSession) => Promise<T>, patience = this.#patience): Promise<T> {
-    return this.#heldHere?.run(work) ?? this.#pool.use(work, patience)
+  #onWriter<T>(work: (session: DriverSession) => Promise<T>, waitTimeout = this.#waitTimeout): Promise<T> {
+    return this.#heldHere?.run(work) ?? this.#pool.use(work, waitTimeout)
   }
 
   async #runAfter(after: readonly (() => unknown)[]): Promise<void> {
@@ -208,8 +208,8 @@ export class Database {
   }
 
   /** Differs when an entry was changed since it was looked at; `locks` keeps others from changing it. */
-  async fingerprint(session: Session, table: string, id: number, locks: boolean): Promise<string> {
-    return this.#driver.fingerprint(session, table, id, locks)
+  async rowVersion(session: Session, table: string, id: number, locks: boolean): Promise<string> {
+    return this.#driver.rowVersion(session, table, id, locks)
   }
 
   /** Changes when anyone committed, as far as `session` can see it; null where that cannot be told. */
@@ -225,8 +225,8 @@ export class Database {
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#current
-    if (outer !== undefined) return outer.part(part => this.#running.run(part, () => work(part)))
-    const { result, after } = await this.#commit(work, options, performance.now() + this.#patience)
+    if (outer !== undefined) return outer.savepoint(part => this.#running.run(part, () => work(part)))
+    const { result, after } = await this.#commit(work, options, performance.now() + this.#waitTimeout)
     // With the connection and the turn given back: what runs here may write itself, also the same entry.
     if (after.length > 0) await this.#runAfter(after)
     return result
@@ -251,7 +251,7 @@ export class Database {
       isUnlimited
         ? this.#bracket.runUnlimited(session, () => this.#run(session, work, options))
         : this.#run(session, work, options)
-    const entered = turn === undefined ? undefined : this.#queue.enter(turn, this.#patience)
+    const entered = turn === undefined ? undefined : this.#queue.enter(turn, this.#waitTimeout)
     if (entered !== undefined) await entered
     try {
       const committed = await retryConflicts(() => this.#onWriter(run), this.#lockPatience)
@@ -269,7 +269,7 @@ export class Database {
   async grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!this.#driver.hasOneWriter) return this.transaction(work, options)
     if (this.#current !== undefined || this.#heldHere?.isTaken === true) return this.transaction(work, options)
-    return this.#group.add(work as never, options, performance.now() + this.#patience)
+    return this.#group.add(work as never, options, performance.now() + this.#waitTimeout)
   }
 
   /** BEGIN and COMMIT around the writes of a group, which begins once at most. */
@@ -301,7 +301,7 @@ export class Database {
     const enter = async (tx: RunningTransaction) => {
       if (options.isPrivate === true) return { result: await work(tx), after: [] }
       const result = await this.#running.run(tx, () => work(tx))
-      await tx.settle()
+      await tx.waitForSavepoints()
       return { result, after: tx.after }
     }
     return this.#bracket.run(session, options, enter)

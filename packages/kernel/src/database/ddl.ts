@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from './layout.ts'
-import type { Catalogue, PresentIndex, PresentKey, PresentTable } from './present.ts'
+import type { Catalogue, PresentIndex, PresentKey, PresentTable } from './catalogue.ts'
 
 /** What a column's type means, whatever the database's word for it; null for types that no attribute has. */
 export type Family = ColumnKind | null
@@ -11,7 +11,7 @@ export type Family = ColumnKind | null
 /** How one process of all that work on a database changes its tables at a time. */
 export interface MigrationLock {
   /** Takes the lock within a transaction and gives 1, or waits so many seconds for it; null where BEGIN has taken it. */
-  take(patience: number): string | null
+  take(waitTimeout: number): string | null
   /** Gives it back; null where the end of the transaction does. */
   readonly release: string | null
   /** Does the error say that another process has it, although nobody waited for it? */

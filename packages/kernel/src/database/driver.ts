@@ -80,7 +80,7 @@ export interface Driver {
   readonly ddl: Ddl
   readonly errors: DriverErrors
   /** The first contact: what this server speaks, where its version matters. */
-  meet(session: Session): Maybe<Dialect>
+  connect(session: Session): Maybe<Dialect>
   /** What knex needs to make the pool. */
   readonly knex: Knex.Config
   /** Servers only. `spare` opens a raw connection beside the pool. */
@@ -98,7 +98,7 @@ export interface Driver {
   /** What serves reads; null where the pool does. */
   openReader(): Maybe<Reader | null>
   /** Something that differs when the entry was changed meanwhile. `locks`: nobody else changes it until the end of the transaction. */
-  fingerprint(session: Session, table: string, id: number, locks: boolean): Maybe<string>
+  rowVersion(session: Session, table: string, id: number, locks: boolean): Maybe<string>
   close(): void
 }
 

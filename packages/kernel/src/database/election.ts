@@ -10,7 +10,7 @@ import { type Client, clientOf, type RawConnection } from './knex-internals.ts'
 const interval = 30_000
 
 /** Milliseconds that a connection may take to close. */
-const patience = 1000
+const waitTimeout = 1000
 
 /** One process's part in the election. */
 export class Election {
@@ -43,7 +43,7 @@ export class Election {
     this.#isClosed = true
     if (this.#timer !== null) clearInterval(this.#timer)
     // A server that hangs must not keep the process from ending.
-    await Promise.race([this.#turn, sleep(patience, undefined, { ref: false })])
+    await Promise.race([this.#turn, sleep(waitTimeout, undefined, { ref: false })])
     const connection = this.#connection
     this.#connection = null
     if (connection !== null) await this.#destroy(connection)
@@ -85,6 +85,6 @@ export class Election {
   /** A connection that cannot be closed properly has ended. */
   async #destroy(connection: RawConnection): Promise<void> {
     const closed = this.#client.destroyRawConnection(connection).catch(() => {})
-    await Promise.race([closed, sleep(patience, undefined, { ref: false })])
+    await Promise.race([closed, sleep(waitTimeout, undefined, { ref: false })])
   }
 }

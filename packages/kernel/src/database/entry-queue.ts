@@ -15,12 +15,12 @@ export class EntryQueue {
 
   /**
    * Takes a key, to be given back by leave(): at once where it is free, otherwise when all that came before have left it. Throws
-   * UnavailableError where that takes more than `patience` milliseconds. No transaction may be open: who waits here for
+   * UnavailableError where that takes more than `waitTimeout` milliseconds. No transaction may be open: who waits here for
    * somebody that waits for a row of that transaction would wait in vain.
    */
-  enter(key: string, patience: number): Maybe<void> {
+  enter(key: string, waitTimeout: number): Maybe<void> {
     const waiting = this.#taken.get(key)
-    if (waiting !== undefined) return this.#wait(key, waiting ?? new Set(), patience)
+    if (waiting !== undefined) return this.#wait(key, waiting ?? new Set(), waitTimeout)
     this.#taken.set(key, null)
   }
 
@@ -36,7 +36,7 @@ export class EntryQueue {
     return this.#taken.size
   }
 
-  #wait(key: string, all: Set<Waiting>, patience: number): Promise<void> {
+  #wait(key: string, all: Set<Waiting>, waitTimeout: number): Promise<void> {
     this.#taken.set(key, all)
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
@@ -49,7 +49,7 @@ export class EntryQueue {
       const timer = setTimeout(() => {
         all.delete(waiting)
         reject(new UnavailableError('The entry is being changed by somebody else'))
-      }, patience)
+      }, waitTimeout)
       all.add(waiting)
     })
   }

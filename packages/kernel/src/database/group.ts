@@ -9,13 +9,13 @@ import { isTransient } from './retry.ts'
 import type { RunningTransaction } from './transaction.ts'
 
 /** Most writes of one COMMIT: none waits long for the others. */
-const largest = 32
+const maxGroupSize = 32
 
 type Work = (tx: never) => Promise<unknown>
 type After = readonly (() => unknown)[]
 
 /** A write that waits for its turn. */
-interface Waiting {
+interface QueuedWrite {
   /** The asynchronous context of whoever asked; null for work in which nobody can tell. */
   readonly scope: AsyncResource | null
   readonly work: Work
@@ -28,7 +28,7 @@ interface Waiting {
 
 /** How one write of a group ended, to be told after COMMIT. */
 interface End {
-  readonly one: Waiting
+  readonly one: QueuedWrite
   readonly after: After
   readonly hasFailed: boolean
   /** What it returned or threw. */
@@ -52,7 +52,7 @@ export class CommitGroup {
   readonly #database: GroupDatabase
   /** The context of nobody who asks. */
   readonly #outside = AsyncLocalStorage.snapshot()
-  #waiting: Waiting[] = []
+  #waiting: QueuedWrite[] = []
   #isRunning = false
 
   constructor(database: GroupDatabase) {
@@ -63,7 +63,7 @@ export class CommitGroup {
   add<T>(work: Work, options: TransactionOptions, deadline: number): Promise<T> {
     return new Promise((resolve, reject) => {
       const scope = options.isPrivate === true ? null : new AsyncResource('plinth.write')
-      this.#waiting.push({ scope, work, options, deadline, resolve: resolve as Waiting['resolve'], reject })
+      this.#waiting.push({ scope, work, options, deadline, resolve: resolve as QueuedWrite['resolve'], reject })
       if (this.#isRunning) return
       this.#isRunning = true
       // Requests that came in with this one are read before the next phase of the loop.
@@ -73,7 +73,7 @@ export class CommitGroup {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, largest)
+      const group = this.#waiting.splice(0, maxGroupSize)
       await this.#run(group).catch(error => {
         for (const one of group) one.reject(error)
       })
@@ -82,7 +82,7 @@ export class CommitGroup {
   }
 
   /** Commits a group. While others have the writer, those whose deadline passes leave it. */
-  async #run(group: readonly Waiting[]): Promise<void> {
+  async #run(group: readonly QueuedWrite[]): Promise<void> {
     let left = group
     while (left.length > 1) {
       const error = await this.#tryGroup(left)
@@ -93,7 +93,7 @@ export class CommitGroup {
   }
 
   /** Null where every write was told; otherwise the error because of which none has begun. */
-  async #tryGroup(group: readonly Waiting[]): Promise<unknown> {
+  async #tryGroup(group: readonly QueuedWrite[]): Promise<unknown> {
     const ends: End[] = []
     let hasBegun = false
     try {
@@ -116,7 +116,7 @@ export class CommitGroup {
   }
 
   /** Resolves after COMMIT. Its caller waits for what runs after that, and nobody else: it may write itself. */
-  async #runAlone({ scope, work, options, deadline, resolve, reject }: Waiting): Promise<void> {
+  async #runAlone({ scope, work, options, deadline, resolve, reject }: QueuedWrite): Promise<void> {
     const run = () => this.#database.alone(work, options, deadline)
     try {
       const { result, after } = await (scope === null ? run() : scope.runInAsyncScope(run))
@@ -128,7 +128,7 @@ export class CommitGroup {
     }
   }
 
-  async #runPart(session: DriverSession, tx: RunningTransaction, one: Waiting): Promise<End> {
+  async #runPart(session: DriverSession, tx: RunningTransaction, one: QueuedWrite): Promise<End> {
     try {
       return await (one.scope === null ? this.#runPrivate(tx, one) : this.#runScoped(tx, one, one.scope))
     } catch (error) {
@@ -139,25 +139,25 @@ export class CommitGroup {
   }
 
   /** A single statement can fail alone as it is. */
-  async #runPrivate(tx: RunningTransaction, one: Waiting): Promise<End> {
+  async #runPrivate(tx: RunningTransaction, one: QueuedWrite): Promise<End> {
     const run = () => one.work(tx as never)
     const result = await (one.options.isSingle === true ? run() : tx.guard(run))
     return { one, after: [], hasFailed: false, result }
   }
 
-  async #runScoped(tx: RunningTransaction, one: Waiting, scope: AsyncResource): Promise<End> {
+  async #runScoped(tx: RunningTransaction, one: QueuedWrite, scope: AsyncResource): Promise<End> {
     let own: RunningTransaction | null = null
     const enter = (part: RunningTransaction) => {
       own = part
       return scope.runInAsyncScope(() => this.#database.enter(part, () => one.work(part as never)))
     }
-    const result = await tx.part(enter, false)
+    const result = await tx.savepoint(enter, false)
     return { one, after: (own as RunningTransaction | null)?.after ?? [], hasFailed: false, result }
   }
 }
 
 /** Rejects those whose deadline has passed and gives the others. An error that is not about waiting concerns all of them. */
-function rejectLate(group: readonly Waiting[], error: unknown): readonly Waiting[] {
+function rejectLate(group: readonly QueuedWrite[], error: unknown): readonly QueuedWrite[] {
   const now = performance.now() + 1
   const isWaiting = group[0]!.deadline <= now
   for (const one of group) if (!isWaiting || one.deadline <= now) one.reject(error)

@@ -19,13 +19,13 @@ interface Waiting {
 /** A queue in front of `width` places. */
 export class Lane {
   #width: number
-  readonly #mostWaiting: number
+  readonly #maxWaiting: number
   readonly #waiting = new Set<Waiting>()
   #taken = 0
 
-  constructor(width: number, mostWaiting: number) {
+  constructor(width: number, maxWaiting: number) {
     this.#width = width
-    this.#mostWaiting = mostWaiting
+    this.#maxWaiting = maxWaiting
   }
 
   get hasWaiting(): boolean {
@@ -81,7 +81,7 @@ export class Lane {
   }
 
   #wait({ deadline, isAbandoned }: Wait): Promise<void> {
-    if (this.#waiting.size >= this.#mostWaiting)
+    if (this.#waiting.size >= this.#maxWaiting)
       throw new UnavailableError('Too many slow questions wait for the database')
     return new Promise((resolve, reject) => {
       const end = () => {

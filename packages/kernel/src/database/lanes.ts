@@ -9,10 +9,10 @@ import type { IsAbandoned } from './usage.ts'
 /** Reads that usually take so many milliseconds are heavy, until they take fewer than half of them. */
 const heavyFrom = 50
 /** Most slow reads that wait, and most of the others. */
-const mostSlow = 100
-const mostWaiting = 1000
+const maxSlow = 100
+const maxWaiting = 1000
 /** Most milliseconds between a first run that failed and the next one. */
-const mostPause = 100
+const maxPause = 100
 /** Short reads that take so many times their usual time make heavy ones fewer, those below make them more. */
 const tooSlow = 1.5
 const fastEnough = 1.2
@@ -20,7 +20,7 @@ const fastEnough = 1.2
 const sweepsPerRest = 100
 /** How much the usual time follows a run; the first runs count in any case. One that took longer waited for something else. */
 const following = 1 / 8
-const mostTimes = 10
+const maxTimes = 10
 const firstRuns = 8
 
 /** What is known of a shape. A slow one is cancelled where it keeps others from connections; the sweep says which these are. */
@@ -53,7 +53,7 @@ export class Lanes {
   readonly #heavy: Lane
   readonly #unknown: Lane
   readonly #slowdown = new Slowdown()
-  readonly #patience: number
+  readonly #waitTimeout: number
   readonly #most: number
   /** Sweeps since the last one without heavy reads. */
   #sweeps = 0
@@ -62,14 +62,14 @@ export class Lanes {
   /** Connections for slow reads. */
   readonly share: number
 
-  /** `size`: connections of the pool; `patience`: milliseconds that a read waits. */
-  constructor(size: number, patience: number) {
+  /** `size`: connections of the pool; `waitTimeout`: milliseconds that a read waits. */
+  constructor(size: number, waitTimeout: number) {
     this.share = Math.max(1, Math.floor(size / 8))
-    this.#patience = patience
+    this.#waitTimeout = waitTimeout
     this.#most = Math.max(1, size - this.share)
-    this.#slow = new Lane(this.share, mostSlow)
-    this.#heavy = new Lane(Math.max(1, Math.floor(size / 4)), mostWaiting)
-    this.#unknown = new Lane(this.#most, mostWaiting)
+    this.#slow = new Lane(this.share, maxSlow)
+    this.#heavy = new Lane(Math.max(1, Math.floor(size / 4)), maxWaiting)
+    this.#unknown = new Lane(this.#most, maxWaiting)
   }
 
   /** May reads of this shape run anywhere? */
@@ -99,7 +99,7 @@ export class Lanes {
     if (speed === 'short') this.#slowdown.note(took, usual)
     if (speed === 'slow') known.usual = took
     else if (speed === 'heavy' || this.#isQuiet || runs < firstRuns)
-      known.usual += (Math.min(took, mostTimes * usual) - usual) * following
+      known.usual += (Math.min(took, maxTimes * usual) - usual) * following
     known.runs++
     known.speed = known.usual < (speed === 'heavy' ? heavyFrom / 2 : heavyFrom) ? 'short' : 'heavy'
   }
@@ -130,7 +130,7 @@ export class Lanes {
 
   /** Throws UnavailableError where no place becomes free in time, or too many wait already. */
   async run<T>(shape: object, work: () => Maybe<T>, isAbandoned?: IsAbandoned): Promise<T> {
-    const wait: Wait = { deadline: performance.now() + this.#patience, isAbandoned }
+    const wait: Wait = { deadline: performance.now() + this.#waitTimeout, isAbandoned }
     if (!this.#known.has(shape)) {
       const tried = await this.#try(shape, work, wait)
       if (tried !== null) return tried.result
@@ -148,7 +148,7 @@ export class Lanes {
 
   /** Runs `work` where it is the first of its shape; null where another read has shown meanwhile what the shape costs. */
   async #try<T>(shape: object, work: () => Maybe<T>, wait: Wait): Promise<{ readonly result: T } | null> {
-    const trial = this.#trials.get(shape) ?? { queue: new Lane(1, mostWaiting), lane: null }
+    const trial = this.#trials.get(shape) ?? { queue: new Lane(1, maxWaiting), lane: null }
     this.#trials.set(shape, trial)
     await trial.queue.enter(wait)
     const leave = () => {
@@ -161,7 +161,7 @@ export class Lanes {
       leave()
       return tried
     } catch (error) {
-      setTimeout(leave, Math.min(performance.now() - began, mostPause))
+      setTimeout(leave, Math.min(performance.now() - began, maxPause))
       throw error
     }
   }

@@ -1,6 +1,6 @@
 // The tables, columns and indexes a model needs, in v4's layout (B-10.30 to B-10.38). Data only: nothing here runs SQL.
 
-import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
+import type { Attribute, ContentType, LinkTable, MorphTable } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import { UsageError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
@@ -79,8 +79,8 @@ function layoutOfType(registry: Registry, type: ContentType): TableLayout {
   }
   const foreignKeys: ForeignKey[] = []
   for (const one of type.attributes.values()) {
-    if (one.kind !== 'relation' || one.join.via !== 'column') continue
-    const { column } = one.join
+    if (one.kind !== 'relation' || one.storage.kind !== 'column') continue
+    const { column } = one.storage
     const { table } = registry.require(one.target!)
     foreignKeys.push({ name: `${type.table}_${column}_fk`, column, table, onDelete: 'SET NULL' })
     indexes.push({ name: `${type.table}_${column}_fk`, columns: [column], unique: false })
@@ -102,8 +102,8 @@ function columnNameOf(type: ContentType, name: string): string {
 function columnsOf(attribute: Attribute): ColumnLayout[] {
   if (attribute.kind === 'scalar') return [{ name: attribute.column, kind: attribute.scalar.storage }]
   if (attribute.kind !== 'relation') return []
-  if (attribute.join.via === 'column') return [{ name: attribute.join.column, kind: 'reference' }]
-  if (attribute.join.via !== 'morphColumns') return []
+  if (attribute.storage.kind === 'column') return [{ name: attribute.storage.column, kind: 'reference' }]
+  if (attribute.storage.kind !== 'morphColumns') return []
   return [
     { name: 'target_id', kind: 'reference' },
     { name: 'target_type', kind: 'string' },
@@ -135,17 +135,14 @@ function linkLayouts(registry: Registry, type: ContentType): TableLayout[] {
   const layouts: TableLayout[] = []
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'relation' || !attribute.owner) continue
-    if (attribute.join.via === 'links')
-      layouts.push(linksLayout(type, registry.require(attribute.target!), attribute.join))
-    if (attribute.join.via === 'morphs') layouts.push(morphsLayout(type, attribute.join))
+    if (attribute.storage.kind === 'links')
+      layouts.push(linksLayout(type, registry.require(attribute.target!), attribute.storage))
+    if (attribute.storage.kind === 'morphs') layouts.push(morphsLayout(type, attribute.storage))
   }
   return layouts
 }
 
-type LinksJoin = Extract<RelationAttribute['join'], { via: 'links' }>
-type MorphsJoin = Extract<RelationAttribute['join'], { via: 'morphs' }>
-
-function linksLayout(type: ContentType, target: ContentType, join: LinksJoin): TableLayout {
+function linksLayout(type: ContentType, target: ContentType, join: LinkTable): TableLayout {
   const { table, from, to, order, inverseOrder } = join
   const orders = [order, inverseOrder].filter(name => name !== null)
   return {
@@ -173,7 +170,7 @@ function linksLayout(type: ContentType, target: ContentType, join: LinksJoin): T
   }
 }
 
-function morphsLayout(type: ContentType, join: MorphsJoin): TableLayout {
+function morphsLayout(type: ContentType, join: MorphTable): TableLayout {
   const { table, owner, id, type: typeColumn } = join
   return {
     name: table,

@@ -82,18 +82,18 @@ export class Pool {
     })
   }
 
-  /** Throws UnavailableError where no connection becomes free within `patience` milliseconds, or none can be made. */
-  acquire(patience = this.#acquireTimeout): Promise<DriverSession> {
-    return this.#acquire(false, null, null, patience)
+  /** Throws UnavailableError where no connection becomes free within `waitTimeout` milliseconds, or none can be made. */
+  acquire(waitTimeout = this.#acquireTimeout): Promise<DriverSession> {
+    return this.#acquire(false, null, null, waitTimeout)
   }
 
   async #acquire(
     isReading: boolean,
     isAbandoned: IsAbandoned | null,
     shape: object | null,
-    patience: number,
+    waitTimeout: number,
   ): Promise<DriverSession> {
-    const session = this.#pick() ?? (await (this.#isFull ? this.#wait(isAbandoned, patience) : this.#take()))
+    const session = this.#pick() ?? (await (this.#isFull ? this.#wait(isAbandoned, waitTimeout) : this.#take()))
     session.listener = this.listener
     session.usage?.take(isReading, isAbandoned, shape)
     this.#sweep?.start()
@@ -131,9 +131,9 @@ export class Pool {
     }
   }
 
-  #wait(isAbandoned: IsAbandoned | null, patience: number): Promise<DriverSession> {
+  #wait(isAbandoned: IsAbandoned | null, waitTimeout: number): Promise<DriverSession> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#refuse(waiting), Math.max(0, patience))
+      const timer = setTimeout(() => this.#refuse(waiting), Math.max(0, waitTimeout))
       const waiting: Waiting = { isAbandoned, resolve, reject, timer }
       this.#waiting.add(waiting)
     })
@@ -192,9 +192,9 @@ export class Pool {
     for (const session of sessions) this.#giveBack(session)
   }
 
-  /** Runs `work` with a connection, for which it waits `patience` milliseconds. One that broke meanwhile is thrown away. */
-  async use<T>(work: (session: DriverSession) => Maybe<T>, patience = this.#acquireTimeout): Promise<T> {
-    const session = await this.acquire(patience)
+  /** Runs `work` with a connection, for which it waits `waitTimeout` milliseconds. One that broke meanwhile is thrown away. */
+  async use<T>(work: (session: DriverSession) => Maybe<T>, waitTimeout = this.#acquireTimeout): Promise<T> {
+    const session = await this.acquire(waitTimeout)
     try {
       return await work(session)
     } catch (error) {

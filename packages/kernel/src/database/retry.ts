@@ -21,17 +21,17 @@ export function isLost(error: unknown): boolean {
 export class CollisionError extends Error {}
 
 /**
- * Runs `work` until it succeeds or fails for good; throws UnavailableError when conflicts do not end. `patience`: milliseconds
+ * Runs `work` until it succeeds or fails for good; throws UnavailableError when conflicts do not end. `waitTimeout`: milliseconds
  * after which a lock that is held by somebody else is not waited for again.
  */
-export async function retryConflicts<T>(work: () => Promise<T>, patience = Number.POSITIVE_INFINITY): Promise<T> {
+export async function retryConflicts<T>(work: () => Promise<T>, waitTimeout = Number.POSITIVE_INFINITY): Promise<T> {
   const began = performance.now()
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (!isTransient(error)) throw error
-      const isOver = meaningOf(error)?.isLockTimeout === true && performance.now() - began > patience * 0.9
+      const isOver = meaningOf(error)?.isLockTimeout === true && performance.now() - began > waitTimeout * 0.9
       if (isOver || attempt > attempts)
         throw unavailable(error) ?? new UnavailableError('The database is busy', { cause: error })
       await sleep(Math.random() * 10 * 2 ** attempt)

@@ -15,7 +15,7 @@ export interface Change {
 }
 
 /** A statement with its values. */
-export interface Step {
+export interface BoundStatement {
   readonly text: string
   readonly values: readonly Bound[]
 }
@@ -23,10 +23,10 @@ export interface Step {
 /** A place to run statements. */
 export interface Session {
   /** Is allOf() one round trip? Then more may be asked than is needed for sure. */
-  readonly joins: boolean
+  readonly canBatch: boolean
   all(text: string, values: readonly Bound[]): Maybe<Rows>
   /** Runs statements that read, and gives the rows of each. */
-  allOf(steps: readonly Step[]): Maybe<Rows[]>
+  batch(steps: readonly BoundStatement[]): Maybe<Rows[]>
   run(text: string, values: readonly Bound[]): Maybe<Change>
   /**
    * Runs a statement before all that come after it, without a result: a server may have it together with the next one.
@@ -34,7 +34,7 @@ export interface Session {
    * quiet about it; since the two cannot be told apart, that goes for that one's own errors, too. For what was checked before: a unique index or foreign key that refuses it all the same makes the
    * transaction run again.
    */
-  send(text: string, values: readonly Bound[]): Maybe<unknown>
+  enqueue(text: string, values: readonly Bound[]): Maybe<unknown>
   /** Waits for what was sent. */
   flush(): Maybe<void>
 }

@@ -3,7 +3,7 @@
 /** So many reads are needed for a judgement: single ones vary by more than what is looked for. */
 const fewest = 30
 /** A read that took longer counts no more: it waited for something else, such as a lock. */
-const mostRatio = 10
+const maxRatio = 10
 
 /** Compares reads with what is usual for their shape. */
 export class Slowdown {
@@ -12,7 +12,7 @@ export class Slowdown {
 
   /** `took` and `usual` in milliseconds. */
   note(took: number, usual: number): void {
-    this.#sum += Math.min(took / usual, mostRatio)
+    this.#sum += Math.min(took / usual, maxRatio)
     this.#reads++
   }
 

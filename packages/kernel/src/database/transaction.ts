@@ -9,7 +9,7 @@ import type { DriverSession } from './driver.ts'
 import { knexOn } from './knex-internals.ts'
 import { note } from './meaning.ts'
 import { isTransient } from './retry.ts'
-import type { Change, Maybe, Rows, Session, Step, Transaction } from './session.ts'
+import type { Change, Maybe, Rows, Session, BoundStatement, Transaction } from './session.ts'
 
 /** Work for after COMMIT; `item` is given together with those of other calls with the same function. */
 interface After {
@@ -26,7 +26,7 @@ export class RunningTransaction implements Transaction {
   readonly #whole: RunningTransaction
   #ends: (() => void)[] | null = null
   #after: After[] = []
-  #parts: Promise<unknown> = Promise.resolve()
+  #savepoints: Promise<unknown> = Promise.resolve()
   #knex: Knex | null = null
   /** knex was asked for: a transaction of its own within this one talks to the server by itself, and nothing waits any more. */
   #isShared = false
@@ -54,12 +54,12 @@ export class RunningTransaction implements Transaction {
     return this.#open.all(text, values)
   }
 
-  get joins(): boolean {
-    return this.#session.joins
+  get canBatch(): boolean {
+    return this.#session.canBatch
   }
 
-  allOf(steps: readonly Step[]): Maybe<Rows[]> {
-    return this.#open.allOf(steps)
+  batch(steps: readonly BoundStatement[]): Maybe<Rows[]> {
+    return this.#open.batch(steps)
   }
 
   /** Runs a read that must not take long, where that makes a difference. */
@@ -72,8 +72,8 @@ export class RunningTransaction implements Transaction {
     return this.#open.run(text, values)
   }
 
-  send(text: string, values: readonly Bound[]): Maybe<unknown> {
-    const sent = this.#open.send(text, values)
+  enqueue(text: string, values: readonly Bound[]): Maybe<unknown> {
+    const sent = this.#open.enqueue(text, values)
     return this.#whole.#isShared ? this.#arrive(sent) : sent
   }
 
@@ -125,9 +125,9 @@ export class RunningTransaction implements Transaction {
   }
 
   /** Runs `work` as a part that can fail alone. `merges`: its work for after COMMIT becomes the whole's. */
-  part<T>(enter: (part: RunningTransaction) => Promise<T>, merges = true): Promise<T> {
-    const turn = this.#parts.then(() => this.#runPart(enter, merges))
-    this.#parts = turn.catch(() => {})
+  savepoint<T>(enter: (part: RunningTransaction) => Promise<T>, merges = true): Promise<T> {
+    const turn = this.#savepoints.then(() => this.#runSavepoint(enter, merges))
+    this.#savepoints = turn.catch(() => {})
     return turn
   }
 
@@ -146,21 +146,21 @@ export class RunningTransaction implements Transaction {
   }
 
   /** Waits for parts that still run, also those that nobody waits for: they belong to what is committed. */
-  async settle(): Promise<void> {
-    for (let seen: Promise<unknown> | null = null; seen !== this.#parts; ) {
-      seen = this.#parts
+  async waitForSavepoints(): Promise<void> {
+    for (let seen: Promise<unknown> | null = null; seen !== this.#savepoints; ) {
+      seen = this.#savepoints
       await seen
     }
   }
 
-  async #runPart<T>(enter: (part: RunningTransaction) => Promise<T>, merges: boolean): Promise<T> {
+  async #runSavepoint<T>(enter: (part: RunningTransaction) => Promise<T>, merges: boolean): Promise<T> {
     if (!this.isOpen) throw new UsageError('PLINTH_TRANSACTION_ENDED', 'the transaction has ended')
     const part = new RunningTransaction(this.#source, this.#session, this)
     const name = `plinth_${part.#depth}`
     await (this.#isUnbegun ? this.#session.begin(false) : this.#session.savepoint(name))
     try {
       const result = await enter(part)
-      await part.settle()
+      await part.waitForSavepoints()
       await collides(() => (this.#isUnbegun ? this.#session.commit() : this.#session.releaseSavepoint(name)))
       if (merges) this.#after.push(...part.#after)
       return result
@@ -168,7 +168,7 @@ export class RunningTransaction implements Transaction {
       note(error, this.#session.errors)
       // What still runs in it ends before it is taken back.
       part.isOpen = false
-      await part.settle()
+      await part.waitForSavepoints()
       await this.#takeBack(this.#isUnbegun ? null : name)
       throw error
     } finally {

@@ -2,7 +2,7 @@
 
 import { StartError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
-import { slipOf } from '../model/slip.ts'
+import { typoOf } from '../model/typo.ts'
 
 type Keys = Readonly<Record<string, unknown>>
 
@@ -113,7 +113,7 @@ function checkConnection(given: Keys, isSqlite: boolean, at: string): void {
   for (const key of Object.keys(given)) {
     if ([...known, ...ofServers].includes(key) || (isSqlite && ofSqliteDrivers.includes(key))) continue
     const synonym = known.find(one => one === synonyms[key])
-    const meant = synonym ?? slipOf(key, [...known, ...ofDrivers])
+    const meant = synonym ?? typoOf(key, [...known, ...ofDrivers])
     if (meant !== null) throw refusal(`${at}${key}`, `is not known, did you mean "${meant}"?`)
     if (isSqlite) throw refusal(`${at}${key}`, 'is not known; filename is')
   }

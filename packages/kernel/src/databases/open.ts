@@ -18,7 +18,7 @@ export async function openDatabase(config: ResolvedDatabase, report: ReportError
   let database: Database | null = null
   try {
     database = new Database(await loadDriver(config), config, report)
-    await database.meet()
+    await database.connect()
     return database
   } catch (error) {
     await database?.close()

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type PaginationRules, parsePagination } from '../query/pagination.ts'
 import type { Params } from '../query/parse.ts'
-import { isRecord } from '../query/writer.ts'
+import { isRecord } from '../query/shape.ts'
 
 export type DatabaseParams = Record<string, unknown>
 

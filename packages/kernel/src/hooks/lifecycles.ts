@@ -82,12 +82,12 @@ export class Lifecycles {
   }
 
   /** Does anything about this type concern anybody? */
-  hears(uid: string): boolean {
+  hasListeners(uid: string): boolean {
     return this.#forAll.size > 0 || this.#byType.has(uid)
   }
 
   /** Does a read of this type concern anybody? */
-  hearsReads(uid: string): boolean {
+  hasReadListeners(uid: string): boolean {
     if (this.#byType.size === 0 && this.#forAll.size === 0) return false
     const names = [...(this.#byType.get(uid)?.keys() ?? []), ...this.#forAll.keys()]
     return names.some(name => /(FindOne|FindMany|Count)$/.test(name))

@@ -7,7 +7,7 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
 
 /** How complete an entry must be. `all`: as on create; `sent`: what is sent must fit; `none`: a draft. */
-export type Requirement = 'all' | 'sent' | 'none'
+export type Completeness = 'full' | 'partial' | 'draft'
 
 export type WriteAction = 'create' | 'update' | 'delete'
 
@@ -25,7 +25,7 @@ export interface Write {
   /** The moment of the write, ISO. */
   readonly now: string
   /** No other entry of the type may exist; true for single types, `preWrite` hooks may change it. */
-  alone: boolean
+  singleton: boolean
   /**
    * Names entries of the same type that are changed together with this one; for `preWrite` hooks. `find` is called inside the
    * transaction, before anything is changed, and the entries it gives are locked together with the write's own in the order of
@@ -38,7 +38,7 @@ export interface Write {
    * How complete the entry must be; `preWrite` hooks may change it. A function is asked only where `sent` finds faults: most
    * updates need not look at the entry first.
    */
-  require: Requirement | (() => Promise<Requirement>)
+  completeness: Completeness | (() => Promise<Completeness>)
   /** The running transaction; null before BEGIN. */
   readonly tx: Transaction | null
   /** Free for plugins, by their name: what a `preWrite` hook found out for its `onWrite`. */

@@ -3,15 +3,15 @@
 import type { ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
 import type { Ddl } from '../database/ddl.ts'
 import type { Making } from './renames.ts'
-import type { SceneTable } from './scene.ts'
-import type { DraftStep } from './step.ts'
+import type { PlannedTable } from './planned-schema.ts'
+import type { PlannedStep } from './step.ts'
 
 /** Tables with their foreign keys, then columns. */
-export function additionSteps(making: Making): DraftStep[] {
+export function additionSteps(making: Making): PlannedStep[] {
   const { ddl, layout, scene } = making
   const known = new Set(scene.tables.keys())
   const waiting: { readonly table: string; readonly key: ForeignKey }[] = []
-  const steps: DraftStep[] = []
+  const steps: PlannedStep[] = []
   for (const table of layout) {
     const present = scene.tables.get(table.name)
     if (present !== undefined) {
@@ -35,7 +35,7 @@ export function additionSteps(making: Making): DraftStep[] {
   return steps
 }
 
-function columnSteps({ ddl }: Making, table: TableLayout, present: SceneTable): DraftStep[] {
+function columnSteps({ ddl }: Making, table: TableLayout, present: PlannedTable): PlannedStep[] {
   const missing = table.columns.filter(column => !present.columns.has(column.name))
   // What hangs on a column that is no attribute's any more keeps its name.
   const taken = new Set([...present.keys, ...present.indexes].map(one => one.name))
@@ -60,7 +60,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** Indexes that no present one stands for. */
-export function indexSteps(making: Making): DraftStep[] {
+export function indexSteps(making: Making): PlannedStep[] {
   const { ddl, layout, scene } = making
   const taken = new Set([...scene.tables.values()].flatMap(one => one.indexes).map(one => one.name))
   return layout.flatMap(table => {
@@ -72,7 +72,7 @@ export function indexSteps(making: Making): DraftStep[] {
   })
 }
 
-function isServed(ddl: Ddl, wanted: IndexLayout, present: SceneTable): boolean {
+function isServed(ddl: Ddl, wanted: IndexLayout, present: PlannedTable): boolean {
   const columns = wanted.columns.join()
   return present.indexes.some(one => {
     // An index of expressions tells no columns.
@@ -85,8 +85,8 @@ function indexStep(
   { ddl }: Making,
   table: TableLayout,
   index: IndexLayout,
-  present: SceneTable | undefined,
-): DraftStep[] {
+  present: PlannedTable | undefined,
+): PlannedStep[] {
   const sql = ddl.createIndex(table, index)
   if (sql === null) return []
   const columns = index.columns.join(', ')

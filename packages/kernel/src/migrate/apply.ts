@@ -9,12 +9,12 @@ import type { Registry } from '../model/registry.ts'
 import { isClash } from '../database/clash.ts'
 import { underLock } from './lock.ts'
 import { makePlan, type Plan } from './plan.ts'
-import { isAdditive, type Step } from './step.ts'
+import { isAdditive, type MigrationStep } from './step.ts'
 
 /** What was done and what was not. */
 export interface Applied {
-  readonly done: readonly Step[]
-  readonly left: readonly Step[]
+  readonly done: readonly MigrationStep[]
+  readonly left: readonly MigrationStep[]
   /** Indexes that rows refused. */
   readonly warnings: readonly string[]
 }
@@ -23,7 +23,7 @@ export interface Applied {
 export async function applyPlan(database: Database, registry: Registry, names: readonly string[]): Promise<Applied> {
   return database.ddl.withoutForeignKeys(database.knex, () =>
     underLock(database, async tx => {
-      const done: Step[] = []
+      const done: MigrationStep[] = []
       const warnings = new Set<string>()
       const named = new Set(names)
       for (let isFirst = true; ; isFirst = false) {
@@ -55,7 +55,7 @@ export async function applyPlan(database: Database, registry: Registry, names: r
 export async function applyAdditions(
   database: Database,
   registry: Registry,
-  may: (step: Step) => boolean,
+  may: (step: MigrationStep) => boolean,
 ): Promise<Applied> {
   return underLock(database, async tx => {
     const plan = await makePlan(database.ddl, tx, registry, { drops: false })
@@ -88,7 +88,7 @@ function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
   }
 }
 
-async function run(database: Database, tx: Transaction, step: Step, warnings: Set<string>): Promise<void> {
+async function run(database: Database, tx: Transaction, step: MigrationStep, warnings: Set<string>): Promise<void> {
   if (step.fallback === undefined) return runAll(tx, step.sql)
   try {
     // As a part of its own: PostgreSQL, having refused an index, refuses all that follows in the same part. MySQL commits with
@@ -113,7 +113,7 @@ async function runAll(tx: Transaction, sql: readonly string[]): Promise<void> {
 }
 
 /** v4 did not enforce uniqueness in the database: old rows may clash, and they stay. */
-async function fallBack(tx: Transaction, { fallback }: Step, warnings: Set<string>): Promise<void> {
+async function fallBack(tx: Transaction, { fallback }: MigrationStep, warnings: Set<string>): Promise<void> {
   if (fallback === undefined || warnings.has(fallback.warning)) return
   warnings.add(fallback.warning)
   for (const text of fallback.sql) await tx.run(text, [])

@@ -5,11 +5,11 @@ import { columnName, componentsTable, linkNames, morphNames } from '../model/nam
 import { conversionOf } from './conversion.ts'
 import { isStructural } from '../database/ddl.ts'
 import type { Making } from './renames.ts'
-import type { SceneTable } from './scene.ts'
-import type { DraftStep } from './step.ts'
+import type { PlannedTable } from './planned-schema.ts'
+import type { PlannedStep } from './step.ts'
 
 /** Columns whose type is not the attribute's. */
-export function retypeSteps(making: Making): DraftStep[] {
+export function retypeSteps(making: Making): PlannedStep[] {
   const { ddl, layout, scene } = making
   return layout.flatMap(table => {
     const present = scene.tables.get(table.name)
@@ -22,7 +22,7 @@ export function retypeSteps(making: Making): DraftStep[] {
   })
 }
 
-function retypeStep({ ddl }: Making, table: TableLayout, present: SceneTable, column: ColumnLayout): DraftStep {
+function retypeStep({ ddl }: Making, table: TableLayout, present: PlannedTable, column: ColumnLayout): PlannedStep {
   const { type, was } = present.columns.get(column.name)!
   const conversion = conversionOf(ddl, ddl.familyOf(type), column.kind, ddl.quote(column.name))
   const step = {
@@ -55,13 +55,13 @@ function retypeStep({ ddl }: Making, table: TableLayout, present: SceneTable, co
 const systemTable = /^(sqlite_|strapi_|admin_|plinth_|knex_|spatial_ref_sys$)/
 
 /** What the model does not name. Columns first, so that a plan reads from small to large. */
-export function dropSteps(making: Making): DraftStep[] {
+export function dropSteps(making: Making): PlannedStep[] {
   const { layout, scene, registry } = making
   const isForeign = (name: string) => systemTable.test(name) || registry.isForeignTable(name)
   const waiting = waitingNames(making)
   const known = new Map(layout.map(table => [table.name, table]))
-  const columns: DraftStep[] = []
-  const tables: DraftStep[] = []
+  const columns: PlannedStep[] = []
+  const tables: PlannedStep[] = []
   for (const present of scene.tables.values()) {
     const table = known.get(present.name)
     if (table !== undefined) columns.push(...columnDrops(making, table, present, waiting))
@@ -88,9 +88,9 @@ function waitingNames({ ddl, registry }: Making): ReadonlySet<string> {
 function columnDrops(
   { ddl }: Making,
   table: TableLayout,
-  present: SceneTable,
+  present: PlannedTable,
   waiting: ReadonlySet<string>,
-): DraftStep[] {
+): PlannedStep[] {
   const named = new Set(table.columns.map(one => one.name))
   return [...present.columns.values()]
     .filter(one => !named.has(one.name) && !waiting.has(`${table.name}.${one.name}`))
@@ -108,7 +108,7 @@ function columnDrops(
     })
 }
 
-function tableDrop({ ddl, layout, scene }: Making, present: SceneTable): DraftStep {
+function tableDrop({ ddl, layout, scene }: Making, present: PlannedTable): PlannedStep {
   const step = {
     name: `drop:${present.name}`,
     kind: 'drop' as const,

@@ -9,7 +9,7 @@ import type { Knex } from 'knex'
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
 import { StartError } from '../errors.ts'
-import { checkLock, patience, untilFree } from './lock.ts'
+import { checkLock, lockTimeoutSeconds, untilFree } from './lock.ts'
 
 /** A migration file and when it ran. */
 export interface MigrationFile {
@@ -126,7 +126,7 @@ async function loadFile(dir: string, name: string): Promise<Module> {
 /** knex's own transaction: its changes of SQLite's tables need one they know. */
 async function inTransaction<T>(database: Database, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   const { ddl, knex, limits } = database
-  const take = ddl.lock.take(patience)
+  const take = ddl.lock.take(lockTimeoutSeconds)
   const { release } = ddl.lock
   const all = async (trx: Knex, text: string): Promise<unknown[][]> => {
     const answer = (await trx.raw(text)) as { rows?: object[] } | [object[]]

@@ -6,11 +6,11 @@ import type { Registry } from '../model/registry.ts'
 import { type Applied, applyPlan as applySteps } from './apply.ts'
 import { fileStates, type MigrationFile, runFiles, undoFile } from './files.ts'
 import { makePlan } from './plan.ts'
-import type { Step } from './step.ts'
+import type { MigrationStep } from './step.ts'
 
 export type { Applied } from './apply.ts'
 export type { MigrationFile } from './files.ts'
-export type { Risk, Step } from './step.ts'
+export type { Risk, MigrationStep } from './step.ts'
 export { type DatabaseSurvey, surveyDatabase } from './survey.ts'
 
 /** What of a kernel migrations need. */
@@ -25,7 +25,7 @@ export interface Migrated {
 /** What would bring the database to the model: files that have not run, then steps. */
 export interface MigrationPlan {
   readonly files: readonly MigrationFile[]
-  readonly steps: readonly Step[]
+  readonly steps: readonly MigrationStep[]
 }
 
 /** Looks, and changes nothing. */

@@ -8,21 +8,21 @@ import type { Rows, Transaction } from '../database/session.ts'
 import { StartError } from '../errors.ts'
 
 /** How long one process waits for another, in seconds. */
-export const patience = 600
+export const lockTimeoutSeconds = 600
 
 /** Throws where the lock was not given in time. */
 export function checkLock(rows: Rows): void {
   if (Number(rows[0]?.[0]) !== 1)
     throw new StartError(
       'PLINTH_MIGRATION_LOCKED',
-      `another process has been changing the database for ${patience / 60} minutes`,
+      `another process has been changing the database for ${lockTimeoutSeconds / 60} minutes`,
     )
 }
 
 /** Runs `work` in a transaction that no other process's runs beside. */
 export async function underLock<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { lock } = database.ddl
-  const take = lock.take(patience)
+  const take = lock.take(lockTimeoutSeconds)
   const { release } = lock
   return untilFree(lock, () =>
     database.transaction(
@@ -41,7 +41,7 @@ export async function underLock<T>(database: Database, work: (tx: Transaction) =
 
 /** Tries again where another process has the database without anybody waiting; that one may be at it for minutes. */
 export async function untilFree<T>(lock: MigrationLock, work: () => Promise<T>): Promise<T> {
-  const end = Date.now() + patience * 1000
+  const end = Date.now() + lockTimeoutSeconds * 1000
   for (;;) {
     try {
       return await work()

@@ -8,16 +8,16 @@ import type { Registry } from '../model/registry.ts'
 import { additionSteps, indexSteps } from './additions.ts'
 import { dropSteps, retypeSteps } from './changes.ts'
 import type { Ddl } from '../database/ddl.ts'
-import { type FormerTable, formerTables } from './former.ts'
-import { inspect, type Present } from '../database/present.ts'
+import { type FormerTable, formerTables } from './previous-names.ts'
+import { inspect, type Present } from '../database/catalogue.ts'
 import { judge } from './probe.ts'
 import { type Making, renameSteps } from './renames.ts'
-import { Scene } from './scene.ts'
-import type { DraftStep, Step } from './step.ts'
+import { PlannedSchema } from './planned-schema.ts'
+import type { PlannedStep, MigrationStep } from './step.ts'
 
 /** A plan and what it was made from. */
 export interface Plan {
-  readonly steps: readonly Step[]
+  readonly steps: readonly MigrationStep[]
   /** No table of the model is there: a new database. */
   readonly isNew: boolean
 }
@@ -42,11 +42,17 @@ export function draftPlan(
   ddl: Ddl,
   registry: Registry,
   present: Present,
-): { readonly steps: readonly DraftStep[]; readonly isNew: boolean } {
+): { readonly steps: readonly PlannedStep[]; readonly isNew: boolean } {
   const layout = layoutOf(registry).map(table => fitted(ddl, table))
   refuseTwins(layout)
   refuseLong(ddl, layout)
-  const making: Making = { ddl, registry, layout, former: fittedFormer(ddl, registry), scene: new Scene(present) }
+  const making: Making = {
+    ddl,
+    registry,
+    layout,
+    former: fittedFormer(ddl, registry),
+    scene: new PlannedSchema(present),
+  }
   const isNew = layout.every(table => !present.has(table.name))
   const steps = [
     ...renameSteps(making),

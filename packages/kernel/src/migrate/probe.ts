@@ -2,19 +2,19 @@
 
 import type { Session } from '../database/session.ts'
 import type { Ddl } from '../database/ddl.ts'
-import type { DraftStep, Probe, Risk, Step } from './step.ts'
+import type { PlannedStep, Probe, Risk, MigrationStep } from './step.ts'
 
 /** Most bad rows that are named. */
-const mostNamed = 20
+const maxNamed = 20
 
 /** The steps with their risks; those that have nothing to do are left out. */
 export async function judge(
   session: Session,
   ddl: Ddl,
-  steps: readonly DraftStep[],
+  steps: readonly PlannedStep[],
   looksAtDrops: boolean,
-): Promise<Step[]> {
-  const judged: Step[] = []
+): Promise<MigrationStep[]> {
+  const judged: MigrationStep[] = []
   for (const { probe, ...step } of steps) {
     const isLeft = step.kind === 'drop' && !looksAtDrops
     const verdict = isLeft ? lossy : probe === undefined ? safe : await look(session, ddl, probe)
@@ -61,7 +61,7 @@ async function lookAtValues(
   const wrong = bad === '' ? 0 : await count(session, `SELECT COUNT(*) ${bad}`)
   if (wrong > 0) {
     const id = ddl.quote('id')
-    const rows = await session.all(`SELECT ${id} ${bad} ORDER BY ${id} LIMIT ${mostNamed}`, [])
+    const rows = await session.all(`SELECT ${id} ${bad} ORDER BY ${id} LIMIT ${maxNamed}`, [])
     const ids = rows.map(row => String(row[0])).join(', ')
     const more = wrong > rows.length ? ' and others' : ''
     const rest = wrong === 1 ? 'row holds a value' : 'rows hold values'

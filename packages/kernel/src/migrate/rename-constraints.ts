@@ -2,13 +2,13 @@
 // come to exist again, and databases have a name once.
 
 import type { TableLayout } from '../database/layout.ts'
-import type { FormerTable } from './former.ts'
+import type { FormerTable } from './previous-names.ts'
 import type { Making } from './renames.ts'
-import type { SceneTable } from './scene.ts'
-import type { DraftStep } from './step.ts'
+import type { PlannedTable } from './planned-schema.ts'
+import type { PlannedStep } from './step.ts'
 
 /** Steps for all tables that were called otherwise, or whose columns were. */
-export function constraintRenames(making: Making): DraftStep[] {
+export function constraintRenames(making: Making): PlannedStep[] {
   const { layout, former, scene } = making
   return layout.flatMap(table => {
     const present = scene.tables.get(table.name)
@@ -18,8 +18,8 @@ export function constraintRenames(making: Making): DraftStep[] {
   })
 }
 
-function indexRenames({ ddl }: Making, table: TableLayout, present: SceneTable, past: FormerTable): DraftStep[] {
-  const steps: DraftStep[] = []
+function indexRenames({ ddl }: Making, table: TableLayout, present: PlannedTable, past: FormerTable): PlannedStep[] {
+  const steps: PlannedStep[] = []
   const names = new Set(table.indexes.map(one => ddl.fitIndex(one.name)))
   for (const index of present.indexes) {
     if (names.has(index.name)) continue
@@ -41,8 +41,8 @@ function indexRenames({ ddl }: Making, table: TableLayout, present: SceneTable, 
 }
 
 /** SQLite does not tell the names of foreign keys, and may have one many times. */
-function keyRenames({ ddl }: Making, table: TableLayout, present: SceneTable, past: FormerTable): DraftStep[] {
-  const steps: DraftStep[] = []
+function keyRenames({ ddl }: Making, table: TableLayout, present: PlannedTable, past: FormerTable): PlannedStep[] {
+  const steps: PlannedStep[] = []
   for (const key of present.keys) {
     if (key.name === '') continue
     const same = table.foreignKeys.find(one => one.column === key.column)

@@ -5,10 +5,10 @@ import type { TableLayout } from '../database/layout.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Ddl } from '../database/ddl.ts'
-import { type FormerTable, formerNames, formerOf } from './former.ts'
+import { type FormerTable, formerNames, formerOf } from './previous-names.ts'
 import { constraintRenames } from './rename-constraints.ts'
-import type { Scene } from './scene.ts'
-import type { DraftStep } from './step.ts'
+import type { PlannedSchema } from './planned-schema.ts'
+import type { PlannedStep } from './step.ts'
 
 /** What the steps are made from. */
 export interface Making {
@@ -16,17 +16,17 @@ export interface Making {
   readonly registry: Registry
   readonly layout: readonly TableLayout[]
   readonly former: ReadonlyMap<string, FormerTable>
-  readonly scene: Scene
+  readonly scene: PlannedSchema
 }
 
 /** Renames of tables, then of columns and indexes, then in rows. */
-export function renameSteps(making: Making): DraftStep[] {
+export function renameSteps(making: Making): PlannedStep[] {
   const tables = making.layout.flatMap(table => tableRename(making, table))
   const columns = making.layout.flatMap(table => columnRenames(making, table))
   return [...tables, ...columns, ...constraintRenames(making), ...textSteps(making)]
 }
 
-function tableRename({ ddl, layout, former, scene }: Making, table: TableLayout): DraftStep[] {
+function tableRename({ ddl, layout, former, scene }: Making, table: TableLayout): PlannedStep[] {
   const wanted = new Set(layout.map(one => one.name))
   const names = former.get(table.name)?.tables.map(name => ddl.fit(name)) ?? []
   const found = names.filter(name => scene.tables.has(name) && !wanted.has(name))
@@ -51,7 +51,7 @@ function tableRename({ ddl, layout, former, scene }: Making, table: TableLayout)
   return [step]
 }
 
-function columnRenames({ ddl, former, scene }: Making, table: TableLayout): DraftStep[] {
+function columnRenames({ ddl, former, scene }: Making, table: TableLayout): PlannedStep[] {
   const present = scene.tables.get(table.name)
   const names = former.get(table.name)?.columns
   if (present === undefined || names === undefined) return []
@@ -59,7 +59,7 @@ function columnRenames({ ddl, former, scene }: Making, table: TableLayout): Draf
   return [...names].flatMap(([to, candidates]) => {
     const from = candidates.map(name => ddl.fit(name)).find(name => present.columns.has(name) && !wanted.has(name))
     if (from === undefined || !wanted.has(to)) return []
-    const step: DraftStep = {
+    const step: PlannedStep = {
       name: `rename:${table.name}.${from}:${to}`,
       kind: 'rename',
       says: `renames the column ${table.name}.${from} to ${to}`,
@@ -76,10 +76,10 @@ function columnRenames({ ddl, former, scene }: Making, table: TableLayout): Draf
 }
 
 /** Names of types and attributes in rows. */
-function textSteps(making: Making): DraftStep[] {
+function textSteps(making: Making): PlannedStep[] {
   const { registry } = making
   const types = registry.values()
-  const steps: DraftStep[] = []
+  const steps: PlannedStep[] = []
   const renamed = types.map(type => ({ type, uids: formerOf(type).uids })).filter(one => one.uids.length > 0)
   for (const holder of typeHolders(types)) {
     for (const { type, uids } of renamed) {
@@ -94,8 +94,8 @@ function textSteps(making: Making): DraftStep[] {
       if (attribute.kind === 'component' || attribute.kind === 'zone') {
         const holder = { owner: type, table: componentsTable(type.table), column: 'field' }
         steps.push(...textStep(making, holder, names, attribute.name))
-      } else if (attribute.kind === 'relation' && attribute.join.via === 'inverseMorphs') {
-        const { table, type: typeColumn } = attribute.join
+      } else if (attribute.kind === 'relation' && attribute.storage.kind === 'inverseMorphs') {
+        const { table, type: typeColumn } = attribute.storage
         const of = { column: typeColumn, texts: [type.uid, ...formerOf(type).uids] }
         steps.push(...textStep(making, { owner: type, table, column: 'field', of }, names, attribute.name))
       }
@@ -121,15 +121,15 @@ function typeHolders(types: readonly ContentType[]): Holder[] {
       : []
     for (const attribute of owner.attributes.values()) {
       if (attribute.kind !== 'relation') continue
-      const { join } = attribute
-      if (join.via === 'morphs') held.push({ owner, table: join.table, column: join.type })
-      if (join.via === 'morphColumns') held.push({ owner, table: owner.table, column: 'target_type' })
+      const { storage: join } = attribute
+      if (join.kind === 'morphs') held.push({ owner, table: join.table, column: join.type })
+      if (join.kind === 'morphColumns') held.push({ owner, table: owner.table, column: 'target_type' })
     }
     return held
   })
 }
 
-function textStep({ ddl, scene }: Making, holder: Holder, from: readonly string[], to: string): DraftStep[] {
+function textStep({ ddl, scene }: Making, holder: Holder, from: readonly string[], to: string): PlannedStep[] {
   const table = scene.tables.get(ddl.fit(holder.table))
   const column = table?.columns.get(holder.column)
   if (table === undefined || column === undefined) return []

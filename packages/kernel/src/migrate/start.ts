@@ -7,7 +7,7 @@ import { applyAdditions, applyPlan } from './apply.ts'
 import { fileStates, runFiles } from './files.ts'
 import type { MigrateMode } from './mode.ts'
 import { makePlan, type Plan } from './plan.ts'
-import { isAdditive, isMissed, type Step } from './step.ts'
+import { isAdditive, isMissed, type MigrationStep } from './step.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Database } from '../database/database.ts'
 
@@ -43,7 +43,7 @@ export async function syncSchema(start: Start): Promise<SyncReport> {
   const { done, left, warnings } = await change(start, plan, !isStrict)
   for (const warning of warnings) log.warn(warning)
   warnOfRest(start, left)
-  const names = (steps: readonly Step[], kind: Step['kind']) =>
+  const names = (steps: readonly MigrationStep[], kind: MigrationStep['kind']) =>
     steps.filter(step => step.kind === kind).map(step => step.name.slice(step.name.indexOf(':') + 1))
   return { created: names(done, 'create'), added: names(done, 'add'), unknown: names(left, 'drop') }
 }
@@ -61,7 +61,7 @@ async function change({ database, registry, mode }: Start, { steps }: Plan, mayA
   const renames = steps.filter(step => step.kind === 'rename')
   // An empty table under the new name would stand in the way of the full one.
   if (renames.length > 0) throw new PendingMigrationError(renames, [])
-  const may = (step: Step) => mayAdd || step.kind === 'index' || isForeign(step)
+  const may = (step: MigrationStep) => mayAdd || step.kind === 'index' || isForeign(step)
   if (steps.some(step => isAdditive(step) && may(step))) return applyAdditions(database, registry, may)
   return { done: [], left: steps, warnings: [] }
 }
@@ -78,11 +78,11 @@ async function refuse({ database, dir }: Start, { steps }: Plan): Promise<void> 
 }
 
 /** New tables of plugins: no entry of the application is in them, and none misses them before the plugin is there. */
-function isForeign({ kind, uid }: Step): boolean {
+function isForeign({ kind, uid }: MigrationStep): boolean {
   return kind === 'create' && /^(plugin|admin)::/.test(uid ?? '')
 }
 
-function warnOfRest({ mode, log }: Start, left: readonly Step[]): void {
+function warnOfRest({ mode, log }: Start, left: readonly MigrationStep[]): void {
   const missed = left.filter(isMissed)
   if (missed.length > 0 && mode === 'apply' && process.env.NODE_ENV === 'production')
     throw new PendingMigrationError(missed, [])

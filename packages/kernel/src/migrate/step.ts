@@ -8,7 +8,7 @@ export type Risk = 'safe' | 'lossy' | 'blocked'
 
 export type StepKind = 'rename' | 'text' | 'create' | 'add' | 'retype' | 'index' | 'drop'
 
-export interface Step {
+export interface MigrationStep {
   /** How a person names it: `drop:articles.rank`. */
   readonly name: string
   readonly kind: StepKind
@@ -30,7 +30,7 @@ export interface Fallback {
 }
 
 /** A step before the rows were looked at. */
-export interface DraftStep extends Omit<Step, 'risk' | 'why'> {
+export interface PlannedStep extends Omit<MigrationStep, 'risk' | 'why'> {
   /** Looks at the rows; none: the step is safe. */
   readonly probe?: Probe
 }
@@ -49,11 +49,11 @@ export type Probe =
   | { readonly kind: 'never'; readonly why: string }
 
 /** Does the model lack what the step brings? Leftovers and indexes change no answer. */
-export function isMissed(step: Step): boolean {
+export function isMissed(step: MigrationStep): boolean {
   return step.kind !== 'drop' && step.kind !== 'index'
 }
 
 /** Does it only add, so that whoever knows nothing of it goes on as before? */
-export function isAdditive(step: Pick<Step, 'kind'>): boolean {
+export function isAdditive(step: Pick<MigrationStep, 'kind'>): boolean {
   return step.kind === 'create' || step.kind === 'add' || step.kind === 'index'
 }

@@ -4,9 +4,9 @@ import { nameOf, resolveDatabase } from '../databases/config.ts'
 import { layoutOf } from '../database/layout.ts'
 import type { Registry } from '../model/registry.ts'
 import { makePlan } from './plan.ts'
-import { inspect } from '../database/present.ts'
+import { inspect } from '../database/catalogue.ts'
 import { readOnly } from '../databases/readonly.ts'
-import type { Step } from './step.ts'
+import type { MigrationStep } from './step.ts'
 
 /** What a look at a database finds. */
 export interface DatabaseSurvey {
@@ -18,7 +18,7 @@ export interface DatabaseSurvey {
   /** Tables that are not the model's. */
   readonly others: readonly string[]
   /** What would bring it to the model. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly MigrationStep[]
 }
 
 /** Compares the database that `settings`, config/database of the project in `dir`, name with the model. Changes nothing. */

@@ -43,8 +43,9 @@ function placeOf({ draft, path, table }: Claim): string {
 function linkClaims(draft: TypeDraft, type: ContentType): Claim[] {
   const claims: Claim[] = []
   for (const one of type.attributes.values()) {
-    if (one.kind !== 'relation' || !one.owner || (one.join.via !== 'links' && one.join.via !== 'morphs')) continue
-    claims.push({ draft, path: `attributes.${one.name}`, table: one.join.table })
+    if (one.kind !== 'relation' || !one.owner || (one.storage.kind !== 'links' && one.storage.kind !== 'morphs'))
+      continue
+    claims.push({ draft, path: `attributes.${one.name}`, table: one.storage.table })
   }
   if (type.hasComponents) claims.push({ draft, path: 'collectionName', table: componentsTable(draft.table) })
   return claims
@@ -67,8 +68,8 @@ function refuseSharedColumns(draft: TypeDraft, type: ContentType): void {
 function columnsOf(attribute: Attribute): readonly string[] {
   if (attribute.kind === 'scalar') return [attribute.column]
   if (attribute.kind !== 'relation') return []
-  if (attribute.join.via === 'column') return [attribute.join.column]
-  return attribute.join.via === 'morphColumns' ? ['target_id', 'target_type'] : []
+  if (attribute.storage.kind === 'column') return [attribute.storage.column]
+  return attribute.storage.kind === 'morphColumns' ? ['target_id', 'target_type'] : []
 }
 
 /** A type that still exists was not renamed to another one. */

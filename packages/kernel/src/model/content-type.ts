@@ -41,10 +41,10 @@ export interface ScalarAttribute extends AttributeBase {
 }
 
 /** Where the rows of a relation lie, seen from the type that has the attribute. */
-export type Join =
+export type RelationStorage =
   /** A link table: `from` holds this side's id, `to` the target's; `order` sorts the targets of one row (B-10.33). */
   | {
-      readonly via: 'links'
+      readonly kind: 'links'
       readonly table: string
       readonly from: string
       readonly to: string
@@ -52,35 +52,35 @@ export type Join =
       readonly inverseOrder: string | null
     }
   /** A column of this type's table. */
-  | { readonly via: 'column'; readonly column: string }
+  | { readonly kind: 'column'; readonly column: string }
   /** A column of the target's table. */
-  | { readonly via: 'inverseColumn'; readonly column: string }
+  | { readonly kind: 'inverseColumn'; readonly column: string }
   /** The morph table of this side's morphToMany (B-10.35). */
   | {
-      readonly via: 'morphs'
+      readonly kind: 'morphs'
       readonly table: string
       readonly owner: string
       readonly id: string
       readonly type: string
     }
   /** This table's `target_id` and `target_type` (B-10.36). */
-  | { readonly via: 'morphColumns' }
+  | { readonly kind: 'morphColumns' }
   /** The morph table of the target's morphToMany. */
   | {
-      readonly via: 'inverseMorphs'
+      readonly kind: 'inverseMorphs'
       readonly table: string
       readonly owner: string
       readonly id: string
       readonly type: string
     }
   /** The target's `target_id` and `target_type`. */
-  | { readonly via: 'inverseMorphColumns' }
+  | { readonly kind: 'inverseMorphColumns' }
 
 /** A link table, seen from one of its sides. */
-export type LinkTable = Extract<Join, { via: 'links' }>
+export type LinkTable = Extract<RelationStorage, { kind: 'links' }>
 
 /** A morph table, seen from one of its sides. */
-export type MorphTable = Extract<Join, { via: 'morphs' | 'inverseMorphs' }>
+export type MorphTable = Extract<RelationStorage, { kind: 'morphs' | 'inverseMorphs' }>
 
 /** The words of the `relation` option (B-10.20 to B-10.26). */
 export type RelationKind =
@@ -104,7 +104,7 @@ export interface RelationAttribute extends AttributeBase {
   readonly owner: boolean
   /** Both sides have an attribute: linking takes the target from its former owner (B-4.41). */
   readonly bidirectional: boolean
-  readonly join: Join
+  readonly storage: RelationStorage
 }
 
 /** One component, or a list of them. */

@@ -9,7 +9,7 @@ import { checkDefault } from './default.ts'
 import { checkEnumeration } from './enumeration.ts'
 import type { Fail } from './fault-list.ts'
 import { findRegexFault } from './regex.ts'
-import { slipOf } from './slip.ts'
+import { typoOf } from './typo.ts'
 
 const relationKinds = [
   'oneToOne',
@@ -53,7 +53,7 @@ export function checkDefinition(definition: AttributeDefinition, fail: Fail, war
 function checkOptionNames(definition: AttributeDefinition, fail: Fail, warn: Fail): void {
   for (const option of Object.keys(definition)) {
     if (commonOptions.includes(option) || usualOptions.includes(option)) continue
-    const meant = slipOf(option, commonOptions)
+    const meant = typoOf(option, commonOptions)
     if (meant !== null) {
       fail(option, `unknown option, did you mean "${meant}"?`)
       continue

@@ -3,12 +3,15 @@
 import { columnName, linkColumns, linkNames, morphNames } from './naming.ts'
 import { InvalidSchemaError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
-import type { AttributeDefinition, Join, RelationAttribute, RelationKind } from './content-type.ts'
+import type { AttributeDefinition, RelationStorage, RelationAttribute, RelationKind } from './content-type.ts'
 import type { TypeDraft } from './draft.ts'
-import { otherSide } from './sides.ts'
+import { inverseOf } from './inverse.ts'
 
 type Find = (uid: string) => TypeDraft | undefined
-type Resolved = Pick<RelationAttribute, 'kind' | 'relation' | 'target' | 'many' | 'owner' | 'bidirectional' | 'join'>
+type ResolvedRelation = Pick<
+  RelationAttribute,
+  'kind' | 'relation' | 'target' | 'many' | 'owner' | 'bidirectional' | 'storage'
+>
 
 /**
  * The resolved relation; null where the target belongs to a plugin that is not there. Throws InvalidSchemaError where the
@@ -20,7 +23,7 @@ export function resolveRelation(
   one: AttributeDefinition,
   find: Find,
   known: () => readonly string[],
-): Resolved | null {
+): ResolvedRelation | null {
   const relation = one.relation as RelationKind
   const many = relation.endsWith('ToMany') || relation === 'morphMany'
   if (relation === 'morphToOne' || relation === 'morphToMany') {
@@ -31,7 +34,7 @@ export function resolveRelation(
       many,
       owner: true,
       bidirectional: false,
-      join: ownMorph(draft, name, many),
+      storage: ownMorph(draft, name, many),
     }
   }
   const target = find(one.target as string)
@@ -42,16 +45,16 @@ export function resolveRelation(
   }
   const base = { kind: 'relation', relation, target: target.uid, many } as const
   if (relation === 'morphOne' || relation === 'morphMany') {
-    return { ...base, owner: false, bidirectional: false, join: inverseMorph(draft, name, one, target) }
+    return { ...base, owner: false, bidirectional: false, storage: inverseMorph(draft, name, one, target) }
   }
   const otherName = (one.mappedBy ?? one.inversedBy) as string | undefined
-  const other = otherName === undefined ? undefined : otherSide(draft, name, one, target, otherName)
+  const other = otherName === undefined ? undefined : inverseOf(draft, name, one, target, otherName)
   const owner = one.mappedBy === undefined
   return {
     ...base,
     owner,
     bidirectional: other !== undefined,
-    join: owner ? ownJoin(draft, name, one, target) : flip(ownJoin(target, otherName!, other!, draft)),
+    storage: owner ? ownJoin(draft, name, one, target) : flip(ownJoin(target, otherName!, other!, draft)),
   }
 }
 
@@ -65,33 +68,33 @@ function missingTarget(draft: TypeDraft, name: string, uid: string, known: reado
   throw new InvalidSchemaError(draft.source, `attributes.${name}.target`, `unknown content type "${uid}"${hint}`)
 }
 
-function ownJoin(draft: TypeDraft, name: string, one: AttributeDefinition, target: TypeDraft): Join {
+function ownJoin(draft: TypeDraft, name: string, one: AttributeDefinition, target: TypeDraft): RelationStorage {
   const relation = one.relation as RelationKind
   if (one.useJoinTable === false && relation.endsWith('ToOne')) {
-    return { via: 'column', column: columnName(`${name}_id`) }
+    return { kind: 'column', column: columnName(`${name}_id`) }
   }
   const { table } = linkNames(draft.table, draft.singularName, name, target.singularName)
   const bidirectional = one.inversedBy !== undefined || one.mappedBy !== undefined
-  return { via: 'links', table, ...linkColumns({ relation, bidirectional }, draft.singularName, target.singularName) }
+  return { kind: 'links', table, ...linkColumns({ relation, bidirectional }, draft.singularName, target.singularName) }
 }
 
-function flip(join: Join): Join {
-  if (join.via === 'column') return { via: 'inverseColumn', column: join.column }
-  if (join.via !== 'links') return join
-  const { via, table, from, to, order, inverseOrder } = join
-  return { via, table, from: to, to: from, order: inverseOrder, inverseOrder: order }
+function flip(join: RelationStorage): RelationStorage {
+  if (join.kind === 'column') return { kind: 'inverseColumn', column: join.column }
+  if (join.kind !== 'links') return join
+  const { kind: via, table, from, to, order, inverseOrder } = join
+  return { kind: via, table, from: to, to: from, order: inverseOrder, inverseOrder: order }
 }
 
-function ownMorph(draft: TypeDraft, name: string, many: boolean): Join {
-  return many ? { via: 'morphs', ...morphNames(draft.table, draft.singularName, name) } : { via: 'morphColumns' }
+function ownMorph(draft: TypeDraft, name: string, many: boolean): RelationStorage {
+  return many ? { kind: 'morphs', ...morphNames(draft.table, draft.singularName, name) } : { kind: 'morphColumns' }
 }
 
-function inverseMorph(draft: TypeDraft, name: string, one: AttributeDefinition, target: TypeDraft): Join {
+function inverseMorph(draft: TypeDraft, name: string, one: AttributeDefinition, target: TypeDraft): RelationStorage {
   const morphBy = one.morphBy as string
   const morph = target.attributes.get(morphBy)
-  if (morph?.relation === 'morphToOne') return { via: 'inverseMorphColumns' }
+  if (morph?.relation === 'morphToOne') return { kind: 'inverseMorphColumns' }
   if (morph?.relation === 'morphToMany') {
-    return { via: 'inverseMorphs', ...morphNames(target.table, target.singularName, morphBy) }
+    return { kind: 'inverseMorphs', ...morphNames(target.table, target.singularName, morphBy) }
   }
   const known = [...target.attributes]
     .filter(([, each]) => String(each.relation).startsWith('morphTo'))

@@ -8,7 +8,7 @@ import type { AttributeDefinition, TypeOptions } from './content-type.ts'
 import { checkDefinition } from './definition.ts'
 import { type Fail, FaultList } from './fault-list.ts'
 import { findFaults } from './faults.ts'
-import { slipOf } from './slip.ts'
+import { typoOf } from './typo.ts'
 import { checkTypeOptions } from './type-options.ts'
 
 /** A content type as its file or its `defineContentType` twin says it. */
@@ -125,7 +125,7 @@ function check(file: string, shape: TSchema, schema: unknown, { typeOptions }: C
   }
   for (const key of Object.keys(schema)) {
     if (explained.has(key) || topKeys.includes(key)) continue
-    const meant = slipOf(key, topKeys) ?? nearest(key, ['renamedFrom'])
+    const meant = typoOf(key, topKeys) ?? nearest(key, ['renamedFrom'])
     // Beside the right word, the other one is somebody's own.
     if (meant === null || Object.hasOwn(schema, meant)) continue
     faults.add(key, `unknown key, did you mean "${meant}"?`)

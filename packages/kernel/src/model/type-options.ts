@@ -6,7 +6,7 @@ import { suggestion } from '../nearest.ts'
 import type { TypeDraft } from './draft.ts'
 import type { FaultList } from './fault-list.ts'
 import { findFaults } from './faults.ts'
-import { slipOf } from './slip.ts'
+import { typoOf } from './typo.ts'
 
 /** Schemas of options by name. */
 export type TypeOptionSchemas = Readonly<Record<string, TSchema>>
@@ -34,7 +34,7 @@ export function checkTypeOptions(
   const fault = findNamesFault(options.privateAttributes ?? [])
   if (fault !== null) faults.add('options.privateAttributes', fault)
   for (const key of Object.keys(options)) {
-    const meant = slipOf(key, [...known.keys(), 'privateAttributes'])
+    const meant = typoOf(key, [...known.keys(), 'privateAttributes'])
     if (meant !== null) faults.add(`options.${key}`, `unknown option, did you mean "${meant}"?`)
   }
 }
@@ -58,7 +58,7 @@ export function checkPrivateNames(draft: TypeDraft, warn: (message: string) => v
     if (known.includes(name)) continue
     const path = `options.privateAttributes.${i}`
     const fault = `${draft.uid} has no attribute "${name}"${suggestion(name, known)}`
-    if (slipOf(name, known) !== null) throw new InvalidSchemaError(draft.source, path, fault)
+    if (typoOf(name, known) !== null) throw new InvalidSchemaError(draft.source, path, fault)
     warn(`${draft.source}: ${path}: ${fault}; nothing is hidden by it`)
   }
 }

@@ -117,20 +117,20 @@ function relationsOf(type: ContentType, get: Models['get'], registry: Registry):
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'relation' || attribute.target === null) continue
     const target = registry.require(attribute.target)
-    const { join } = attribute
+    const { storage: join } = attribute
     const base = { modelClass: () => get(target.uid) }
     const [from, to] = [`${type.table}.id`, `${target.table}.id`]
-    if (join.via === 'links') {
+    if (join.kind === 'links') {
       const through = { from: `${join.table}.${join.from}`, to: `${join.table}.${join.to}` }
       const relation = attribute.many ? ManyToManyRelation : HasOneThroughRelation
       mappings[attribute.name] = { ...base, relation, join: { from, through, to } }
-    } else if (join.via === 'column') {
+    } else if (join.kind === 'column') {
       mappings[attribute.name] = {
         ...base,
         relation: BelongsToOneRelation,
         join: { from: `${type.table}.${join.column}`, to },
       }
-    } else if (join.via === 'inverseColumn') {
+    } else if (join.kind === 'inverseColumn') {
       const relation = attribute.many ? HasManyRelation : HasOneRelation
       mappings[attribute.name] = { ...base, relation, join: { from, to: `${target.table}.${join.column}` } }
     }

@@ -38,4 +38,6 @@ export const never: Condition = { op: 'never' }
 /** The operand with a check of its value. Where the parameter does nothing, nobody asks: a shape may not know that. */
 export const checked = (operand: Operand, check: (value: unknown) => void): Operand => ({ ...operand, check })
 /** An operand computed per request, for values that must not make plans. */
-export const late = (compute: Extract<Operand, { late: unknown }>['late']): Operand => ({ late: compute })
+export const perRequest = (compute: Extract<Operand, { perRequest: unknown }>['perRequest']): Operand => ({
+  perRequest: compute,
+})

@@ -4,7 +4,7 @@ import { invalidParameter } from '../errors.ts'
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { Selection, Sort } from '../query/query.ts'
 import type { Via } from './draft.ts'
-import type { Column, Order, PlanNode, Step, Test } from './plan.ts'
+import type { Column, Order, PlanNode, RelationStep, Test } from './plan.ts'
 import { planBranches } from './populate.ts'
 import { idColumn, readableColumn, readableStep, resolvePredicate, scalarColumn } from './resolve.ts'
 import type { PlanScope } from './scope.ts'
@@ -62,7 +62,7 @@ function resolveFields(
 }
 
 function resolveSort(scope: PlanScope, type: ContentType, key: Sort, path: string): Order {
-  const steps: { step: Step; visible: Test | null }[] = []
+  const steps: { step: RelationStep; visible: Test | null }[] = []
   let at = type
   let below = path
   for (const name of key.path.slice(0, -1)) {

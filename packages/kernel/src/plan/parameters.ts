@@ -31,7 +31,7 @@ export interface ParameterDefinition extends ParameterSyntax {
 /** What a condition compares with: the place of a sent value, or something computed per request. */
 export type Operand = (
   | { readonly slot: number }
-  | { readonly late: (context: Context) => unknown; readonly isFixed?: boolean }
+  | { readonly perRequest: (context: Context) => unknown; readonly isConstant?: boolean }
 ) & {
   /** Refuses a value by throwing; asked only where something is compared with it. */
   readonly check?: (value: unknown) => void

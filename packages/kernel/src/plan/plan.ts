@@ -47,7 +47,7 @@ export type Test =
     }
   | {
       readonly op: 'linked'
-      readonly step: Step
+      readonly step: RelationStep
       readonly where: Test | null
       /** What plugins demand of the target; also of the links that count as missing. */
       readonly visible: Test | null
@@ -56,7 +56,7 @@ export type Test =
     }
 
 /** From one node to another. */
-export interface Step {
+export interface RelationStep {
   readonly from: ContentType
   readonly attribute: RelationAttribute | ComponentAttribute
   readonly to: ContentType
@@ -64,7 +64,7 @@ export interface Step {
 
 /** One key of the order: a column, reached through steps. */
 export interface Order {
-  readonly steps: readonly { readonly step: Step; readonly visible: Test | null }[]
+  readonly steps: readonly { readonly step: RelationStep; readonly visible: Test | null }[]
   readonly column: Column
   readonly descending: boolean
 }
@@ -72,7 +72,7 @@ export interface Order {
 /** Per-entry meta: the values of one column over the entries linked by a relation. */
 export interface MetaList {
   readonly name: string
-  readonly step: Step
+  readonly step: RelationStep
   readonly column: Column
   readonly visible: Test | null
 }

@@ -7,7 +7,7 @@ import type { Comparison } from '../query/operators.ts'
 import type { Predicate } from '../query/query.ts'
 import { castOf } from './cast.ts'
 import type { Condition } from './condition.ts'
-import type { Column, Step, Test } from './plan.ts'
+import type { Column, RelationStep, Test } from './plan.ts'
 import type { PlanScope } from './scope.ts'
 
 export const idColumn: Column = Object.freeze({ name: 'id', column: 'id', storage: 'id' })
@@ -29,7 +29,7 @@ export function columnOf(type: ContentType, name: string): Column {
 }
 
 /** The step through a relation or component, for code that may read everything. */
-export function stepOf(scope: PlanScope, type: ContentType, name: string): Step {
+export function stepOf(scope: PlanScope, type: ContentType, name: string): RelationStep {
   const attribute = type.attributes.get(name)
   const step = attribute === undefined ? null : openStep(scope, type, attribute)
   if (step === null)
@@ -41,7 +41,11 @@ export function stepOf(scope: PlanScope, type: ContentType, name: string): Step 
 }
 
 /** The step through an attribute; null for scalars, zones and what has no fixed target. */
-export function openStep(scope: PlanScope, from: ContentType, attribute: { readonly kind: string }): Step | null {
+export function openStep(
+  scope: PlanScope,
+  from: ContentType,
+  attribute: { readonly kind: string },
+): RelationStep | null {
   if (attribute.kind === 'component') {
     const component = attribute as ComponentAttribute
     return { from, attribute: component, to: scope.registry.require(component.component) }
@@ -60,7 +64,7 @@ export function readableColumn(scope: PlanScope, type: ContentType, name: string
 }
 
 /** The step a caller's filter or sort key takes. Zones and some attributes of plugins cannot be passed (service.md 4.3, its second and third rule). */
-export function readableStep(scope: PlanScope, type: ContentType, name: string, path: string): Step {
+export function readableStep(scope: PlanScope, type: ContentType, name: string, path: string): RelationStep {
   const attribute = type.attributes.get(name)
   const isHidden = attribute?.private === true && !scope.query.internal
   if (attribute === undefined || isHidden || !attribute.isPassable) throw invalidParameter(name, path)

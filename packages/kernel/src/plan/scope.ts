@@ -104,7 +104,9 @@ export class PlanScope {
     const sent = this.#uses.get(name)
     if (sent !== undefined) return { shape: sent.shape, value: { slot: sent.slot } }
     const { fallback, fallbackShape = '', isFixed = false } = this.#planning.parameters.get(name)?.definition ?? {}
-    return fallback === undefined ? null : { shape: fallbackShape, value: { late: fallback, isFixed } }
+    return fallback === undefined
+      ? null
+      : { shape: fallbackShape, value: { perRequest: fallback, isConstant: isFixed } }
   }
 
   /** The rules on a type that is only passed through. */

@@ -1,10 +1,10 @@
 // The `fields` clause (B-2.50 to B-2.55).
 
 import { ValidationError } from '../errors.ts'
-import { asList, type QueryWriter } from './writer.ts'
+import { asList, type ShapeBuilder } from './shape.ts'
 
 /** The named fields, `*` among them for all; null for all of them. Throws ValidationError. */
-export function parseFields(writer: QueryWriter, value: unknown, path: string): readonly string[] | null {
+export function parseFields(writer: ShapeBuilder, value: unknown, path: string): readonly string[] | null {
   if (value === undefined) return null
   const list = asList(value)
   const names = Array.isArray(list) ? list : [list]

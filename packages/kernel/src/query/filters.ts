@@ -5,10 +5,10 @@ import { ValidationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import { type Operator, parseFlag } from './operators.ts'
 import type { Predicate } from './query.ts'
-import { asList, isRecord, limits, type QueryWriter } from './writer.ts'
+import { asList, isRecord, limits, type ShapeBuilder } from './shape.ts'
 
 /** The predicate of a `filters` parameter; null when it asks for nothing. Throws ValidationError. */
-export function parseFilters(writer: QueryWriter, value: unknown, path: string): Predicate | null {
+export function parseFilters(writer: ShapeBuilder, value: unknown, path: string): Predicate | null {
   if (value === undefined) return null
   if (!isRecord(value)) throw new ValidationError(`Invalid parameter ${path}: expected an object`, { path })
   writer.mark('|filters')
@@ -17,7 +17,7 @@ export function parseFilters(writer: QueryWriter, value: unknown, path: string):
 
 /** `inAttribute`: operators are allowed, the group stands below an attribute's name. */
 function parseGroup(
-  writer: QueryWriter,
+  writer: ShapeBuilder,
   group: Record<string, unknown>,
   path: string,
   depth: number,
@@ -35,7 +35,7 @@ function parseGroup(
 }
 
 function parseEntry(
-  writer: QueryWriter,
+  writer: ShapeBuilder,
   key: string,
   value: unknown,
   path: string,
@@ -58,7 +58,7 @@ function parseEntry(
   return within(key, parseAttribute(writer, key, value, path, depth))
 }
 
-function parseNegated(writer: QueryWriter, value: unknown, path: string, depth: number, inAttribute: boolean) {
+function parseNegated(writer: ShapeBuilder, value: unknown, path: string, depth: number, inAttribute: boolean) {
   writer.mark('!')
   const list = asList(value)
   if (Array.isArray(list)) return parseList(writer, 'and', list, path, depth, inAttribute)
@@ -68,7 +68,7 @@ function parseNegated(writer: QueryWriter, value: unknown, path: string, depth: 
 }
 
 function parseBranches(
-  writer: QueryWriter,
+  writer: ShapeBuilder,
   key: '$and' | '$or',
   value: unknown,
   path: string,
@@ -81,7 +81,7 @@ function parseBranches(
 }
 
 function parseList(
-  writer: QueryWriter,
+  writer: ShapeBuilder,
   op: 'and' | 'or',
   list: unknown[],
   path: string,
@@ -102,12 +102,12 @@ function parseList(
   return join(op, parts)
 }
 
-function parseAttribute(writer: QueryWriter, name: string, value: unknown, path: string, depth: number) {
+function parseAttribute(writer: ShapeBuilder, name: string, value: unknown, path: string, depth: number) {
   writer.name(name)
   return writer.descend(path, () => parseBelow(writer, value, path, depth))
 }
 
-function parseBelow(writer: QueryWriter, value: unknown, path: string, depth: number): Predicate | null {
+function parseBelow(writer: ShapeBuilder, value: unknown, path: string, depth: number): Predicate | null {
   const list = asList(value)
   // A list without an operator means "in" (B-2.90).
   if (Array.isArray(list)) return parseTest(writer, writer.grammar.operators.get('$in')!, list, path)
@@ -115,7 +115,7 @@ function parseBelow(writer: QueryWriter, value: unknown, path: string, depth: nu
   return parseTest(writer, writer.grammar.operators.get('$eq')!, list, path)
 }
 
-function parseTest(writer: QueryWriter, operator: Operator, value: unknown, path: string): Predicate | null {
+function parseTest(writer: ShapeBuilder, operator: Operator, value: unknown, path: string): Predicate | null {
   const operand = asList(value)
   if (isRecord(operand)) throw new ValidationError(`Invalid value for ${path}: expected a value`, { path })
   if (operator.operand === 'flag') {
@@ -134,7 +134,7 @@ function parseTest(writer: QueryWriter, operator: Operator, value: unknown, path
   return parseOne(writer, operator, operand, path)
 }
 
-function parsePair(writer: QueryWriter, operator: Operator, operand: unknown, path: string): Predicate {
+function parsePair(writer: ShapeBuilder, operator: Operator, operand: unknown, path: string): Predicate {
   const list = Array.isArray(operand) ? operand : []
   const isComplete = list.length === 2 && list.every(isValue)
   if (!isComplete) throw new ValidationError(`Invalid value for ${path}: expected two values`, { path })
@@ -145,7 +145,7 @@ function isValue(value: unknown): boolean {
   return value !== null && value !== undefined && !isRecord(value) && !Array.isArray(value)
 }
 
-function parseOne(writer: QueryWriter, operator: Operator, value: unknown, path: string): Predicate {
+function parseOne(writer: ShapeBuilder, operator: Operator, value: unknown, path: string): Predicate {
   if (isRecord(value) || Array.isArray(value)) {
     throw new ValidationError(`Invalid value for ${path}: expected a value`, { path })
   }
@@ -171,12 +171,12 @@ function toList(operator: Operator, operand: unknown, path: string): unknown[] {
   return known
 }
 
-function test(writer: QueryWriter, operator: Operator, operand: unknown, path: string): Predicate {
+function test(writer: ShapeBuilder, operator: Operator, operand: unknown, path: string): Predicate {
   writer.mark(operator.name)
-  return { op: 'test', operator, operand: writer.slot(operand, path), path }
+  return { op: 'test', operator, operand: writer.bindValue(operand, path), path }
 }
 
-function nullTest(writer: QueryWriter, isNull: boolean): Predicate {
+function nullTest(writer: ShapeBuilder, isNull: boolean): Predicate {
   writer.mark(isNull ? '$null' : '$notNull')
   return { op: 'null', isNull }
 }

@@ -2,7 +2,7 @@
 
 import { ValidationError } from '../errors.ts'
 import type { Pagination } from './query.ts'
-import { isRecord } from './writer.ts'
+import { isRecord } from './shape.ts'
 
 /** A door's paging rules. */
 export interface PaginationRules {
@@ -40,7 +40,7 @@ function clampLimit(limit: number, maxLimit: number | null): number {
 }
 
 /** Beyond this an offset finds nothing anyway; it keeps products inside what databases accept. */
-const largest = 2 ** 52
+const maxNumber = 2 ** 52
 
 function integer(value: unknown, fallback: number, key: string): number {
   if (value === undefined) return fallback
@@ -50,7 +50,7 @@ function integer(value: unknown, fallback: number, key: string): number {
     const path = `pagination.${key}`
     throw new ValidationError(`Invalid value for ${path}: expected a whole number`, { path })
   }
-  return Math.min(number, largest)
+  return Math.min(number, maxNumber)
 }
 
 function parseWithCount(value: unknown): boolean {

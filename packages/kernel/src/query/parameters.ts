@@ -3,7 +3,7 @@
 import type { TSchema } from '#typebox'
 import { ValidationError } from '../errors.ts'
 import type { ParameterUse } from './query.ts'
-import type { QueryWriter } from './writer.ts'
+import type { ShapeBuilder } from './shape.ts'
 
 /** What a parameter accepts, and what of it changes the plan. */
 export interface ParameterSyntax {
@@ -25,7 +25,7 @@ export interface ReadableParameter {
 }
 
 /** The uses of parameters among the keys of `params`. Throws ValidationError for refused values. */
-export function parseParameters(writer: QueryWriter, params: Record<string, unknown>, path: string): ParameterUse[] {
+export function parseParameters(writer: ShapeBuilder, params: Record<string, unknown>, path: string): ParameterUse[] {
   const uses: ParameterUse[] = []
   for (const [name, parameter] of writer.grammar.parameters) {
     const value = params[name]
@@ -38,7 +38,7 @@ export function parseParameters(writer: QueryWriter, params: Record<string, unkn
     const shape = (parameter.definition.shape as (value: unknown) => string)(value)
     writer.mark(`|${name}=`)
     writer.name(shape)
-    uses.push({ name, shape, slot: writer.slot(value, at) })
+    uses.push({ name, shape, slot: writer.bindValue(value, at) })
   }
   return uses
 }

@@ -4,7 +4,7 @@ import { PaginationError, ValidationError } from '../errors.ts'
 import { type PaginationRules, parsePagination } from './pagination.ts'
 import type { Action, Pagination, ParsedQuery, Query } from './query.ts'
 import { parseSelection } from './selection.ts'
-import { type Grammar, isRecord, QueryWriter } from './writer.ts'
+import { type Grammar, isRecord, ShapeBuilder } from './shape.ts'
 
 /** The parameters of a question as doors hand them over: REST's nested objects of text, or typed values. */
 export type Params = Readonly<Record<string, unknown>>
@@ -28,11 +28,11 @@ export interface ParseOptions {
 /** Reads a question. Throws ValidationError and PaginationError. */
 export function parseQuery(grammar: Grammar, params: Params, options: ParseOptions): ParsedQuery {
   const { uid, action } = options
-  const writer = new QueryWriter(grammar)
+  const writer = new ShapeBuilder(grammar)
   if (options.refuseLoosePaging) refuseLoosePaging(params)
   const selection = parseSelection(writer, params, '', 0)
   const search = action === 'findOne' ? null : parseSearch(writer, params._q)
-  const id = options.id === undefined ? null : writer.slot(options.id, 'id')
+  const id = options.id === undefined ? null : writer.bindValue(options.id, 'id')
   const pagination =
     action === 'find' && options.pagination !== null ? parsePagination(params.pagination, options.pagination) : null
   const page = pagination === null || pagination.limit === -1 ? null : parsePage(writer, pagination)
@@ -46,18 +46,21 @@ export function parseQuery(grammar: Grammar, params: Params, options: ParseOptio
   return { query, values: writer.values, pagination }
 }
 
-function parsePage(writer: QueryWriter, pagination: Pagination): NonNullable<Query['page']> {
+function parsePage(writer: ShapeBuilder, pagination: Pagination): NonNullable<Query['page']> {
   writer.mark('|page')
-  return { start: writer.slot(pagination.start, 'pagination'), limit: writer.slot(pagination.limit, 'pagination') }
+  return {
+    start: writer.bindValue(pagination.start, 'pagination'),
+    limit: writer.bindValue(pagination.limit, 'pagination'),
+  }
 }
 
-function parseSearch(writer: QueryWriter, value: unknown): Query['search'] {
+function parseSearch(writer: ShapeBuilder, value: unknown): Query['search'] {
   if (value === undefined || value === null || value === '') return null
   if (isRecord(value) || Array.isArray(value) || typeof value === 'symbol')
     throw new ValidationError('Invalid value for _q: expected text', { path: '_q' })
   const isNumeric = String(value).trim() !== '' && Number.isFinite(Number(value))
   writer.mark(isNumeric ? '|search#' : '|search')
-  return { slot: writer.slot(String(value), '_q'), isNumeric }
+  return { slot: writer.bindValue(String(value), '_q'), isNumeric }
 }
 
 function refuseLoosePaging(params: Params): void {

@@ -4,10 +4,15 @@ import { PaginationError, ValidationError } from '../errors.ts'
 import { parseFlag } from './operators.ts'
 import type { Populate, Selection } from './query.ts'
 import { parseSelection } from './selection.ts'
-import { asList, isRecord, limits, type QueryWriter } from './writer.ts'
+import { asList, isRecord, limits, type ShapeBuilder } from './shape.ts'
 
 /** The populate tree. Names are taken as they come: unknown ones are dropped by the planner (B-2.12). */
-export function parsePopulate(writer: QueryWriter, value: unknown, path: string, depth: number): Selection['populate'] {
+export function parsePopulate(
+  writer: ShapeBuilder,
+  value: unknown,
+  path: string,
+  depth: number,
+): Selection['populate'] {
   const wanted = extensible(value === '' ? undefined : value, path)
   if (!wanted.all && wanted.named.size === 0) return { all: false, named: [] }
   if (depth > 10) throw new ValidationError(`Invalid parameter ${path}: populated too deeply`, { path })
@@ -107,7 +112,7 @@ function optionsOf(named: Wanted['named'], name: string): Record<string, unknown
 }
 
 function parseOne(
-  writer: QueryWriter,
+  writer: ShapeBuilder,
   name: string,
   options: Record<string, unknown>,
   path: string,
@@ -128,7 +133,7 @@ function parseOne(
   }
 }
 
-function parseOn(writer: QueryWriter, value: unknown, path: string, depth: number): Populate['on'] {
+function parseOn(writer: ShapeBuilder, value: unknown, path: string, depth: number): Populate['on'] {
   if (value === undefined || value === null) return null
   if (!isRecord(value)) throw new ValidationError(`Invalid parameter ${path}: expected types`, { path })
   writer.mark('@')
@@ -148,7 +153,7 @@ function parseOn(writer: QueryWriter, value: unknown, path: string, depth: numbe
 }
 
 /** `start` and `limit` beside the other options; they cut each parent's list (B-2.81, B-2.82). */
-function parsePage(writer: QueryWriter, options: Record<string, unknown>, path: string): Populate['page'] {
+function parsePage(writer: ShapeBuilder, options: Record<string, unknown>, path: string): Populate['page'] {
   const { start, limit, page, pageSize } = options
   if (start === undefined && limit === undefined) return null
   if (page !== undefined || pageSize !== undefined) {
@@ -165,8 +170,8 @@ function parsePage(writer: QueryWriter, options: Record<string, unknown>, path: 
     throw new ValidationError(`Invalid value for ${at}: expected a whole number from 0 on, or -1 for all`, { path: at })
   }
   return {
-    start: writer.slot(Math.max(0, whole(start ?? 0, `${path}.start`)), `${path}.start`),
-    limit: writer.slot(most, `${path}.limit`),
+    start: writer.bindValue(Math.max(0, whole(start ?? 0, `${path}.start`)), `${path}.start`),
+    limit: writer.bindValue(most, `${path}.limit`),
   }
 }
 

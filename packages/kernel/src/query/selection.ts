@@ -6,11 +6,11 @@ import { parseParameters } from './parameters.ts'
 import { parsePopulate } from './populate.ts'
 import type { Selection } from './query.ts'
 import { parseSort } from './sort.ts'
-import type { QueryWriter } from './writer.ts'
+import type { ShapeBuilder } from './shape.ts'
 
 /** Reads fields, filters, sort, populate and plugins' parameters from `params`; other keys are ignored (B-2.4). */
 export function parseSelection(
-  writer: QueryWriter,
+  writer: ShapeBuilder,
   params: Record<string, unknown>,
   path: string,
   depth: number,

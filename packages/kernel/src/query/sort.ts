@@ -2,10 +2,10 @@
 
 import { ValidationError } from '../errors.ts'
 import type { Sort } from './query.ts'
-import { asList, isRecord, limits, type QueryWriter } from './writer.ts'
+import { asList, isRecord, limits, type ShapeBuilder } from './shape.ts'
 
 /** The sort keys in order. Throws ValidationError. */
-export function parseSort(writer: QueryWriter, value: unknown, path: string): readonly Sort[] {
+export function parseSort(writer: ShapeBuilder, value: unknown, path: string): readonly Sort[] {
   if (value === undefined || value === null || value === '') return []
   const keys: Sort[] = []
   collect(keys, asList(value), [], path)

@@ -86,7 +86,7 @@ export class Reader {
   /** Parses, judges and plans a question, unless lifecycles must see it first. */
   prepare(question: ReadQuestion, context: Context): PreparedRead {
     const { action, options, params } = question
-    const isHeard = this.#lifecycles.hearsReads(options.uid)
+    const isHeard = this.#lifecycles.hasReadListeners(options.uid)
     const prepared = isHeard ? null : this.#plan(parseOptions(question, options.id), params, context)
     return { action, options, params, prepared }
   }
@@ -94,7 +94,7 @@ export class Reader {
   /** Runs a question. `id` names another entry than the one that it was prepared for. */
   async run(read: PreparedRead, context: Context, id: unknown = read.options.id): Promise<Answer> {
     const { options, params } = read
-    if (this.#lifecycles.hearsReads(options.uid)) return this.#runHeard(read, context, id)
+    if (this.#lifecycles.hasReadListeners(options.uid)) return this.#runHeard(read, context, id)
     const known = read.prepared ?? this.#plan(parseOptions(read, id), params, context)
     const prepared = id === undefined ? known : this.#engine.rebind(known, id, context)
     return answerOf(await this.#engine.run(prepared, context), params, prepared)

@@ -41,10 +41,10 @@ export class Totals {
     const page = { text: entries.text, values: bound.entries }
     if (total === null) return { rows: isList ? await session.all(page.text, page.values) : [], total }
     const count = { text: total.text, values: bound.total! }
-    const before = isList && session.joins && this.#fullPages.has(total) ? this.#recall(session, bound) : null
+    const before = isList && session.canBatch && this.#fullPages.has(total) ? this.#recall(session, bound) : null
     const isJoined = before !== null && before.total === null
     const asked = isJoined
-      ? await session.allOf([page, count])
+      ? await session.batch([page, count])
       : isList
         ? [await session.all(page.text, page.values)]
         : []

@@ -1,12 +1,12 @@
 // The statements of populated branches: they take the parents' ids as one list and give rows that end in the parent's id.
 
-import type { Branch, MetaList, PlanNode, Step } from '../plan/plan.ts'
+import type { Branch, MetaList, PlanNode, RelationStep } from '../plan/plan.ts'
 import type { RelationAttribute } from '../model/content-type.ts'
 import { type At, SqlBuilder } from './builder.ts'
 import { type CompiledBranch, compileNode } from './compile.ts'
 import type { Dialect } from './dialect.ts'
 import { guardsOf } from './guard.ts'
-import { fromText, type Reach } from './reach.ts'
+import { fromText, type JoinPath } from './join-path.ts'
 import type { Statement } from './statement.ts'
 
 /** Compiles one branch of `parent`. */
@@ -14,7 +14,7 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
   switch (branch.kind) {
     case 'relation':
     case 'component': {
-      const step: Step = { from: parent.type, attribute: branch.attribute, to: branch.node.type }
+      const step: RelationStep = { from: parent.type, attribute: branch.attribute, to: branch.node.type }
       const statement = compileRows(dialect, step, branch.node, branch, branch.attribute.many)
       const child = compileNode(dialect, branch.node)
       if (branch.kind === 'component') return { kind: 'component', branch, child, statement }
@@ -24,13 +24,13 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
       const children = branch.nodes.map(node => {
         // To SQL, a zone is one component attribute per component.
         const attribute = { ...branch.attribute, kind: 'component', component: node.type.uid, many: true } as const
-        const step: Step = { from: parent.type, attribute, to: node.type }
+        const step: RelationStep = { from: parent.type, attribute, to: node.type }
         return { child: compileNode(dialect, node), statement: compileRows(dialect, step, node, null, true, true) }
       })
       return { kind: 'zone', branch, children }
     }
     case 'count': {
-      const step: Step = { from: parent.type, attribute: branch.attribute, to: branch.node.type }
+      const step: RelationStep = { from: parent.type, attribute: branch.attribute, to: branch.node.type }
       return { kind: 'count', branch, statement: compileCount(dialect, step, branch.node) }
     }
     case 'morph': {
@@ -47,16 +47,16 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
 }
 
 /** The near end of a way and what ties it to the parents: where the parent's table holds the key, it comes along. */
-function parentsOf(sql: SqlBuilder, step: Step, way: Reach) {
-  if (way.outer === 'id') return { key: way.near, from: fromText(sql.dialect, way, true) }
-  const tie = `${way.near} = p.${sql.quote(way.outer)}`
+function parentsOf(sql: SqlBuilder, step: RelationStep, way: JoinPath) {
+  if (way.parentColumn === 'id') return { key: way.sourceColumn, from: fromText(sql.dialect, way, true) }
+  const tie = `${way.sourceColumn} = p.${sql.quote(way.parentColumn)}`
   const from = `FROM ${sql.quote(step.from.table)} p ${fromText(sql.dialect, way, true, tie)}`
   return { key: `p.${sql.quote('id')}`, from }
 }
 
 function compileRows(
   dialect: Dialect,
-  step: Step,
+  step: RelationStep,
   node: PlanNode,
   cut: Pick<Branch, 'page' | 'reversed'> | null,
   many: boolean,
@@ -71,7 +71,7 @@ function compileRows(
   const stored = way.order.map(one => (cut?.reversed ? `${one} DESC` : one))
   const where = () => {
     const guards = sql.guardWay(way, { where: node.where, visible: null }, true)
-    const parts = [...guards, sql.amongParents(key), ...way.fixed]
+    const parts = [...guards, sql.amongParents(key), ...way.conditions]
     if (node.where !== null) parts.push(sql.test(at, node.where))
     return parts.join(' AND ')
   }
@@ -97,12 +97,12 @@ function lastRank(start: number, limit: number): number {
   return limit < 0 ? Number.MAX_SAFE_INTEGER : start + limit
 }
 
-function compileCount(dialect: Dialect, step: Step, node: PlanNode): Statement {
+function compileCount(dialect: Dialect, step: RelationStep, node: PlanNode): Statement {
   const sql = new SqlBuilder(dialect)
   const way = sql.reach(step)
   const { key, from } = parentsOf(sql, step, way)
   const guards = sql.guardWay(way, { where: node.where, visible: null }, true)
-  const parts = [...guards, sql.amongParents(key), ...way.fixed]
+  const parts = [...guards, sql.amongParents(key), ...way.conditions]
   if (node.where !== null)
     parts.push(sql.test({ alias: way.target, id: `${way.target}.${dialect.quote('id')}` }, node.where))
   return sql.finish(`SELECT ${key}, COUNT(*) ${from} WHERE ${parts.join(' AND ')} GROUP BY ${key}`)
@@ -111,8 +111,8 @@ function compileCount(dialect: Dialect, step: Step, node: PlanNode): Statement {
 function compileMorphLinks(dialect: Dialect, parent: PlanNode, attribute: RelationAttribute): Statement {
   const sql = new SqlBuilder(dialect)
   const q = (name: string) => `m.${dialect.quote(name)}`
-  const { join } = attribute
-  if (join.via === 'morphs') {
+  const { storage: join } = attribute
+  if (join.kind === 'morphs') {
     const select = `SELECT ${q(join.owner)}, ${q(join.id)}, ${q(join.type)} FROM ${dialect.quote(join.table)} m`
     const where = [
       ...guardsOf(dialect, { alias: 'm', table: null, patterns: 0 }),
@@ -135,13 +135,13 @@ function compileByIds(dialect: Dialect, node: PlanNode): Statement {
 }
 
 /** 1 where an entry is linked with anything at all, else 0 or null. */
-export function anyLinked(sql: SqlBuilder, at: At, step: Step): string {
+export function anyLinked(sql: SqlBuilder, at: At, step: RelationStep): string {
   const way = sql.reach(step)
-  const outer = way.outer === 'id' ? at.id : `${at.alias}.${sql.quote(way.outer)}`
+  const outer = way.parentColumn === 'id' ? at.id : `${at.alias}.${sql.quote(way.parentColumn)}`
   const from = fromText(sql.dialect, way, false)
   // With more conditions it would be a list of its own, made of all links.
-  if (sql.dialect.seeksMembers && way.fixed.length === 0) return `${outer} IN (SELECT ${way.near} ${from})`
-  const where = [`${way.near} = ${outer}`, ...way.fixed].join(' AND ')
+  if (sql.dialect.seeksMembers && way.conditions.length === 0) return `${outer} IN (SELECT ${way.sourceColumn} ${from})`
+  const where = [`${way.sourceColumn} = ${outer}`, ...way.conditions].join(' AND ')
   return `(SELECT 1 ${from} WHERE ${where} LIMIT 1)`
 }
 
@@ -153,7 +153,7 @@ export function compileMeta(dialect: Dialect, list: MetaList): Statement {
   const { key, from } = parentsOf(sql, list.step, way)
   const value = sql.selected(at, list.column)
   const guards = sql.guardWay(way, { where: null, visible: list.visible }, true)
-  const parts = [...guards, sql.amongParents(key), ...way.fixed]
+  const parts = [...guards, sql.amongParents(key), ...way.conditions]
   if (list.visible !== null) parts.push(sql.test(at, list.visible))
   return sql.finish(`SELECT ${key}, ${value} ${from} WHERE ${parts.join(' AND ')} ORDER BY ${way.order.join(', ')}`)
 }

@@ -1,10 +1,10 @@
 // One SQL text in the making: conditions and order, with the binders of their values in the order of the text.
 
-import type { Column, Order, Step, Test } from '../plan/plan.ts'
+import type { Column, Order, RelationStep, Test } from '../plan/plan.ts'
 import type { Operand } from '../plan/parameters.ts'
 import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
 import { guardsOf, joinTests, patternsIn, testsIn } from './guard.ts'
-import { Aliases, fromText, type Leg, type Reach, reach } from './reach.ts'
+import { Aliases, fromText, type JoinedTable, type JoinPath, joinPath } from './join-path.ts'
 import { type Binder, operandValue, type Statement } from './statement.ts'
 
 /** Where a node's columns are found: the alias of its table, and its id, which a link may know without the table. */
@@ -14,8 +14,8 @@ export interface At {
 }
 
 /** Most tables of a statement, and most tests of each, that may be visited without a look at the clock where they are small. */
-const mostTables = 4
-const mostTests = 5
+const maxTables = 4
+const maxTests = 5
 
 /** What is tested at the end of a way. */
 interface WayTests {
@@ -29,7 +29,7 @@ export class SqlBuilder {
   readonly dialect: Dialect
   readonly aliases = new Aliases()
   readonly #binders: Binder[] = []
-  #isLate = false
+  #dependsOnRequest = false
   #visitedOnce = 0
   /** Inside a rule of a list: its columns are hidden from the choice of indexes. */
   #isHidden = false
@@ -117,30 +117,30 @@ export class SqlBuilder {
   }
 
   #late(operand: Operand): void {
-    if ('late' in operand && operand.isFixed !== true) this.#isLate = true
+    if ('perRequest' in operand && operand.isConstant !== true) this.#dependsOnRequest = true
   }
 
   /** A semi-join: databases drive it from either side, and no row comes twice. */
   #linked(at: At, test: Extract<Test, { op: 'linked' }>): string {
-    const way = reach(this.dialect, this.aliases, test.step)
+    const way = joinPath(this.dialect, this.aliases, test.step)
     const needsTarget = usesTarget(test.where) || usesTarget(test.visible)
     const near = { alias: way.target, id: needsTarget ? `${way.target}.${this.quote('id')}` : way.targetId }
-    const isOpen = way.fixed.length === 0 && test.where === null && test.visible === null
-    const parts = isOpen ? [] : [...this.guardWay(way, { ...test, isOnce: true }, needsTarget), ...way.fixed]
+    const isOpen = way.conditions.length === 0 && test.where === null && test.visible === null
+    const parts = isOpen ? [] : [...this.guardWay(way, { ...test, isOnce: true }, needsTarget), ...way.conditions]
     if (test.where !== null) parts.push(this.test(near, test.where))
     if (test.visible !== null) parts.push(this.test(near, test.visible))
-    const outer = way.outer === 'id' ? at.id : `${at.alias}.${this.quote(way.outer)}`
+    const outer = way.parentColumn === 'id' ? at.id : `${at.alias}.${this.quote(way.parentColumn)}`
     const where = parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`
-    const text = `${outer} IN (SELECT ${way.near} ${fromText(this.dialect, way, needsTarget)}${where})`
+    const text = `${outer} IN (SELECT ${way.sourceColumn} ${fromText(this.dialect, way, needsTarget)}${where})`
     if (!test.orMissing) return text
     return `(${text} OR NOT ${this.#exists(at, { ...test, where: null })})`
   }
 
   #exists(at: At, test: Extract<Test, { op: 'linked' }>): string {
-    const way = reach(this.dialect, this.aliases, test.step)
+    const way = joinPath(this.dialect, this.aliases, test.step)
     const near = { alias: way.target, id: `${way.target}.${this.quote('id')}` }
-    const outer = way.outer === 'id' ? at.id : `${at.alias}.${this.quote(way.outer)}`
-    const parts = [...this.guardWay(way, test, true), `${way.near} = ${outer}`, ...way.fixed]
+    const outer = way.parentColumn === 'id' ? at.id : `${at.alias}.${this.quote(way.parentColumn)}`
+    const parts = [...this.guardWay(way, test, true), `${way.sourceColumn} = ${outer}`, ...way.conditions]
     if (test.where !== null) parts.push(this.test(near, test.where))
     if (test.visible !== null) parts.push(this.test(near, test.visible))
     return `EXISTS (SELECT 1 ${fromText(this.dialect, way, true)} WHERE ${parts.join(' AND ')})`
@@ -154,7 +154,7 @@ export class SqlBuilder {
 
   /** Only a few tables with a few tests: together they must not take long. */
   #visitOnce(table: string, where: Test | null): string | null {
-    if (testsIn(where) > mostTests || this.#visitedOnce >= mostTables) return null
+    if (testsIn(where) > maxTests || this.#visitedOnce >= maxTables) return null
     this.#visitedOnce++
     return table
   }
@@ -163,13 +163,13 @@ export class SqlBuilder {
    * The same for the tables of a way: its target's, too, where that is tested and may be what the rows are found by.
    * `isOnce`: it is gone once, and not for each row of another table.
    */
-  guardWay(way: Reach, { where, visible, isOnce = false }: WayTests, hasTarget: boolean): readonly string[] {
+  guardWay(way: JoinPath, { where, visible, isOnce = false }: WayTests, hasTarget: boolean): readonly string[] {
     const patterns = patternsIn(where) + patternsIn(visible)
     const isShort = isOnce && testsIn(visible) <= 1
-    const [first, target] = way.legs as readonly [Leg, Leg | undefined]
-    const visit = (leg: Leg, count: number, test: Test | null) => {
-      const table = isShort && count === 0 ? this.#visitOnce(leg.table, test) : null
-      return guardsOf(this.dialect, { alias: leg.alias, table, patterns: count })
+    const [first, target] = way.joins as readonly [JoinedTable, JoinedTable | undefined]
+    const visit = (joined: JoinedTable, count: number, test: Test | null) => {
+      const table = isShort && count === 0 ? this.#visitOnce(joined.table, test) : null
+      return guardsOf(this.dialect, { alias: joined.alias, table, patterns: count })
     }
     if (target === undefined) return visit(first, patterns, where)
     const isTested = hasTarget && (usesTarget(where) || usesTarget(visible))
@@ -186,20 +186,20 @@ export class SqlBuilder {
   /** Over to-many the least or greatest value decides, so that an entry comes once (B-2.23). */
   #sortKey(at: At, key: Order): string {
     if (key.steps.length === 0) return this.column(at, key.column)
-    const ways = key.steps.map(({ step }) => reach(this.dialect, this.aliases, step))
+    const ways = key.steps.map(({ step }) => joinPath(this.dialect, this.aliases, step))
     const last = ways.at(-1)!
-    const own = (way: Reach): At => ({ alias: way.target, id: `${way.target}.${this.quote('id')}` })
+    const own = (way: JoinPath): At => ({ alias: way.target, id: `${way.target}.${this.quote('id')}` })
     const outerOf = (i: number) => {
       const parent = i === 0 ? at : own(ways[i - 1]!)
-      return ways[i]!.outer === 'id' ? parent.id : `${parent.alias}.${this.quote(ways[i]!.outer)}`
+      return ways[i]!.parentColumn === 'id' ? parent.id : `${parent.alias}.${this.quote(ways[i]!.parentColumn)}`
     }
     const which = key.descending ? 'MAX' : 'MIN'
     const value = this.dialect.extremum(which, this.column(own(last), key.column), key.column.storage)
     const tables = ways.map((way, i) =>
-      fromText(this.dialect, way, true, i === 0 ? null : `${way.near} = ${outerOf(i)}`),
+      fromText(this.dialect, way, true, i === 0 ? null : `${way.sourceColumn} = ${outerOf(i)}`),
     )
     const guards = ways.flatMap((way, i) => this.guardWay(way, { where: null, ...key.steps[i]! }, true))
-    const parts = [...guards, `${ways[0]!.near} = ${outerOf(0)}`, ...ways.flatMap(way => way.fixed)]
+    const parts = [...guards, `${ways[0]!.sourceColumn} = ${outerOf(0)}`, ...ways.flatMap(way => way.conditions)]
     for (const [i, { visible }] of key.steps.entries()) {
       if (visible !== null) parts.push(this.test(own(ways[i]!), visible))
     }
@@ -207,12 +207,12 @@ export class SqlBuilder {
   }
 
   /** The way through a step, for statements that start at its far end. */
-  reach(step: Step): Reach {
-    return reach(this.dialect, this.aliases, step)
+  reach(step: RelationStep): JoinPath {
+    return joinPath(this.dialect, this.aliases, step)
   }
 
   finish(text: string): Statement {
-    return { text: this.dialect.finish(text), binders: this.#binders, isLate: this.#isLate }
+    return { text: this.dialect.finish(text), binders: this.#binders, isLate: this.#dependsOnRequest }
   }
 }
 
@@ -236,7 +236,7 @@ function usesTarget(test: Test | null): boolean {
     case 'constant':
       return false
     case 'linked':
-      return test.step.attribute.kind === 'relation' && test.step.attribute.join.via === 'column'
+      return test.step.attribute.kind === 'relation' && test.step.attribute.storage.kind === 'column'
     default:
       return test.column.storage !== 'id'
   }

@@ -20,7 +20,7 @@ const patterns: ReadonlySet<Comparison> = new Set<Comparison>([
 ])
 
 /** So many tests of texts run at most before the clock is looked at again. */
-const mostPatterns = 8
+const maxPatterns = 8
 
 /** How many texts a test reads for each row, those of other tables not counted. */
 export function patternsIn(test: Test | null): number {
@@ -54,7 +54,7 @@ export interface Visited {
 export function guardsOf(dialect: Dialect, { alias, table, patterns }: Visited): readonly string[] {
   if (dialect.tick === null) return []
   // A row costs a tenth of a microsecond, a text a good one per kilobyte. Primes: ids may come in steps.
-  const every = patterns === 0 ? 251 : patterns === 1 ? 13 : patterns < mostPatterns ? 7 : 1
+  const every = patterns === 0 ? 251 : patterns === 1 ? 13 : patterns < maxPatterns ? 7 : 1
   if (every === 1) return [dialect.tick(null)]
   const skip = `${alias}.${dialect.quote('id')} % ${every}`
   return [dialect.tick({ skip, table: patterns === 0 ? table : null })]
@@ -75,13 +75,13 @@ export function joinTests(
   texts: readonly string[],
 ): string {
   const word = op === 'and' ? ' AND ' : ' OR '
-  if (dialect.tick === null || tests.length <= mostPatterns) return texts.join(word)
+  if (dialect.tick === null || tests.length <= maxPatterns) return texts.join(word)
   const parts: string[] = []
   let sum = 0
   for (const [i, text] of texts.entries()) {
     parts.push(text)
     sum += patternsIn(tests[i]!)
-    if (sum < mostPatterns) continue
+    if (sum < maxPatterns) continue
     parts.push(op === 'and' ? dialect.tick(null) : `NOT ${dialect.tick(null)}`)
     sum = 0
   }

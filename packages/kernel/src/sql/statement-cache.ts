@@ -12,7 +12,7 @@ export interface CachedStatement {
 }
 
 /** Most bytes of statements that are kept, about. */
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 /** What a place holds beside its text: a map, and its place in one. */
 const perPlace = 1000
 
@@ -47,7 +47,7 @@ export class StatementCache {
 
   #count(characters: number): void {
     this.#bytes += perPlace + 2 * characters
-    if (this.#bytes <= mostBytes) return
+    if (this.#bytes <= maxBytes) return
     this.#roots.clear()
     this.#bytes = 0
   }

@@ -33,5 +33,5 @@ export function bind(
 
 /** The sent or computed value of an operand. */
 export function operandValue(operand: Operand, values: readonly unknown[], context: Context): unknown {
-  return 'slot' in operand ? values[operand.slot] : operand.late(context)
+  return 'slot' in operand ? values[operand.slot] : operand.perRequest(context)
 }

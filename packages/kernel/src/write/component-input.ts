@@ -76,7 +76,7 @@ export class ComponentInput {
     stored: unknown,
   ): void {
     if (sent === null) {
-      const isMissed = attribute.required && parse.requirement !== 'none'
+      const isMissed = attribute.required && parse.completeness !== 'draft'
       if (isMissed) fault(parse, path, wrongType(pathText(path), 'object', null))
       else entry.components.push({ attribute, items: [] })
       return

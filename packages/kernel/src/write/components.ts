@@ -86,13 +86,13 @@ export class TreeWriter {
 
   async #hang({ tx, type, id, name }: Field, wanted: Held, present?: Held): Promise<void> {
     const { insert, move } = this.#statements.components(type)
-    if (present === undefined) await tx.send(insert, [id, wanted.id, wanted.uid, name, wanted.order])
-    else if (present.order !== wanted.order) await tx.send(move, [wanted.order, id, wanted.id, wanted.uid, name])
+    if (present === undefined) await tx.enqueue(insert, [id, wanted.id, wanted.uid, name, wanted.order])
+    else if (present.order !== wanted.order) await tx.enqueue(move, [wanted.order, id, wanted.id, wanted.uid, name])
   }
 
   async #drop({ tx, type, id, name }: Field, dropped: readonly Held[]): Promise<void> {
     for (const [uid, ids] of groupByType(dropped)) {
-      await tx.send(this.#statements.components(type).remove, [id, name, uid, this.#statements.dialect.list(ids)])
+      await tx.enqueue(this.#statements.components(type).remove, [id, name, uid, this.#statements.dialect.list(ids)])
       await this.remove(tx, uid, ids)
     }
   }
@@ -108,7 +108,7 @@ export class TreeWriter {
       for (const [one, nested] of groupByType(held)) await this.remove(tx, one, nested)
     }
     for (const { text, bindsType } of this.#statements.releases(type))
-      await tx.send(text, bindsType ? [type.uid, list] : [list])
+      await tx.enqueue(text, bindsType ? [type.uid, list] : [list])
     await this.#rows.remove(tx, type, ids)
   }
 }

@@ -4,7 +4,7 @@
 
 import type { Attribute, ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import { isRecord } from '../query/writer.ts'
+import { isRecord } from '../query/shape.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -23,7 +23,7 @@ const followed = new Set([
 ])
 
 /** As deep as the bodies of doors may be. */
-const mostLevels = 64
+const maxLevels = 64
 
 /** Makes sent data convertible. */
 export class ConvertibleInput {
@@ -49,12 +49,12 @@ export class ConvertibleInput {
   }
 
   #value(attribute: Attribute | undefined, value: object): unknown {
-    if (attribute?.kind === 'scalar') return attribute.scalar.storage === 'json' ? value : mended(value, mostLevels)
-    if (attribute?.kind !== 'component' && attribute?.kind !== 'zone') return mended(value, mostLevels)
+    if (attribute?.kind === 'scalar') return attribute.scalar.storage === 'json' ? value : mended(value, maxLevels)
+    if (attribute?.kind !== 'component' && attribute?.kind !== 'zone') return mended(value, maxLevels)
     const one = (item: object) => {
       const uid = attribute.kind === 'component' ? attribute.component : (item as Data).__component
       const type = typeof uid === 'string' && isRecord(item) ? this.#registry.get(uid) : undefined
-      return type === undefined ? mended(item, mostLevels) : this.convertible(type, item as Data)
+      return type === undefined ? mended(item, maxLevels) : this.convertible(type, item as Data)
     }
     return Array.isArray(value) ? changed(value, one) : one(value)
   }

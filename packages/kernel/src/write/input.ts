@@ -2,7 +2,7 @@
 // out: nothing behind this file looks at sent data again.
 
 import { ValidationError } from '../errors.ts'
-import type { Requirement } from '../hooks/write.ts'
+import type { Completeness } from '../hooks/write.ts'
 import {
   type Attribute,
   type ContentType,
@@ -62,7 +62,7 @@ export class InputParser {
     data: unknown,
     options: {
       isCreate: boolean
-      requirement: Requirement
+      requirement: Completeness
       id: number | null
       stored?: Record<string, unknown> | null
     },
@@ -72,7 +72,7 @@ export class InputParser {
       throw ValidationError.ofFields([{ path: [], message, name: 'ValidationError' }])
     }
     const parse: Parse = {
-      requirement: options.requirement,
+      completeness: options.requirement,
       isCreate: options.isCreate,
       faults: [],
       uniques: [],
@@ -133,7 +133,7 @@ export class InputParser {
       return
     }
     if (value === null) {
-      if (attribute.required && parse.requirement !== 'none') fault(parse, path, nullMessage(attribute, path))
+      if (attribute.required && parse.completeness !== 'draft') fault(parse, path, nullMessage(attribute, path))
       else entry.scalars.set(attribute, null)
       return
     }
@@ -151,7 +151,7 @@ export class InputParser {
 
   #judge(parse: Parse, attribute: ScalarAttribute, value: unknown, path: readonly string[]): unknown {
     if (value === null || value === undefined) return null
-    const checked = this.#checks.get(attribute)!(value, pathText(path), parse.requirement !== 'none')
+    const checked = this.#checks.get(attribute)!(value, pathText(path), parse.completeness !== 'draft')
     for (const message of checked.messages) fault(parse, path, message)
     for (const inner of checked.inner ?? []) fault(parse, [...path, ...inner.path], inner.message)
     return checked.value
@@ -163,7 +163,7 @@ export class InputParser {
       if (lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
       return
     }
-    if (sent === null && attribute.required && parse.requirement !== 'none') {
+    if (sent === null && attribute.required && parse.completeness !== 'draft') {
       fault(parse, path, wrongType(pathText(path), 'mixed', null))
       return
     }

@@ -18,8 +18,8 @@ export async function writeKey({ tx, tools }: RelationWrite, row: RelatedRow, ke
   const [found] = await tx.all(statements.read, [row.id])
   const current = found?.[0] === null || found?.[0] === undefined ? [] : [Number(found[0])]
   const [target = null] = wantedIds(attribute, change, current)
-  if (target !== null && takesTargets(attribute)) await tx.send(statements.take, [target, row.id])
-  await tx.send(statements.link, [target, row.id])
+  if (target !== null && takesTargets(attribute)) await tx.enqueue(statements.take, [target, row.id])
+  await tx.enqueue(statements.link, [target, row.id])
 }
 
 /** The column is the targets'. */
@@ -30,6 +30,6 @@ export async function writeInverseKey({ tx, tools }: RelationWrite, row: Related
   const rows = await tx.all(statements.readInverse, [row.id])
   const current = rows.map(([one]) => Number(one))
   const wanted = wantedIds(attribute, change, current)
-  await tx.send(statements.clear, [row.id])
-  if (wanted.length > 0) await tx.send(statements.linkInverse, [row.id, tools.statements.dialect.list(wanted)])
+  await tx.enqueue(statements.clear, [row.id])
+  if (wanted.length > 0) await tx.enqueue(statements.linkInverse, [row.id, tools.statements.dialect.list(wanted)])
 }

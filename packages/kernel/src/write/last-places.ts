@@ -21,7 +21,7 @@ export interface PlacesAsked extends LinkedTargets {
 }
 
 /** Of relations with more targets, places are asked for when they are written. */
-const mostTargets = 8
+const maxTargets = 8
 
 const nothing: readonly PlacesAsked[] = []
 
@@ -70,7 +70,7 @@ function placesAsked(statements: WriteStatements, entry: InputEntry): readonly P
   collectLinked(linked, entry)
   const asked: PlacesAsked[] = []
   for (const { table, targets } of linked) {
-    if (table.inverseOrder === null || targets.length === 0 || targets.length > mostTargets) continue
+    if (table.inverseOrder === null || targets.length === 0 || targets.length > maxTargets) continue
     // Where both sides of a relation are written, one takes places that the other must know of.
     if (linked.some(other => other.table !== table && other.table.table === table.table)) continue
     asked.push({ table, targets, links: statements.links(table) })
@@ -80,13 +80,13 @@ function placesAsked(statements: WriteStatements, entry: InputEntry): readonly P
 
 function collectLinked(linked: LinkedTargets[], { relations, components }: InputEntry): void {
   for (const { attribute, change } of relations) {
-    const { join } = attribute
-    if (join.via !== 'links') continue
+    const { storage: join } = attribute
+    if (join.kind !== 'links') continue
     const known = linked.find(one => one.table === join)
     const targets = known?.targets ?? []
     if (known === undefined) linked.push({ table: join, targets })
     for (const { id } of refsOf(change))
-      if (targets.length <= mostTargets && !Number.isNaN(id) && !targets.includes(id)) targets.push(id)
+      if (targets.length <= maxTargets && !Number.isNaN(id) && !targets.includes(id)) targets.push(id)
   }
   for (const { items } of components) for (const item of items) collectLinked(linked, item)
 }

@@ -12,7 +12,7 @@ export type LinkLock = Exclude<LockMode, 'remove'>
  */
 export function linkLock(own: ContentType, attribute: RelationAttribute, target: ContentType): LinkLock | null {
   if (takesTargets(attribute)) return 'change'
-  switch (attribute.join.via) {
+  switch (attribute.storage.kind) {
     case 'inverseMorphs':
     case 'inverseMorphColumns':
       return 'change'

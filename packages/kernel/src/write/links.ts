@@ -15,7 +15,7 @@ interface LinkChange {
 }
 
 /** Most rows of one statement. */
-const mostRows = 32
+const maxRows = 32
 
 /** Writes the change of a relation with a link table. */
 export async function writeLinks(write: RelationWrite, row: RelatedRow, link: LinkChange): Promise<void> {
@@ -36,13 +36,13 @@ export async function writeLinks(write: RelationWrite, row: RelatedRow, link: Li
   if (current.length > 0) {
     const kept = new Set(wanted)
     const gone = current.filter(one => !kept.has(one.id)).map(one => one.id)
-    if (gone.length > 0) await tx.send(links.remove, [id, dialect.list(gone)])
+    if (gone.length > 0) await tx.enqueue(links.remove, [id, dialect.list(gone)])
   }
   const added = wanted.filter(one => !known.has(one))
-  if (added.length > 0 && takesTargets(attribute)) await tx.send(links.take, [dialect.list(added), id])
+  if (added.length > 0 && takesTargets(attribute)) await tx.enqueue(links.take, [dialect.list(added), id])
   if (links.shift !== null && current.length > 0) {
     for (const [by, targets] of shifts(wanted, current, fraction))
-      await tx.send(links.shift, [by, id, dialect.list(targets)])
+      await tx.enqueue(links.shift, [by, id, dialect.list(targets)])
   }
   const isNumbered = added.length > 0 && table.inverseOrder !== null
   const last = isNumbered ? (lastPlaces?.of(table) ?? (await readLastPlaces(write, table, added))) : null
@@ -55,7 +55,7 @@ export async function writeLinks(write: RelationWrite, row: RelatedRow, link: Li
       values.push(tools.numbers.nextLink(tx, table, { target, from: id, last: last!.get(target) ?? 0 }))
     rows.push(values)
   }
-  for (const batch of batchesOf(rows, mostRows)) await tx.send(links.insert(batch.length), batch.flat())
+  for (const batch of batchesOf(rows, maxRows)) await tx.enqueue(links.insert(batch.length), batch.flat())
 }
 
 async function readLastPlaces(
@@ -66,7 +66,7 @@ async function readLastPlaces(
   const { statements, numbers } = tools
   if (statements.dialect.rowLocks !== null) numbers.registerLinks(tx, table, targets)
   const places = new Map<number, number>()
-  for (const part of batchesOf(targets, mostRows)) {
+  for (const part of batchesOf(targets, maxRows)) {
     const [row = []] = await tx.all(statements.links(table).lastPlaces(part.length), part)
     for (const [i, target] of part.entries()) places.set(target, Number(row[i] ?? 0))
   }

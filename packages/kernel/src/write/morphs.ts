@@ -25,12 +25,12 @@ export async function writeMorphColumns(
   const statements = tools.statements.morphColumns(type.table)
   const ref = change.kind === 'set' ? change.refs.at(-1) : change.connect.at(-1)?.ref
   if (ref !== undefined || change.kind === 'set') {
-    await tx.send(statements.link, [ref?.id ?? null, ref?.type ?? null, id])
+    await tx.enqueue(statements.link, [ref?.id ?? null, ref?.type ?? null, id])
     return
   }
   // Only what is linked lets go (B-4.40).
   for (const gone of change.disconnect)
-    if (!Number.isNaN(gone.id)) await tx.send(statements.relink, [null, null, id, gone.id, gone.type])
+    if (!Number.isNaN(gone.id)) await tx.enqueue(statements.relink, [null, null, id, gone.id, gone.type])
 }
 
 /** The row has the relation that may link to any type. */
@@ -51,11 +51,11 @@ export async function writeMorphs(
   const hidden = stored.filter(one => !current.includes(one))
   // v4 keeps the name of the attribute that points back in `field`.
   const fieldIn = (uid: string) => inverseOfMorph(type, attribute, registry.require(uid))
-  if (rows.length > 0) await tx.send(statements.remove, [id])
+  if (rows.length > 0) await tx.enqueue(statements.remove, [id])
   let place = 0
-  for (const ref of wanted) await tx.send(statements.insert, [id, ref.id, ref.type, fieldIn(ref.type!), ++place])
+  for (const ref of wanted) await tx.enqueue(statements.insert, [id, ref.id, ref.type, fieldIn(ref.type!), ++place])
   for (const one of hidden)
-    await tx.send(statements.insert, [id, one.id, one.type, one.field as string | null, ++place])
+    await tx.enqueue(statements.insert, [id, one.id, one.type, one.field as string | null, ++place])
 }
 
 /**
@@ -92,8 +92,8 @@ export async function writeInverseMorphColumns(
   const rows = await tx.all(statements.readInverse, [id, type.uid])
   const current = rows.map(([one]) => Number(one))
   const wanted = wantedIds(attribute, change, current)
-  await tx.send(statements.clear, [id, type.uid])
-  if (wanted.length > 0) await tx.send(statements.linkInverse, [id, type.uid, tools.statements.dialect.list(wanted)])
+  await tx.enqueue(statements.clear, [id, type.uid])
+  if (wanted.length > 0) await tx.enqueue(statements.linkInverse, [id, type.uid, tools.statements.dialect.list(wanted)])
 }
 
 /** The targets have the relation that may link to any type. */
@@ -107,6 +107,6 @@ export async function writeInverseMorphs(
   const rows = await tx.all(statements.readInverse, values)
   const current = rows.map(([one]) => Number(one))
   const wanted = wantedIds(attribute, change, current)
-  await tx.send(statements.removeInverse, values)
-  for (const [i, target] of wanted.entries()) await tx.send(statements.insert, [target, ...values, i + 1])
+  await tx.enqueue(statements.removeInverse, values)
+  for (const [i, target] of wanted.entries()) await tx.enqueue(statements.insert, [target, ...values, i + 1])
 }

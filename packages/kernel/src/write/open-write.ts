@@ -9,7 +9,7 @@ import type { Write } from '../hooks/write.ts'
 export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
   isRead: boolean
   /** What the entry looked like when somebody looked at it; null where nobody did. */
-  look: string | null
+  rowVersion: string | null
   /** What `lock` was given. */
   readonly lockedWith: (() => Promise<Iterable<number>>)[]
 }
@@ -50,14 +50,14 @@ export function openWrite(
     params,
     context,
     now: new Date().toISOString(),
-    alone: isSingle,
+    singleton: isSingle,
     lock: find => void write.lockedWith.push(find),
     serializable: false,
-    require: action === 'create' ? 'all' : 'sent',
+    completeness: action === 'create' ? 'full' : 'partial',
     tx: null,
     state: {},
     isRead: false,
-    look: null,
+    rowVersion: null,
     lockedWith: [],
     before: () => {
       write.isRead = true

@@ -67,7 +67,7 @@ export class Opener {
     const own = isEntry ? this.#own(type, data, internal) : (data as Record<string, unknown>)
     const write: OpenWrite = openWrite({ type, action, id, data: own, params, context }, this.#entries)
     if (!isEntry) return { write, asked }
-    if (this.#lifecycles.hears(uid)) await this.#announce(write)
+    if (this.#lifecycles.hasListeners(uid)) await this.#announce(write)
     await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
     return { write, asked }
   }

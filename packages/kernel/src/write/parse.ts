@@ -1,7 +1,7 @@
 // What sent data becomes, the state of the parse that makes it, and how faults are noted.
 
 import type { FieldError } from '../errors.ts'
-import type { Requirement } from '../hooks/write.ts'
+import type { Completeness } from '../hooks/write.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -47,7 +47,7 @@ export interface Input {
 
 /** One parse: what was found so far. */
 export interface Parse {
-  readonly requirement: Requirement
+  readonly completeness: Completeness
   readonly isCreate: boolean
   readonly faults: { readonly place: number; readonly error: FieldError }[]
   readonly uniques: UniqueCheck[]
@@ -76,7 +76,7 @@ export function below({ path }: Spot, step: string): readonly string[] {
 
 /** Is absence a fault? */
 export function lacks(parse: Parse, attribute: Attribute, spot: Spot): boolean {
-  if (!attribute.required || parse.requirement !== 'all') return false
+  if (!attribute.required || parse.completeness !== 'full') return false
   if (spot.isNew || spot.stored === null) return spot.isNew
   const value = spot.stored[attribute.name]
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)

@@ -30,7 +30,7 @@ interface Asked {
 }
 
 /** So many questions are found without a key: writes of one kind come together. */
-const mostRecent = 8
+const maxRecent = 8
 
 /** Looks at entries for writes. */
 export class EntryReader {
@@ -64,7 +64,7 @@ export class EntryReader {
     const text = `${this.#numberOf(params)} ${uid} ${action} ${meta} ${internal} ${key}`
     const prepared = this.#asked.get(text) ?? this.#prepare(options, params, context)
     this.#asked.set(text, prepared)
-    this.#recent[this.#nextRecent++ % mostRecent] = { params, uid, action, meta, internal, key, prepared }
+    this.#recent[this.#nextRecent++ % maxRecent] = { params, uid, action, meta, internal, key, prepared }
     return prepared
   }
 
@@ -86,7 +86,7 @@ export class EntryReader {
   async announce(write: OpenWrite): Promise<void> {
     const { type, id, context } = write
     const { lifecycles } = this.#engine
-    const events = lifecycles.hearsReads(type.uid) ? await lifecycles.read(type, 'FindOne', {}, id) : null
+    const events = lifecycles.hasReadListeners(type.uid) ? await lifecycles.read(type, 'FindOne', {}, id) : null
     if (events === null) {
       if (!(await this.exists(write))) throw new NotFoundError()
       return
@@ -151,7 +151,7 @@ export class EntryReader {
   /** The entry before its change, read where it will be changed. */
   async before(write: OpenWrite, id: number): Promise<Entry | null> {
     return this.#engine.database.readWhereWritten(async session => {
-      write.look = await this.#engine.database.fingerprint(session, write.type.table, id, false)
+      write.rowVersion = await this.#engine.database.rowVersion(session, write.type.table, id, false)
       return this.read(write.type.uid, id, write.context)
     })
   }

@@ -13,8 +13,8 @@ export async function writeRelation(
   row: RelatedRow,
   { attribute, change }: { readonly attribute: RelationAttribute; readonly change: RelationChange },
 ): Promise<void> {
-  const { join } = attribute
-  switch (join.via) {
+  const { storage: join } = attribute
+  switch (join.kind) {
     case 'links':
       return writeLinks(write, row, { attribute, table: join, change })
     case 'column':

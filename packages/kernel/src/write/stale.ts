@@ -1,7 +1,7 @@
 // Writes whose hooks have read what was changed before the write locked it: they run once more.
 
 import type { Database } from '../database/database.ts'
-import { StaleReadError, UnavailableError } from '../errors.ts'
+import { StaleRowError, UnavailableError } from '../errors.ts'
 import type { OpenWrite, WriteResult } from './open-write.ts'
 import type { WriteLocks } from './write-locks.ts'
 
@@ -18,7 +18,7 @@ export type StaleWrite = Begun & { readonly write: OpenWrite }
 
 /** Did an attempt fail because what its hooks had read was changed meanwhile? */
 export function isStale(error: unknown, begun: Begun): begun is StaleWrite {
-  return error instanceof StaleReadError && begun.write !== null
+  return error instanceof StaleRowError && begun.write !== null
 }
 
 /**
@@ -38,7 +38,7 @@ export async function repeatStale(
       return attempt()
     })
   } catch (error) {
-    if (!(error instanceof StaleReadError)) throw error
+    if (!(error instanceof StaleRowError)) throw error
     throw new UnavailableError('The entry is changed all the time', { cause: error })
   }
 }

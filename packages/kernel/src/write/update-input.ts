@@ -3,7 +3,7 @@
 
 import { NotFoundError, PlinthError } from '../errors.ts'
 import type { InputParser } from './input.ts'
-import type { Requirement } from '../hooks/write.ts'
+import type { Completeness } from '../hooks/write.ts'
 import type { Input } from './parse.ts'
 import type { EntryReader } from './reader.ts'
 import type { OpenWrite } from './open-write.ts'
@@ -15,13 +15,13 @@ export async function parseUpdate(
   write: OpenWrite,
   id: number,
 ): Promise<Input> {
-  const given = write.require
-  const parse = async (requirement: Requirement) => {
-    const stored = requirement === 'all' ? await entries.whole(write) : null
+  const given = write.completeness
+  const parse = async (requirement: Completeness) => {
+    const stored = requirement === 'full' ? await entries.whole(write) : null
     return inputs.parse(write.type, write.data, { isCreate: false, requirement, id, stored })
   }
   try {
-    let input = await parse(typeof given === 'function' ? 'sent' : given)
+    let input = await parse(typeof given === 'function' ? 'partial' : given)
     if (typeof given === 'function' && input.faults.length > 0) input = await parse(await given())
     // The row itself tells in the end that it is there, but not before faults are told.
     const checks = input.faults.length + input.general.size + input.uniques.length + input.refs.size

@@ -4,7 +4,7 @@
 
 import type { Database } from '../database/database.ts'
 import type { Maybe, Transaction } from '../database/session.ts'
-import { NotFoundError, StaleReadError } from '../errors.ts'
+import { NotFoundError, StaleRowError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
@@ -40,12 +40,12 @@ export class WriteLocks {
    */
   lockForUpdate(tx: Transaction, write: OpenWrite, input: Input): Maybe<void> {
     const isLockless = this.#isLockless(write, input)
-    if (isLockless && write.look === null && !this.#isUnlocked(input)) return undefined
+    if (isLockless && write.rowVersion === null && !this.#isUnlocked(input)) return undefined
     return this.#lockChanged(tx, write, input, isLockless)
   }
 
   async #lockChanged(tx: Transaction, write: OpenWrite, input: Input, isLockless: boolean): Promise<void> {
-    const { type, look } = write
+    const { type, rowVersion } = write
     const id = write.id!
     const locks = isLockless ? new RowLocks() : await this.#locksOf(write, input)
     const isLocking = !locks.isEmpty || this.#isUnlocked(input)
@@ -53,8 +53,8 @@ export class WriteLocks {
       locks.add(type, [id], 'change')
       if (!(await locks.take(tx, this.#statements, type)).has(id)) throw new NotFoundError()
     }
-    if (look === null) return
-    if (look !== (await this.#database.fingerprint(tx, type.table, id, !isLocking))) throw new StaleReadError()
+    if (rowVersion === null) return
+    if (rowVersion !== (await this.#database.rowVersion(tx, type.table, id, !isLocking))) throw new StaleRowError()
   }
 
   /** Locks what the hooks of a write have read, before they read it again: its entry and those it named. */

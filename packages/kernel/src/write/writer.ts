@@ -111,17 +111,17 @@ export class Writer {
   async #tryCreate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
     const { write, asked } = await this.#opener.open(request)
     begun.write = write
-    const requirement = typeof write.require === 'function' ? await write.require() : write.require
+    const requirement = typeof write.completeness === 'function' ? await write.completeness() : write.completeness
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
-    const columns = this.#isShort(write) ? this.#returning(asked, 'insert') : null
-    const names = write.alone ? [...valueLocks(input), singleLock(write.type)] : valueLocks(input)
+    const columns = this.#isGroupable(write) ? this.#returning(asked, 'insert') : null
+    const names = write.singleton ? [...valueLocks(input), singleLock(write.type)] : valueLocks(input)
     begun.names = names
     const work = async (tx: Transaction): Promise<Written> => {
       if (names.length > 0) await tx.lockNames(names)
       const locked = this.#locks.lockForCreation(tx, write, input)
       if (locked !== undefined) await locked
-      if (write.alone && (await this.#rows.isFilled(tx, write.type))) throw new SingleTypeExistsError()
+      if (write.singleton && (await this.#rows.isFilled(tx, write.type))) throw new SingleTypeExistsError()
       stamp(input.entry, 'createdAt', write.now)
       stamp(input.entry, 'updatedAt', write.now)
       const { relations, references } = this.#begin(tx, input)
@@ -167,12 +167,12 @@ export class Writer {
     const begun: Begun = { write: null, names: noNames }
     const attempt = () => this.#tryUpdate(begun, request)
     // Whoever looks at the entry before the change must find it unchanged at the change.
-    const mayLook = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hears(uid)
+    const mayLook = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hasListeners(uid)
     try {
-      return await (mayLook ? this.#database.hold(attempt) : attempt())
+      return await (mayLook ? this.#database.withPinnedWriter(attempt) : attempt())
     } catch (error) {
       if (!isStale(error, begun)) throw error
-      return this.#database.hold(() => this.#repeat(begun, attempt))
+      return this.#database.withPinnedWriter(() => this.#repeat(begun, attempt))
     }
   }
 
@@ -185,7 +185,7 @@ export class Writer {
     const input = await parseUpdate(this.#inputs, this.entries, write, id)
     const { entry, uniques } = input
     await prepareScalars(entry)
-    const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#isShort(write)
+    const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#isGroupable(write)
     const columns = isAlone ? this.#returning(asked, 'update') : null
     const names = valueLocks(input)
     begun.names = names
@@ -207,7 +207,7 @@ export class Writer {
       return { id, row: null }
     }
     const mayBeRefused = request.context.limits !== undefined && asked.compiled.isBroad
-    const isPlain = isAlone && write.look === null && write.lockedWith.length === 0
+    const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0
     const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
     const turn = turnOf(write.type, id)
     return this.#commit(write, asked, work, { isSingle, isPrivate: this.#isPrivate(columns), turn })
@@ -233,7 +233,7 @@ export class Writer {
       await write.before()
       await this.#trees.remove(tx, uid, [id])
       await this.#hooks.compiled.onWrite?.for(uid, 'delete')?.(write)
-      return this.#finish(write, result, this.#lifecycles.hears(uid))
+      return this.#finish(write, result, this.#lifecycles.hasListeners(uid))
     }
     return this.#database.transaction(work, { turn: turnOf(write.type, id) })
   }
@@ -253,9 +253,11 @@ export class Writer {
   }
 
   /** Hooks and lifecycles may wait for anything, and others should not have to wait with them. */
-  #isShort(write: OpenWrite): boolean {
+  #isGroupable(write: OpenWrite): boolean {
     const { uid } = write.type
-    return (this.#hooks.compiled.onWrite?.for(uid, write.action) ?? null) === null && !this.#lifecycles.hears(uid)
+    return (
+      (this.#hooks.compiled.onWrite?.for(uid, write.action) ?? null) === null && !this.#lifecycles.hasListeners(uid)
+    )
   }
 
   async #commit(
@@ -265,8 +267,8 @@ export class Writer {
     options: TransactionOptions,
   ): Promise<WriteResult> {
     // Asked once: lifecycles may be added at any time, also while the write waits for its turn.
-    const isShort = this.#isShort(write)
-    const isHeard = this.#lifecycles.hears(write.type.uid)
+    const isShort = this.#isGroupable(write)
+    const isHeard = this.#lifecycles.hasListeners(write.type.uid)
     const commit = async (tx: Transaction) => {
       write.tx = tx
       const { id, row } = await collides(() => work(tx))
@@ -290,7 +292,7 @@ export class Writer {
   async #answer(asked: Prepared, id: number, context: Context): Promise<WriteResult> {
     const prepared = this.#engine.rebind(asked, id, context)
     const { uid } = prepared.parsed.query
-    const events = this.#lifecycles.hearsReads(uid)
+    const events = this.#lifecycles.hasReadListeners(uid)
       ? await this.#lifecycles.read(this.#registry.require(uid), 'FindOne', {}, id)
       : null
     const result = await this.#engine.run(prepared, context)

@@ -2,20 +2,20 @@
 // comes back as results of their own. MySQL has no such blocks.
 
 import { LRUCache } from 'lru-cache'
-import type { Rows, Step } from '../../database/session.ts'
+import type { Rows, BoundStatement } from '../../database/session.ts'
 import { spread } from './lists.ts'
 import { factsOf } from './texts.ts'
 
 /** The statements around a transaction, told apart from others by being these. */
-export const beginStep: Step = { text: 'BEGIN', values: [] }
-export const commitStep: Step = { text: 'COMMIT', values: [] }
+export const beginStep: BoundStatement = { text: 'BEGIN', values: [] }
+export const commitStep: BoundStatement = { text: 'COMMIT', values: [] }
 
 /** Most letters of the shapes that are remembered. */
-const mostLetters = 4 * 1024 * 1024
+const maxLetters = 4 * 1024 * 1024
 
 /** A statement has room for 65,535 values, and a packet for 16 MB at least. */
-const mostValues = 16_384
-const mostSize = 1_000_000
+const maxValues = 16_384
+const maxSize = 1_000_000
 
 /** A text for the driver, and its values. */
 export interface Block {
@@ -35,7 +35,7 @@ export class Blocks {
 
   /** The server was met and knows them. `most`: shapes that are run as blocks; a connection has room for other statements besides. */
   admit(most: number): void {
-    this.#seen = new LRUCache({ max: most, maxSize: mostLetters, sizeCalculation: (_, text) => text.length })
+    this.#seen = new LRUCache({ max: most, maxSize: maxLetters, sizeCalculation: (_, text) => text.length })
   }
 
   /**
@@ -44,13 +44,13 @@ export class Blocks {
    * too much for one, and where nobody asked for such a block before, since callers choose shapes, each is kept by the server, and
    * most never come again.
    */
-  join(unsent: readonly Step[], last: readonly Step[], wanted: number): Block | null {
+  join(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): Block | null {
     const seen = this.#seen
     if (seen === null || !tells(unsent, last, wanted)) return null
     const block = start()
     for (const step of unsent) if (!add(block, step)) return null
     for (const step of last) if (!add(block, step)) return null
-    if (block.bound.length > mostValues || block.size > mostSize) return null
+    if (block.bound.length > maxValues || block.size > maxSize) return null
     block.sql += '\nEND'
     if (seen.get(block.sql) === true) return block
     seen.set(block.sql, true)
@@ -59,7 +59,7 @@ export class Blocks {
 }
 
 /** Does a block tell what the last statements gave? */
-function tells(unsent: readonly Step[], last: readonly Step[], wanted: number): boolean {
+function tells(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): boolean {
   if (wanted > 0) return last.every(step => factsOf(step.text).givesRows)
   if (last.length !== 1) return false
   if (last[0] === commitStep) return true
@@ -76,7 +76,7 @@ interface Draft {
 const start = (): Draft => ({ sql: 'BEGIN NOT ATOMIC', size: 0, bound: [] })
 
 /** False where the statement may not stand in a block. */
-function add(draft: Draft, step: Step): boolean {
+function add(draft: Draft, step: BoundStatement): boolean {
   // BEGIN would begin a block within the block.
   if (step === beginStep) draft.sql += '\nSTART TRANSACTION;'
   else if (step === commitStep) draft.sql += '\nCOMMIT\n;'

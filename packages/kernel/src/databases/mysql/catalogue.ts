@@ -1,6 +1,6 @@
 // The catalogue of tables of MySQL and MariaDB: the information schema, asked for one database.
 
-import type { Catalogue } from '../../database/present.ts'
+import type { Catalogue } from '../../database/catalogue.ts'
 import type { Session } from '../../database/session.ts'
 
 export const mysqlCatalogue: Catalogue = {

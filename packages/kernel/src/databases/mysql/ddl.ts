@@ -4,7 +4,7 @@ import type { ForeignKey } from '../../database/layout.ts'
 import { fieldsOf } from '../system-errors.ts'
 import { mysqlCatalogue } from './catalogue.ts'
 import { mysql as dialect } from './dialect.ts'
-import type { PresentTable } from '../../database/present.ts'
+import type { PresentTable } from '../../database/catalogue.ts'
 import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from '../../database/ddl.ts'
 
 const q = dialect.quote
@@ -76,7 +76,7 @@ export const mysqlDdl: Ddl = {
   catalogue: mysqlCatalogue,
   // Changes of tables commit, the connection's lock stays.
   lock: {
-    take: patience => `SELECT GET_LOCK(CONCAT('plinth_', MD5(DATABASE())), ${patience})`,
+    take: waitTimeout => `SELECT GET_LOCK(CONCAT('plinth_', MD5(DATABASE())), ${waitTimeout})`,
     release: `SELECT RELEASE_LOCK(CONCAT('plinth_', MD5(DATABASE())))`,
     isTaken: () => false,
   },

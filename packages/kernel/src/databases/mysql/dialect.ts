@@ -53,15 +53,15 @@ const nothing = (storage: Storage | 'id'): BoundOne => (isText(storage) ? '\0' :
 const isTime = (storage: Storage | 'id') =>
   storage === 'date' || storage === 'time' || storage === 'datetime' || storage === 'timestamp'
 
-const mostDigits = `${'9'.repeat(40)}`
+const maxDigits = `${'9'.repeat(40)}`
 
 function operand(comparison: Comparison, value: BoundOne, storage: Storage | 'id'): BoundOne {
   if (value === null) return null
   if (storage === 'id' || storage === 'integer') return wholeOperand(comparison, value)
   if (isExactNumber(storage)) {
     const number = value === '' ? Number.NaN : Number(value)
-    if (Number.isNaN(number) || number > 1e40) return mostDigits
-    return number < -1e40 ? `-${mostDigits}` : plainDigits(value)
+    if (Number.isNaN(number) || number > 1e40) return maxDigits
+    return number < -1e40 ? `-${maxDigits}` : plainDigits(value)
   }
   if (storage !== 'float') return value
   return Math.min(Math.max(value as number, -Number.MAX_VALUE), Number.MAX_VALUE)

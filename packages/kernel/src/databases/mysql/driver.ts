@@ -13,7 +13,7 @@ import { MysqlSession } from './session.ts'
 
 /** Statements that a connection keeps, at least and at most; the server counts those of all connections of everybody. */
 const leastPrepared = 50
-const mostPrepared = 500
+const maxPrepared = 500
 
 /** Processes of this size that find room for their statements in half of what the server keeps. */
 const processes = 8
@@ -21,7 +21,7 @@ const processes = 8
 /** A connection's share of `max`, the server's `max_prepared_stmt_count`. */
 export function shareOf(max: number, connections: number): number {
   const share = Math.floor(max / 2 / processes / connections)
-  return Math.min(mostPrepared, Math.max(leastPrepared, share))
+  return Math.min(maxPrepared, Math.max(leastPrepared, share))
 }
 
 /** Wrong values are errors and never cut to size; what a transaction reads is what is committed. */
@@ -59,7 +59,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
     dialect: mysql,
     ddl: mysqlDdl,
     errors: mysqlErrors,
-    async meet(session) {
+    async connect(session) {
       const [[version, most] = []] = await session.all('SELECT VERSION(), @@max_prepared_stmt_count', [])
       share = shareOf(Number(most), config.pool.max)
       const dialect = dialectOf(mariadbVersion(String(version)))
@@ -79,7 +79,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
         decimalNumbers: false,
         jsonStrings: true,
         multipleStatements: false,
-        maxPreparedStatements: mostPrepared,
+        maxPreparedStatements: maxPrepared,
       } as never,
       pool: {
         ...config.pool,
@@ -108,7 +108,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
     electionText: `SELECT GET_LOCK(CONCAT('plinth_elected_', MD5(DATABASE())), 0)`,
     open: raw => new MysqlSession(raw as Connection, blocks, share),
     openReader: () => null,
-    async fingerprint(session, table, id, locks) {
+    async rowVersion(session, table, id, locks) {
       const text = `SELECT * FROM ${mysql.quote(table)} WHERE ${mysql.quote('id')} = ?`
       return JSON.stringify((await session.all(locks ? `${text} FOR UPDATE` : text, [id]))[0])
     },

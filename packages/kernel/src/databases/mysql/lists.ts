@@ -4,8 +4,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Bound } from '../../sql/dialect.ts'
 
-/** The longest list that becomes places: a statement has room for 65,535. Longer ones are written into the text. */
-const longest = 4096
+/** The maxListLength list that becomes places: a statement has room for 65,535. Longer ones are written into the text. */
+const maxListLength = 4096
 
 /** Texts with places for their lists, by length of lists and text: bounded by number and by letters. */
 const texts = new LRUCache<string, string>({
@@ -31,7 +31,7 @@ export function spread(text: string, values: readonly Bound[], write: (value: un
   for (const [i, value] of values.entries()) {
     // A number would go as a float, and LIMIT takes none.
     if (!Array.isArray(value)) bound.push(typeof value === 'number' ? String(value) : value)
-    else if (value.length > longest) {
+    else if (value.length > maxListLength) {
       isOnce = true
       lists.set(i, value.map(write).join(', '))
     } else {

@@ -4,7 +4,7 @@ import { note } from '../../database/meaning.ts'
 import { mysqlErrors } from './errors.ts'
 
 /** Most locks of one statement. */
-export const mostNames = 16
+export const maxNames = 16
 
 /** Seconds to wait for one lock: as long as for a row, which is the configuration's `lockTimeout`. */
 const lockPatience = '@@SESSION.innodb_lock_wait_timeout'

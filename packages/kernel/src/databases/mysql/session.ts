@@ -6,25 +6,25 @@ import type { Bound } from '../../sql/dialect.ts'
 import { batchesOf } from '../../database/batches.ts'
 import { note } from '../../database/meaning.ts'
 import { isLost } from '../../database/retry.ts'
-import type { Change, Maybe, Rows, StatementListener, Step } from '../../database/session.ts'
+import type { Change, Maybe, Rows, StatementListener, BoundStatement } from '../../database/session.ts'
 import { Usage } from '../../database/usage.ts'
 import type { DriverSession } from '../../database/driver.ts'
 import { beginStep, type Block, type Blocks, commitStep, rowsOf } from './blocks.ts'
 import { endsTransaction, mysqlErrors } from './errors.ts'
-import { lockNamesText, mostNames, namedLockError } from './locks.ts'
+import { lockNamesText, maxNames, namedLockError } from './locks.ts'
 import { factsOf } from './texts.ts'
 import { Wire } from './wire.ts'
 
 /** Most statements that wait for the next one. */
-const mostSteps = 16
+const maxSteps = 16
 
-const none: readonly Step[] = []
+const none: readonly BoundStatement[] = []
 
 const noValues: readonly Bound[] = []
 
 /** Not BEGIN, which waits for the first statement: the level is for the next transaction, whosever that is. */
-const levelStep: Step = { text: 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', values: noValues }
-const startStep: Step = { text: 'START TRANSACTION', values: noValues }
+const levelStep: BoundStatement = { text: 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', values: noValues }
+const startStep: BoundStatement = { text: 'START TRANSACTION', values: noValues }
 
 /** A session on a mysql2 connection. */
 export class MysqlSession implements DriverSession {
@@ -35,7 +35,7 @@ export class MysqlSession implements DriverSession {
   readonly inTransaction = true
   readonly usage = new Usage()
   listener: StatementListener = null
-  #unsent: Step[] = []
+  #unsent: BoundStatement[] = []
   #isWithin = false
   #lost: unknown = null
   /** Something sent was not done, because of this error: the transaction, or its part, can only be taken back. */
@@ -45,25 +45,25 @@ export class MysqlSession implements DriverSession {
   /** The statement of a transaction that runs; null where none does. */
   #running: Promise<unknown> | null = null
 
-  /** `mostPrepared`: statements that the server keeps for this connection. */
-  constructor(connection: Connection, blocks: Blocks, mostPrepared: number) {
+  /** `maxPrepared`: statements that the server keeps for this connection. */
+  constructor(connection: Connection, blocks: Blocks, maxPrepared: number) {
     this.connection = connection
     this.#blocks = blocks
     const onError = (error: unknown) => {
       note(error, mysqlErrors)
       if (endsTransaction(error)) this.lose(error)
     }
-    this.#wire = new Wire(connection, { usage: this.usage, mostPrepared, onError })
+    this.#wire = new Wire(connection, { usage: this.usage, maxPrepared, onError })
   }
 
-  get joins(): boolean {
+  get canBatch(): boolean {
     return this.#blocks.areKnown
   }
 
   begin(serializable: boolean): Maybe<unknown> {
     if (serializable) return this.#beginSerializable()
     if (this.listener !== null) this.listener(beginStep.text)
-    if (!this.joins) return this.#submit(this.#take(), [beginStep], 0)
+    if (!this.canBatch) return this.#submit(this.#take(), [beginStep], 0)
     this.#isWithin = true
     this.#unsent.push(beginStep)
     return undefined
@@ -105,7 +105,7 @@ export class MysqlSession implements DriverSession {
     return rows as Rows
   }
 
-  async allOf(steps: readonly Step[]): Promise<Rows[]> {
+  async batch(steps: readonly BoundStatement[]): Promise<Rows[]> {
     if (this.listener !== null) for (const { text } of steps) this.listener(text)
     if (steps.length === 0) return []
     return (await this.#submit(this.#take(), steps, steps.length)) as Rows[]
@@ -117,12 +117,12 @@ export class MysqlSession implements DriverSession {
     return { changes: affectedRows ?? 0, id: Number(insertId ?? 0) }
   }
 
-  send(text: string, values: readonly Bound[]): Maybe<unknown> {
+  enqueue(text: string, values: readonly Bound[]): Maybe<unknown> {
     const step = { text, values }
-    if (!this.#isWithin || !this.joins || !factsOf(text).mayWait) return this.#submit(this.#hear(text), [step], 0)
+    if (!this.#isWithin || !this.canBatch || !factsOf(text).mayWait) return this.#submit(this.#hear(text), [step], 0)
     if (this.listener !== null) this.listener(text)
     this.#unsent.push(step)
-    return this.#unsent.length < mostSteps ? undefined : this.flush()
+    return this.#unsent.length < maxSteps ? undefined : this.flush()
   }
 
   /** What comes next, by whatever way, comes behind what was asked, and not in a transaction that is none any more. */
@@ -135,7 +135,7 @@ export class MysqlSession implements DriverSession {
   }
 
   async lockNames(names: readonly string[]): Promise<void> {
-    for (const part of batchesOf(names, mostNames)) {
+    for (const part of batchesOf(names, maxNames)) {
       // Noted first: a lock may be held although its answer was lost.
       this.#named.push(...part)
       const [row = []] = await this.all(lockNamesText('GET_LOCK', part.length), part)
@@ -150,19 +150,19 @@ export class MysqlSession implements DriverSession {
   async unlockNames(): Promise<void> {
     const names = this.#named
     this.#named = []
-    for (const part of batchesOf(names, mostNames)) await this.all(lockNamesText('RELEASE_LOCK', part.length), part)
+    for (const part of batchesOf(names, maxNames)) await this.all(lockNamesText('RELEASE_LOCK', part.length), part)
   }
 
   lose(error: unknown): void {
     if (this.#isWithin) this.#lost ??= error
   }
 
-  #hear(text: string): readonly Step[] {
+  #hear(text: string): readonly BoundStatement[] {
     if (this.listener !== null) this.listener(text)
     return this.#take()
   }
 
-  #take(): readonly Step[] {
+  #take(): readonly BoundStatement[] {
     const steps = this.#unsent
     if (steps.length === 0) return none
     this.#unsent = []
@@ -173,7 +173,11 @@ export class MysqlSession implements DriverSession {
    * Runs what was not sent yet, then the last statements, and gives what each of those gives. `wanted`: of how many statements,
    * the last ones, the rows are wanted.
    */
-  #submit(unsent: readonly Step[], last: readonly Step[], wanted: number): Promise<readonly unknown[]> {
+  #submit(
+    unsent: readonly BoundStatement[],
+    last: readonly BoundStatement[],
+    wanted: number,
+  ): Promise<readonly unknown[]> {
     return this.#queue(() => this.#startAll(unsent, last, wanted))
   }
 
@@ -189,7 +193,11 @@ export class MysqlSession implements DriverSession {
     return result
   }
 
-  async #startAll(unsent: readonly Step[], last: readonly Step[], wanted: number): Promise<readonly unknown[]> {
+  async #startAll(
+    unsent: readonly BoundStatement[],
+    last: readonly BoundStatement[],
+    wanted: number,
+  ): Promise<readonly unknown[]> {
     const isRead = wanted > 0
     if (unsent.length === 0 && last.length === 1) return [await this.#start(last[0]!, isRead)]
     const block = this.#blocks.join(unsent, last, wanted)
@@ -211,7 +219,7 @@ export class MysqlSession implements DriverSession {
     }
   }
 
-  async #startBlock(block: Block, last: readonly Step[], wanted: number): Promise<readonly unknown[]> {
+  async #startBlock(block: Block, last: readonly BoundStatement[], wanted: number): Promise<readonly unknown[]> {
     const refusal = this.#lost ?? this.#failed ?? this.usage.refusal
     if (refusal !== null) throw refusal
     if (last[0] === commitStep) this.#end()
@@ -223,7 +231,7 @@ export class MysqlSession implements DriverSession {
    * Nobody can tell which steps of a block were done, and not even that BEGIN was where the server did not understand it. So much
    * is known: where nothing but BEGIN was sent, the one that failed is its caller's, and the transaction goes on.
    */
-  async #settle(unsent: readonly Step[], begun: boolean, error: unknown): Promise<void> {
+  async #settle(unsent: readonly BoundStatement[], begun: boolean, error: unknown): Promise<void> {
     if (!this.#isWithin || this.#lost !== null || unsent.length === 0) return
     const isFirst = unsent.length === 1 && unsent[0] === beginStep
     if (!isFirst || isLost(error)) this.#failed ??= error
@@ -233,7 +241,7 @@ export class MysqlSession implements DriverSession {
       })
   }
 
-  #start(step: Step, isRead: boolean): Promise<unknown> {
+  #start(step: BoundStatement, isRead: boolean): Promise<unknown> {
     if (this.usage.refusal !== null) return Promise.reject(this.usage.refusal)
     const { text, values } = step
     const refusal = this.#lost ?? this.#failed

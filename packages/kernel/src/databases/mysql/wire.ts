@@ -21,7 +21,7 @@ function preparedOf(connection: Connection): { resize(most: number): void; clear
 interface WireOptions {
   readonly usage: Usage
   /** Statements that the server keeps for this connection. */
-  readonly mostPrepared: number
+  readonly maxPrepared: number
   /** Hears each error of the server before its caller does. */
   readonly onError: (error: unknown) => void
 }
@@ -34,11 +34,11 @@ export class Wire {
   /** Statements that go as text, because the server prepares no more. */
   #asText = 0
 
-  constructor(connection: Connection, { usage, mostPrepared, onError }: WireOptions) {
+  constructor(connection: Connection, { usage, maxPrepared, onError }: WireOptions) {
     this.#connection = connection
     this.#usage = usage
     this.#onError = onError
-    preparedOf(connection).resize(mostPrepared)
+    preparedOf(connection).resize(maxPrepared)
   }
 
   /** Sends what no prepared statement may say. */

@@ -7,7 +7,7 @@ import type { Client } from 'pg'
 const requestCode = 80_877_102
 
 /** Milliseconds to deliver it. */
-const patience = 1000
+const waitTimeout = 1000
 
 /** What pg keeps of a connection. */
 type Cancellable = Client & { readonly processID: number; readonly secretKey: number }
@@ -22,7 +22,7 @@ export function cancelQuery(client: Client): Promise<void> {
   message.writeInt32BE(secretKey, 12)
   return new Promise((resolve, reject) => {
     const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-    socket.setTimeout(patience, () => socket.destroy(new Error('the server takes no cancellation')))
+    socket.setTimeout(waitTimeout, () => socket.destroy(new Error('the server takes no cancellation')))
     socket.once('error', reject)
     // The server closes the connection when it has told the other one.
     socket.once('close', () => resolve())

@@ -1,6 +1,6 @@
 // PostgreSQL's catalogue of tables, asked for the schema of the connection.
 
-import type { Catalogue } from '../../database/present.ts'
+import type { Catalogue } from '../../database/catalogue.ts'
 
 export const postgresCatalogue: Catalogue = {
   columns: `SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod) FROM pg_class c

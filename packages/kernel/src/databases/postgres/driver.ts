@@ -65,7 +65,7 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
     dialect: postgres,
     ddl: postgresDdl,
     errors: postgresErrors,
-    async meet(session) {
+    async connect(session) {
       await session.all('SELECT 1', [])
       return postgres
     },
@@ -91,7 +91,7 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
     electionText: 'SELECT pg_try_advisory_lock(1886153333)',
     open: raw => new PostgresSession(raw as Client),
     openReader: () => null,
-    async fingerprint(session, table, id, locks) {
+    async rowVersion(session, table, id, locks) {
       const text = `SELECT t.xmin FROM ${postgres.quote(table)} t WHERE t.${postgres.quote('id')} = $1`
       return String((await session.all(locks ? `${text} FOR NO KEY UPDATE` : text, [id]))[0]?.[0])
     },

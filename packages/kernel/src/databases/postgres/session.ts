@@ -6,7 +6,7 @@ import type { Client } from 'pg'
 import type { DriverSession } from '../../database/driver.ts'
 import { note } from '../../database/meaning.ts'
 import { isTransient } from '../../database/retry.ts'
-import type { Change, Rows, StatementListener, Step } from '../../database/session.ts'
+import type { Change, Rows, StatementListener, BoundStatement } from '../../database/session.ts'
 import { Usage } from '../../database/usage.ts'
 import { UsageError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
@@ -14,12 +14,12 @@ import { postgresErrors } from './errors.ts'
 import { type Outcome, type Prepared, PreparedStatement, StatementRun } from './statement.ts'
 
 /** Most statements that a connection keeps, and letters of theirs: the server's memory is several times that. */
-const mostPrepared = 1000
-const mostLetters = 1024 * 1024
+const maxPrepared = 1000
+const maxLetters = 1024 * 1024
 
 const none: readonly Bound[] = []
-const commitStep: Step = { text: 'COMMIT', values: none }
-const rollbackStep: Step = { text: 'ROLLBACK', values: none }
+const commitStep: BoundStatement = { text: 'COMMIT', values: none }
+const rollbackStep: BoundStatement = { text: 'ROLLBACK', values: none }
 
 /** A session on a pg connection. What nobody waits for goes to the server with the next statement that somebody waits for. */
 export class PostgresSession implements DriverSession {
@@ -37,7 +37,7 @@ export class PostgresSession implements DriverSession {
   #lost: unknown = null
   readonly errors = postgresErrors
   readonly inTransaction = true
-  readonly joins = true
+  readonly canBatch = true
   readonly holdsNames = false
   readonly usage = new Usage()
   listener: StatementListener = null
@@ -50,7 +50,7 @@ export class PostgresSession implements DriverSession {
     return (await this.#run([{ text, values }])).rows[0]!
   }
 
-  async allOf(steps: readonly Step[]): Promise<Rows[]> {
+  async batch(steps: readonly BoundStatement[]): Promise<Rows[]> {
     return steps.length === 0 ? [] : (await this.#run(steps)).rows
   }
 
@@ -58,7 +58,7 @@ export class PostgresSession implements DriverSession {
   begin(serializable: boolean): void {
     this.#isWithin = true
     this.#isUnbegun = true
-    this.send(serializable ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN', none)
+    this.enqueue(serializable ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN', none)
   }
 
   async commit(): Promise<void> {
@@ -98,7 +98,7 @@ export class PostgresSession implements DriverSession {
     return { changes: Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0, id: Number(rows[0]?.[0]?.[0] ?? 0) }
   }
 
-  send(text: string, values: readonly Bound[]): void {
+  enqueue(text: string, values: readonly Bound[]): void {
     if (this.listener !== null) this.listener(text)
     this.#unsent.push({ statement: this.#statementOf(text), values })
   }
@@ -129,7 +129,7 @@ export class PostgresSession implements DriverSession {
     return steps
   }
 
-  #run(steps: readonly Step[]): Promise<Outcome> {
+  #run(steps: readonly BoundStatement[]): Promise<Outcome> {
     const prepared = this.#take()
     for (const { text, values } of steps) {
       if (this.listener !== null) this.listener(text)
@@ -161,8 +161,8 @@ export class PostgresSession implements DriverSession {
   #statementOf(text: string): PreparedStatement {
     const known = this.#statements.get(text)
     if (known !== undefined) return known
-    if (text.length > mostLetters) return new PreparedStatement(text, '')
-    if (this.#statements.size >= mostPrepared || this.#letters + text.length > mostLetters) this.#retireAll()
+    if (text.length > maxLetters) return new PreparedStatement(text, '')
+    if (this.#statements.size >= maxPrepared || this.#letters + text.length > maxLetters) this.#retireAll()
     const made = new PreparedStatement(text, `plinth_${this.#named++}`)
     this.#statements.set(text, made)
     this.#letters += text.length

@@ -1,6 +1,6 @@
 // SQLite's catalogue of tables: sqlite_master and the pragmas that are tables, too.
 
-import type { Catalogue } from '../../database/present.ts'
+import type { Catalogue } from '../../database/catalogue.ts'
 
 export const sqliteCatalogue: Catalogue = {
   columns: `SELECT m.name, p.name, p.type FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table'`,

@@ -9,7 +9,7 @@ export class OverdueError extends Error {
 }
 
 /** A statement that needs the processor is stopped after this many times its share, however busy the machine is. */
-const mostShares = 6
+const maxShares = 6
 
 /** Milliseconds of processor time that this process has used. */
 function processorTime(): number {
@@ -27,10 +27,10 @@ export class StatementClock {
   /** Processor time when half of the share had passed; null before that. */
   #half: number | null = null
 
-  /** The statement that begins may take `patience` milliseconds. */
-  allow(patience: number): void {
+  /** The statement that begins may take `waitTimeout` milliseconds. */
+  allow(waitTimeout: number): void {
     this.#share = null
-    this.#deadline = performance.now() + patience
+    this.#deadline = performance.now() + waitTimeout
   }
 
   /**
@@ -41,7 +41,7 @@ export class StatementClock {
     this.#share = share
     this.#half = null
     this.#deadline = began + share / 2
-    this.#end = began + share * mostShares
+    this.#end = began + share * maxShares
   }
 
   /** Milliseconds of its share that a statement has used which took `took` milliseconds. */

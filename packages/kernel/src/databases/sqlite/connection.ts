@@ -42,9 +42,9 @@ export async function tuneConnection(connection: BetterSqlite3.Database, setting
   await whenFree(settings.acquireTimeout, () => tune(connection, settings.synchronous))
 }
 
-/** Runs `work` until the file is not held by others, for `patience` milliseconds. Throws SQLite's error afterwards. */
-async function whenFree<T>(patience: number, work: () => T): Promise<T> {
-  const deadline = performance.now() + patience
+/** Runs `work` until the file is not held by others, for `waitTimeout` milliseconds. Throws SQLite's error afterwards. */
+async function whenFree<T>(waitTimeout: number, work: () => T): Promise<T> {
+  const deadline = performance.now() + waitTimeout
   for (;;) {
     try {
       return work()

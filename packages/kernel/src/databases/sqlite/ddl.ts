@@ -4,7 +4,7 @@ import { sqliteCatalogue } from './catalogue.ts'
 import { sqlite as dialect } from './dialect.ts'
 import { isHeld } from './errors.ts'
 import { keepingLinks, withoutForeignKeys } from './foreign-keys.ts'
-import type { PresentTable } from '../../database/present.ts'
+import type { PresentTable } from '../../database/catalogue.ts'
 import { columnTexts, type Ddl, type Family, foreignKeyText, typeIn, type ValueTexts } from '../../database/ddl.ts'
 
 const q = dialect.quote

@@ -131,7 +131,7 @@ function listText(values: readonly unknown[]): string {
 }
 
 /** So many ids at most are bound one by one. */
-const mostFew = 8
+const maxFew = 8
 
 /** A row of defaults. */
 const defaults = 'DEFAULT VALUES'
@@ -159,7 +159,7 @@ export const sqlite: Dialect = {
   },
   within: expression => `${expression} IN (SELECT value FROM json_each(?))`,
   // A list is unpacked by a function, which costs more than a few values bound one by one.
-  bindsEach: count => count <= mostFew,
+  bindsEach: count => count <= maxFew,
   list: values => JSON.stringify(values),
   asText: expression => `CAST(${expression} AS TEXT)`,
   unindexed: expression => `+${expression}`,

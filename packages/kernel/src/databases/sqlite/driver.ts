@@ -22,7 +22,7 @@ export function createSqliteDriver(config: SqliteDatabase): Driver {
     dialect: sqlite,
     ddl: sqliteDdl,
     errors: sqliteErrors,
-    meet: () => sqlite,
+    connect: () => sqlite,
     knex: {
       client: 'better-sqlite3',
       connection: { filename },
@@ -44,7 +44,7 @@ export function createSqliteDriver(config: SqliteDatabase): Driver {
     // A second connection would open a second, empty database.
     openReader: async () => (filename === ':memory:' ? null : new SqliteReader(await openConnection(config), config)),
     // Any commit of another connection counts: telling entries apart would cost as much as looking at them.
-    fingerprint: async session => String((await session.all('PRAGMA data_version', []))[0]![0]),
+    rowVersion: async session => String((await session.all('PRAGMA data_version', []))[0]![0]),
     close: () => {},
   }
 }

@@ -6,8 +6,8 @@ import type { Rows } from '../../database/session.ts'
 /** To a reader process. */
 export type Order =
   | { readonly kind: 'open'; readonly filename: string }
-  /** Begins a question, which may take `patience` milliseconds. */
-  | { readonly kind: 'begin'; readonly patience: number }
+  /** Begins a question, which may take `waitTimeout` milliseconds. */
+  | { readonly kind: 'begin'; readonly waitTimeout: number }
   | { readonly kind: 'all'; readonly text: string; readonly values: readonly Bound[] }
   /** The last rows have been taken in. */
   | { readonly kind: 'next' }

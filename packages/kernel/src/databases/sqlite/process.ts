@@ -14,7 +14,7 @@ import { unavailableOf } from './errors.ts'
 const niceness = 15
 
 /** Most rows of one question: more do not become an answer. */
-const mostRows = 1_000_000
+const maxRows = 1_000_000
 
 const main = new URL(`./reader-main${extname(import.meta.filename)}`, import.meta.url)
 
@@ -72,12 +72,12 @@ export class ReaderProcess {
     this.#send({ kind: 'open', filename })
   }
 
-  /** Begins a question of `patience` milliseconds. A process that only reads keeps nobody from ending. */
-  begin(patience: number): void {
+  /** Begins a question of `waitTimeout` milliseconds. A process that only reads keeps nobody from ending. */
+  begin(waitTimeout: number): void {
     this.#rows = 0
     this.#child.ref()
     this.#child.channel?.ref()
-    this.#send({ kind: 'begin', patience })
+    this.#send({ kind: 'begin', waitTimeout })
   }
 
   end(): void {
@@ -117,8 +117,8 @@ export class ReaderProcess {
     } else if (waiting !== null) {
       for (const row of reply.rows) waiting.rows.push(row)
       this.#rows += reply.rows.length
-      if (this.#rows > mostRows) {
-        this.#fail(new ValidationError(`The answer has more than ${mostRows} rows`))
+      if (this.#rows > maxRows) {
+        this.#fail(new ValidationError(`The answer has more than ${maxRows} rows`))
         this.kill(null)
       } else if (reply.took === null) this.#send({ kind: 'next' })
       else {

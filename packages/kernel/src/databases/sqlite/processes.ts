@@ -6,11 +6,11 @@ import { UnavailableError } from '../../errors.ts'
 import { overdue, ReaderProcess } from './process.ts'
 import type { ReaderSettings } from './reader.ts'
 
-const mostProcesses = 2
+const maxProcesses = 2
 /** Can a process work while the server does? */
 const isParallel = availableParallelism() > 1
 /** Most questions that wait for a process. */
-const mostWaiting = 64
+const maxWaiting = 64
 /** Milliseconds between two looks at whether anybody still waits for the answer. */
 const lookInterval = 250
 /** Milliseconds that a process is kept for the next question. */
@@ -42,7 +42,7 @@ export class ReaderProcesses {
   /** Is a process idle, and may it have a processor for itself? Where none is, one is started for the questions to come. */
   isAtHand(): boolean {
     if (!isParallel || this.#isClosed) return false
-    if (this.#idle.size === 0 && this.#all.size < mostProcesses && !this.#isStarting) void this.#prepare()
+    if (this.#idle.size === 0 && this.#all.size < maxProcesses && !this.#isStarting) void this.#prepare()
     return this.#idle.size > 0
   }
 
@@ -59,7 +59,7 @@ export class ReaderProcesses {
 
   /** Would a question begin at once? */
   get isFree(): boolean {
-    return !this.#isClosed && (this.#idle.size > 0 || this.#all.size < mostProcesses)
+    return !this.#isClosed && (this.#idle.size > 0 || this.#all.size < maxProcesses)
   }
 
   /** Runs a question in a process. Throws UnavailableError where none is free in time or the question takes too long. */
@@ -88,8 +88,8 @@ export class ReaderProcesses {
       this.#idle.delete(process)
       if (process.isAlive) return process
     }
-    if (this.#all.size < mostProcesses) return this.#start()
-    if (this.#waiting.size >= mostWaiting) throw new UnavailableError('Too many long questions are asked at once')
+    if (this.#all.size < maxProcesses) return this.#start()
+    if (this.#waiting.size >= maxWaiting) throw new UnavailableError('Too many long questions are asked at once')
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting)

@@ -1,12 +1,12 @@
 // A question that runs in a reader process: all its statements see one moment of the database.
 
 import type { Bound } from '../../sql/dialect.ts'
-import type { Rows, Session, StatementListener, Step } from '../../database/session.ts'
+import type { Rows, Session, StatementListener, BoundStatement } from '../../database/session.ts'
 import type { ReaderProcess } from './process.ts'
 
 /** A session in a reader process. */
 export class RemoteQuestion implements Session {
-  readonly joins = false
+  readonly canBatch = false
   /** The database's version before the question. */
   readonly version: number
   /** The texts of its statements. */
@@ -30,7 +30,7 @@ export class RemoteQuestion implements Session {
     return rows
   }
 
-  async allOf(steps: readonly Step[]): Promise<Rows[]> {
+  async batch(steps: readonly BoundStatement[]): Promise<Rows[]> {
     const answers: Rows[] = []
     for (const { text, values } of steps) answers.push(await this.all(text, values))
     return answers
@@ -40,7 +40,7 @@ export class RemoteQuestion implements Session {
     throw new Error('a reading connection does not write')
   }
 
-  send(): never {
+  enqueue(): never {
     throw new Error('a reading connection does not write')
   }
 

@@ -7,13 +7,13 @@ import { addFunctions, clockOf } from './connection.ts'
 import type { Order, Reply } from './messages.ts'
 
 /** Most rows and about most characters of one message: what takes the server a millisecond or two. */
-const mostRows = 1000
-const mostText = 128 * 1024
+const maxRows = 1000
+const maxText = 128 * 1024
 
 let filename = ''
 let connection: BetterSqlite3.Database | null = null
 /** Milliseconds of the question that begins with its first statement; null where it has begun. */
-let patience: number | null = null
+let waitTimeout: number | null = null
 let rows: IterableIterator<unknown[]> | null = null
 let began = 0
 
@@ -28,7 +28,7 @@ function obey(order: Order): void {
       return
     case 'begin':
       finish()
-      patience = order.patience
+      waitTimeout = order.waitTimeout
       return
     case 'all': {
       const opened = begin()
@@ -51,10 +51,10 @@ function obey(order: Order): void {
 /** The connection, in the question's transaction. A file that could not be opened is opened with the next statement. */
 function begin(): BetterSqlite3.Database {
   connection ??= open()
-  if (patience === null) return connection
-  clockOf(connection).allow(patience)
+  if (waitTimeout === null) return connection
+  clockOf(connection).allow(waitTimeout)
   connection.exec('BEGIN')
-  patience = null
+  waitTimeout = null
   return connection
 }
 
@@ -76,7 +76,7 @@ function finish(): void {
 function sendRows(): void {
   const some: unknown[][] = []
   let size = 0
-  while (some.length < mostRows && size < mostText) {
+  while (some.length < maxRows && size < maxText) {
     const { value, done } = rows!.next()
     if (done === true) {
       rows = null

@@ -6,7 +6,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { UnavailableError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
-import type { Maybe, Rows, Session, StatementListener, Step } from '../../database/session.ts'
+import type { Maybe, Rows, Session, StatementListener, BoundStatement } from '../../database/session.ts'
 import type { Reader } from '../../database/driver.ts'
 import { OverdueError } from './clock.ts'
 import type { ConnectionSettings } from './connection.ts'
@@ -19,10 +19,10 @@ import { LoopTurn } from './turn.ts'
 import { isBusy } from './errors.ts'
 
 /** Milliseconds of the processor that the statements of one question may take on the event loop. */
-const patience = 10
+const waitTimeout = 10
 
 /** A statement that took so many times as long, whether it worked or waited, is better asked of a process, too. */
-const mostShares = 5
+const maxShares = 5
 
 /** Questions that took longer, in milliseconds, are asked of a process where quick ones come in between. */
 const long = 1.5
@@ -87,7 +87,7 @@ export class SqliteReader implements Reader {
   readonly #times = new WeakMap<object, number>()
 
   constructor(connection: BetterSqlite3.Database, settings: ReaderSettings) {
-    this.#session = new SqliteSession(connection, patience)
+    this.#session = new SqliteSession(connection, waitTimeout)
     this.#sizes = new TableSizes(connection)
     this.#settings = settings
     this.#processes = new ReaderProcesses(settings)
@@ -124,7 +124,7 @@ export class SqliteReader implements Reader {
   /** Learns how long the statements of a question have taken; those at which nobody looked can only be short. */
   #learn({ shape, left }: LoopQuestion): void {
     if (shape === undefined) return
-    const took = patience - left
+    const took = waitTimeout - left
     const known = this.#times.get(shape)
     if (known === undefined || took > known) this.#times.set(shape, took)
   }
@@ -157,7 +157,7 @@ export class SqliteReader implements Reader {
       // From before the question: what it finds out is at least as new.
       const question = new RemoteQuestion(process, this.#loopVersion(), this.listener)
       const result = await work(question)
-      if (question.took < patience) for (const text of question.texts) this.#slow.delete(text)
+      if (question.took < waitTimeout) for (const text of question.texts) this.#slow.delete(text)
       return result
     }, isAbandoned)
   }
@@ -198,7 +198,7 @@ export class SqliteReader implements Reader {
       this.#turn.spend(took)
       question.left -= clock.used(took)
       this.#learn(question)
-      if (!isDone || took > patience * mostShares) this.#slow.set(text, { count: (known?.count ?? 0) + 1, at: began })
+      if (!isDone || took > waitTimeout * maxShares) this.#slow.set(text, { count: (known?.count ?? 0) + 1, at: began })
       else if (known !== undefined) this.#slow.delete(text)
     }
   }
@@ -224,12 +224,12 @@ export class SqliteReader implements Reader {
 
 /** A question on the event loop, with what is left of its time. */
 class LoopQuestion implements Session {
-  readonly joins = false
+  readonly canBatch = false
   readonly #reader: SqliteReader
   /** What it has in common with others that cost about the same. */
   readonly shape: object | undefined
   /** Milliseconds of the processor. */
-  left = patience
+  left = waitTimeout
 
   constructor(reader: SqliteReader, shape: object | undefined) {
     this.#reader = reader
@@ -240,7 +240,7 @@ class LoopQuestion implements Session {
     return this.#reader.all(text, values, this)
   }
 
-  allOf(steps: readonly Step[]): Rows[] {
+  batch(steps: readonly BoundStatement[]): Rows[] {
     return steps.map(({ text, values }) => this.all(text, values))
   }
 
@@ -248,7 +248,7 @@ class LoopQuestion implements Session {
     throw new Error('a reading connection does not write')
   }
 
-  send(): never {
+  enqueue(): never {
     throw new Error('a reading connection does not write')
   }
 

@@ -4,7 +4,7 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { UnavailableError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
-import type { Change, Rows, StatementListener, Step } from '../../database/session.ts'
+import type { Change, Rows, StatementListener, BoundStatement } from '../../database/session.ts'
 import type { DriverSession } from '../../database/driver.ts'
 import { OverdueError, type StatementClock } from './clock.ts'
 import { clockOf } from './connection.ts'
@@ -12,7 +12,7 @@ import { PreparedText } from './prepared.ts'
 import { sqliteErrors, thrownFor } from './errors.ts'
 
 /** Most characters of statements that a connection keeps. */
-const mostText = 4 * 1024 * 1024
+const maxText = 4 * 1024 * 1024
 
 /** Milliseconds of the processor for all statements of a read that must be brief. */
 const briefly = 60
@@ -26,18 +26,18 @@ export class SqliteSession implements DriverSession {
   /** Texts are few and stable; should they ever not be, all are prepared anew. */
   readonly #prepared = new Map<string, PreparedText>()
   /** Milliseconds that a statement may run. */
-  readonly #patience: number
+  readonly #waitTimeout: number
   #size = 0
   /** Milliseconds of the processor that are left to reads that must be brief; null for others. */
   #left: number | null = null
   readonly errors = sqliteErrors
-  readonly joins = false
+  readonly canBatch = false
   readonly holdsNames = false
   listener: StatementListener = null
 
-  constructor(connection: BetterSqlite3.Database, patience: number) {
+  constructor(connection: BetterSqlite3.Database, waitTimeout: number) {
     this.connection = connection
-    this.#patience = patience
+    this.#waitTimeout = waitTimeout
     this.clock = clockOf(connection)
   }
 
@@ -74,7 +74,7 @@ export class SqliteSession implements DriverSession {
     const prepared = this.prepare(text, true)
     if (!prepared.isTimed) return this.read(prepared, text, values)
     const began = performance.now()
-    if (this.#left === null) this.clock.allow(this.#patience)
+    if (this.#left === null) this.clock.allow(this.#waitTimeout)
     else this.clock.share(began, this.#left)
     try {
       const rows = this.read(prepared, text, values)
@@ -110,7 +110,7 @@ export class SqliteSession implements DriverSession {
     }
   }
 
-  allOf(steps: readonly Step[]): Rows[] {
+  batch(steps: readonly BoundStatement[]): Rows[] {
     return steps.map(({ text, values }) => this.all(text, values))
   }
 
@@ -118,7 +118,7 @@ export class SqliteSession implements DriverSession {
     if (this.listener !== null) this.listener(text)
     try {
       const prepared = this.prepare(text, false)
-      if (prepared.isTimed) this.clock.allow(this.#patience)
+      if (prepared.isTimed) this.clock.allow(this.#waitTimeout)
       const { changes, lastInsertRowid } = prepared.statement.run(values)
       return { changes, id: Number(lastInsertRowid) }
     } catch (error) {
@@ -126,7 +126,7 @@ export class SqliteSession implements DriverSession {
     }
   }
 
-  send(text: string, values: readonly Bound[]): void {
+  enqueue(text: string, values: readonly Bound[]): void {
     this.run(text, values)
   }
 
@@ -141,7 +141,7 @@ export class SqliteSession implements DriverSession {
     if (known !== undefined) return known
     const prepared = this.#prepareAnew(text, isRead)
     this.#size += text.length
-    if (this.#prepared.size >= 2000 || this.#size > mostText) {
+    if (this.#prepared.size >= 2000 || this.#size > maxText) {
       this.#prepared.clear()
       this.#size = text.length
     }

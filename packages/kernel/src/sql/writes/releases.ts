@@ -19,14 +19,14 @@ export function releaseStatements(dialect: Dialect, registry: Registry, type: Co
   for (const other of registry.values()) {
     for (const attribute of other.attributes.values()) {
       if (attribute.kind !== 'relation') continue
-      const { join } = attribute
-      if (join.via === 'morphs') {
+      const { storage: join } = attribute
+      if (join.kind === 'morphs') {
         add(`DELETE FROM ${q(join.table)} WHERE ${q(join.type)} = ? AND ${dialect.within(q(join.id))}`, true)
-      } else if (join.via === 'morphColumns') {
+      } else if (join.kind === 'morphColumns') {
         const set = `${q('target_id')} = NULL, ${q('target_type')} = NULL`
         const where = `${q('target_type')} = ? AND ${dialect.within(q('target_id'))}`
         add(`UPDATE ${q(other.table)} SET ${set} WHERE ${where}`, true)
-      } else if (join.via === 'column' && attribute.target === type.uid) {
+      } else if (join.kind === 'column' && attribute.target === type.uid) {
         const column = q(join.column)
         add(`UPDATE ${q(other.table)} SET ${column} = NULL WHERE ${dialect.within(column)}`, false)
       }

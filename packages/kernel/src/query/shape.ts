@@ -17,7 +17,7 @@ export interface Grammar {
 export const limits = { depth: 24, relations: 10, branches: 200, sorts: 50, text: 4096 } as const
 
 /** Shape and values under construction; the clauses' parsers write into it. */
-export class QueryWriter {
+export class ShapeBuilder {
   readonly grammar: Grammar
   readonly values: unknown[] = []
   shape = ''
@@ -61,7 +61,7 @@ export class QueryWriter {
   }
 
   /** Lifts a value out; throws ValidationError for text no database should see. */
-  slot(value: unknown, path: string): Slot {
+  bindValue(value: unknown, path: string): Slot {
     checkText(value, path)
     this.shape += '?'
     return this.values.push(value) - 1

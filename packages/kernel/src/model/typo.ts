@@ -2,7 +2,7 @@
 // itself decides what is refused, so it is judged more narrowly.
 
 /** The candidate that `word` is a slip of: one letter or two swapped ones off, two in words longer than five. Or null. */
-export function slipOf(word: string, candidates: Iterable<string>): string | null {
+export function typoOf(word: string, candidates: Iterable<string>): string | null {
   let best: string | null = null
   let least = word.length > 5 ? 3 : 2
   for (const candidate of candidates) {

@@ -87,8 +87,8 @@ export function formerTables(registry: Registry): ReadonlyMap<string, FormerTabl
       found.set(componentsTable(type.table), { tables: former.tables.map(componentsTable), columns: new Map() })
     for (const attribute of type.attributes.values()) {
       if (attribute.kind !== 'relation' || !attribute.owner) continue
-      if (attribute.join.via === 'links') addLinks(registry, type, attribute, found)
-      if (attribute.join.via === 'morphs') addMorphs(type, attribute, found)
+      if (attribute.storage.kind === 'links') addLinks(registry, type, attribute, found)
+      if (attribute.storage.kind === 'morphs') addMorphs(type, attribute, found)
     }
   }
   return found
@@ -100,8 +100,8 @@ function addColumns(attribute: Attribute, columns: Map<string, readonly string[]
   if (attribute.kind === 'scalar') {
     // A former `columnName` may be named as it was.
     columns.set(attribute.column, without(attribute.column, [...names.map(columnName), ...names]))
-  } else if (attribute.kind === 'relation' && attribute.join.via === 'column') {
-    const { column } = attribute.join
+  } else if (attribute.kind === 'relation' && attribute.storage.kind === 'column') {
+    const { column } = attribute.storage
     columns.set(
       column,
       without(

@@ -1,10 +1,10 @@
 // A database while a plan is made: renames are played through on it, so that later steps speak of what will be there then. It
 // remembers what is there now, for looks at the rows.
 
-import type { Present, PresentColumn, PresentIndex, PresentKey, PresentTable } from '../database/present.ts'
+import type { Present, PresentColumn, PresentIndex, PresentKey, PresentTable } from '../database/catalogue.ts'
 
 /** A table under the name it will have. */
-export class SceneTable implements PresentTable {
+export class PlannedTable implements PresentTable {
   name: string
   /** Its name in the database as it is. */
   readonly was: string
@@ -40,11 +40,11 @@ export class SceneTable implements PresentTable {
 }
 
 /** All tables. */
-export class Scene {
-  readonly tables = new Map<string, SceneTable>()
+export class PlannedSchema {
+  readonly tables = new Map<string, PlannedTable>()
 
   constructor(present: Present) {
-    for (const [name, table] of present) this.tables.set(name, new SceneTable(table))
+    for (const [name, table] of present) this.tables.set(name, new PlannedTable(table))
   }
 
   renameTable(from: string, to: string): void {

@@ -5,7 +5,7 @@ import type { DriverSession } from './driver.ts'
 import type { Pool } from './pool.ts'
 
 /** Takes one connection at most, and only when it is asked for. Work on it runs one after the other. */
-export class HeldConnection {
+export class PinnedConnection {
   readonly #pool: Pool
   #session: Promise<DriverSession> | null = null
   #isTaken = false

@@ -1,12 +1,12 @@
 // How SQL gets from the rows of one type to those of another: the tables between them, and the two ends.
 
-import type { ContentType, Join } from '../model/content-type.ts'
+import type { ContentType, RelationStorage } from '../model/content-type.ts'
 import { componentsTable } from '../model/naming.ts'
-import type { Step } from '../plan/plan.ts'
+import type { RelationStep } from '../plan/plan.ts'
 import type { Dialect } from './dialect.ts'
 
 /** A table on the way, tied to what stands before it. */
-export interface Leg {
+export interface JoinedTable {
   readonly table: string
   readonly alias: string
   /** Null for the first. */
@@ -14,17 +14,17 @@ export interface Leg {
 }
 
 /** The way of one step. */
-export interface Reach {
-  readonly legs: readonly Leg[]
+export interface JoinPath {
+  readonly joins: readonly JoinedTable[]
   /** Column of the near end that equals `<parent>.<outer>`. */
-  readonly near: string
-  readonly outer: string
+  readonly sourceColumn: string
+  readonly parentColumn: string
   /** Alias of the target's table. */
   readonly target: string
   /** The target's id, without its table where the link knows it. */
   readonly targetId: string
   /** Constant conditions on the link. */
-  readonly fixed: readonly string[]
+  readonly conditions: readonly string[]
   /** Stored order of the targets of one parent. */
   readonly order: readonly string[]
 }
@@ -43,7 +43,7 @@ export function literal(text: string): string {
 }
 
 /** The way through a step. */
-export function reach(dialect: Dialect, aliases: Aliases, step: Step): Reach {
+export function joinPath(dialect: Dialect, aliases: Aliases, step: RelationStep): JoinPath {
   const { attribute, from, to } = step
   const target = aliases.next('t')
   const q = (alias: string, column: string) => `${alias}.${dialect.quote(column)}`
@@ -51,76 +51,76 @@ export function reach(dialect: Dialect, aliases: Aliases, step: Step): Reach {
   if (attribute.kind === 'component') {
     const link = aliases.next('l')
     return {
-      legs: [
+      joins: [
         { table: componentsTable(from.table), alias: link, on: null },
         { table: to.table, alias: target, on: `${id} = ${q(link, 'component_id')}` },
       ],
-      near: q(link, 'entity_id'),
-      outer: 'id',
+      sourceColumn: q(link, 'entity_id'),
+      parentColumn: 'id',
       target,
       targetId: q(link, 'component_id'),
-      fixed: [
+      conditions: [
         `${dialect.unindexed(q(link, 'field'))} = ${literal(attribute.name)}`,
         `${dialect.unindexed(q(link, 'component_type'))} = ${literal(to.uid)}`,
       ],
       order: [q(link, 'order'), q(link, 'id')],
     }
   }
-  return reachRelation(dialect, aliases, attribute.join, attribute.name, from, to, target)
+  return joinRelation(dialect, aliases, attribute.storage, attribute.name, from, to, target)
 }
 
-function reachRelation(
+function joinRelation(
   dialect: Dialect,
   aliases: Aliases,
-  join: Join,
+  join: RelationStorage,
   name: string,
   from: ContentType,
   to: ContentType,
   target: string,
-): Reach {
+): JoinPath {
   const q = (alias: string, column: string) => `${alias}.${dialect.quote(column)}`
   const id = q(target, 'id')
-  const direct = { legs: [{ table: to.table, alias: target, on: null }], target, targetId: id, order: [id] }
-  switch (join.via) {
+  const direct = { joins: [{ table: to.table, alias: target, on: null }], target, targetId: id, order: [id] }
+  switch (join.kind) {
     case 'links': {
       const link = aliases.next('l')
       const to_ = q(link, join.to)
       return {
-        legs: [
+        joins: [
           { table: join.table, alias: link, on: null },
           { table: to.table, alias: target, on: `${id} = ${to_}` },
         ],
-        near: q(link, join.from),
-        outer: 'id',
+        sourceColumn: q(link, join.from),
+        parentColumn: 'id',
         target,
         targetId: to_,
-        fixed: [],
+        conditions: [],
         order: join.order === null ? [q(link, 'id')] : [q(link, join.order), q(link, 'id')],
       }
     }
     case 'column':
-      return { ...direct, near: id, outer: join.column, fixed: [] }
+      return { ...direct, sourceColumn: id, parentColumn: join.column, conditions: [] }
     case 'inverseColumn':
-      return { ...direct, near: q(target, join.column), outer: 'id', fixed: [] }
+      return { ...direct, sourceColumn: q(target, join.column), parentColumn: 'id', conditions: [] }
     case 'inverseMorphColumns':
       return {
         ...direct,
-        near: q(target, 'target_id'),
-        outer: 'id',
-        fixed: [`${q(target, 'target_type')} = ${literal(from.uid)}`],
+        sourceColumn: q(target, 'target_id'),
+        parentColumn: 'id',
+        conditions: [`${q(target, 'target_type')} = ${literal(from.uid)}`],
       }
     case 'inverseMorphs': {
       const link = aliases.next('l')
       return {
-        legs: [
+        joins: [
           { table: join.table, alias: link, on: null },
           { table: to.table, alias: target, on: `${id} = ${q(link, join.owner)}` },
         ],
-        near: q(link, join.id),
-        outer: 'id',
+        sourceColumn: q(link, join.id),
+        parentColumn: 'id',
         target,
         targetId: q(link, join.owner),
-        fixed: [`${q(link, join.type)} = ${literal(from.uid)}`, `${q(link, 'field')} = ${literal(name)}`],
+        conditions: [`${q(link, join.type)} = ${literal(from.uid)}`, `${q(link, 'field')} = ${literal(name)}`],
         order: [q(link, 'order'), q(link, 'id')],
       }
     }
@@ -130,12 +130,12 @@ function reachRelation(
 }
 
 /**
- * `FROM … JOIN …` of the legs; without the target's own table where the link says all that is needed. `tie` joins the
- * first leg to tables named before.
+ * `FROM … JOIN …` of the path; without the target's own table where the link says all that is needed. `tie` joins the
+ * first table to tables named before.
  */
-export function fromText(dialect: Dialect, way: Reach, withTarget: boolean, tie: string | null = null): string {
-  const legs = withTarget || way.legs.length === 1 ? way.legs : way.legs.slice(0, 1)
-  const texts = legs.map(({ table, alias, on }, i) => {
+export function fromText(dialect: Dialect, way: JoinPath, withTarget: boolean, tie: string | null = null): string {
+  const joins = withTarget || way.joins.length === 1 ? way.joins : way.joins.slice(0, 1)
+  const texts = joins.map(({ table, alias, on }, i) => {
     const condition = i === 0 ? tie : on
     const name = `${dialect.quote(table)} ${alias}`
     return condition === null ? `FROM ${name}` : `JOIN ${name} ON ${condition}`

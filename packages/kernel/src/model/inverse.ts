@@ -15,7 +15,7 @@ const opposites: Readonly<Record<string, string>> = {
 }
 
 /** The relation that `inversedBy` or `mappedBy` names, where it fits; throws InvalidSchemaError where it does not. */
-export function otherSide(
+export function inverseOf(
   draft: TypeDraft,
   name: string,
   one: AttributeDefinition,
