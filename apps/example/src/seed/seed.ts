@@ -40,6 +40,7 @@ async function fill(kernel: Kernel, screen: Screen): Promise<boolean> {
 
 /** Whether nothing has been written yet: no draft either, and in no language. */
 async function isEmpty(kernel: Kernel): Promise<boolean> {
-  const everywhere = { publicationState: 'preview', ...(hasLocales(kernel) && { locale: 'all' }) }
+  const drafts = kernel.parameters.values().some(({ name }) => name === 'publicationState')
+  const everywhere = { ...(drafts && { publicationState: 'preview' }), ...(hasLocales(kernel) && { locale: 'all' }) }
   return (await kernel.query('api::article.article').count(everywhere)) === 0
 }
