@@ -8,7 +8,7 @@ const all = sources()
 
 /** Errors without a code, by file and the beginning of their text, and why nobody meets them as they are. */
 const bare: Readonly<Record<string, string>> = {
-  'reach.ts: ${from.uid}.${name} has no fixed target': 'the planner asks only for relations with one',
+  'join-path.ts: ${from.uid}.${name} has no fixed target': 'the planner asks only for relations with one',
   'resolve.ts: a test without an attribute at': 'the parser refuses such filters',
   'planner.ts: the root of a plan for': 'only populated nodes can be dropped',
   'ddl.ts: no column type for': 'every storage has one, and types with others are refused',
