@@ -1,7 +1,7 @@
-// Long lists for statements that take a fixed number of values: batches whose sizes are powers of two, so that a few texts
-// serve lists of all lengths.
+// Splits long lists for statements that take a fixed number of values. Batch sizes are powers of two, so a few
+// statement texts serve lists of all lengths.
 
-/** Batches of at most `most` items, in their order. */
+/** Splits `items` into batches of at most `most`, in order. */
 export function batchesOf<T>(items: readonly T[], most: number): T[][] {
   const batches: T[][] = []
   for (let start = 0; start < items.length; ) {

@@ -1,5 +1,5 @@
-// What stands around the work of a transaction: BEGIN and COMMIT, or ROLLBACK, and what must be given back with the connection.
-// Knows neither the pool nor who asks.
+// Runs the work of a transaction between BEGIN and COMMIT or ROLLBACK, and restores the connection's state afterwards.
+// Does not depend on the pool or on callers.
 
 import type { Knex } from 'knex'
 import { collides } from './clash.ts'
@@ -10,22 +10,26 @@ import { RunningTransaction } from './transaction.ts'
 
 /** How a transaction is run. */
 export interface TransactionOptions {
-  /** As if nothing ran beside it: for checks that no index backs. */
+  /** Runs at isolation level SERIALIZABLE: for checks that no index backs. */
   readonly serializable?: boolean
   /** The work is one changing statement, which needs no BEGIN and COMMIT around it. */
   readonly isSingle?: boolean
-  /** The work asks nothing but the transaction it is handed, and runs nobody else's code, not even after COMMIT. */
+  /**
+   * The work uses only the transaction passed to it, and runs no code of plugins or applications, not even after
+   * COMMIT.
+   */
   readonly isPrivate?: boolean
-  /** No limit of time applies: the work changes tables, which takes as long as it takes. */
+  /** No time limits apply: the work changes tables, which may take any time. */
   readonly isUnlimited?: boolean
   /**
-   * The row that the work changes. Where many write, transactions of one row run one after the other: all but the first would wait
-   * for it, each with a connection that others need. Within another transaction it changes nothing.
+   * The row that the work changes, as a key of the entry queue. On servers, transactions that change the same row run
+   * one after the other: otherwise all but the first would wait for the row's lock, each with a connection that other
+   * requests need. Has no effect within another transaction.
    */
   readonly turn?: string
 }
 
-/** What a transaction gave, and what is to run after its COMMIT. */
+/** The result of a transaction, and the functions to call after its COMMIT. */
 export interface Committed<T> {
   readonly result: T
   readonly after: readonly (() => unknown)[]
@@ -48,19 +52,20 @@ export class Bracket {
     enter: (tx: RunningTransaction) => Promise<T>,
   ): Promise<T> {
     const tx = new RunningTransaction(this.#knex, session)
-    // Where others wait for the one writer, what follows the statement must not fail on its own.
+    // With a single writer, for which others wait, the code after the statement must not fail separately from it.
     const isBare = isSingle && (isPrivate || !this.#driver.hasOneWriter)
     try {
       if (!isBare) await session.begin(serializable)
       const result = await enter(tx)
-      // What outlives its callback would come behind the COMMIT.
+      // Work that outlives its callback would run after COMMIT.
       tx.isOpen = false
       if (!isBare) await collides(() => session.commit())
       return result
     } catch (error) {
-      // Code in a transaction may hand on what other connections threw.
+      // An error that code in a transaction throws may come from another connection.
       note(error, session.errors)
-      // What still runs in it ends first: behind the ROLLBACK it would be on its own, or in somebody else's transaction.
+      // Waits for running savepoints: after ROLLBACK their statements would run outside the transaction, or in another
+      // one.
       tx.isOpen = false
       await tx.waitForSavepoints()
       if (!isBare && session.inTransaction) await rollBack(session)
@@ -87,7 +92,10 @@ export class Bracket {
   }
 }
 
-/** What failed is told; that taking back failed too only shows that the connection is gone, and the server takes back then. */
+/**
+ * Rolls back. The caller reports the original error: if ROLLBACK fails too, the connection is lost, and the server
+ * rolls back.
+ */
 async function rollBack(session: DriverSession): Promise<void> {
   try {
     await session.rollback()
@@ -96,7 +104,10 @@ async function rollBack(session: DriverSession): Promise<void> {
   }
 }
 
-/** A connection that keeps a lock would keep everybody from it: it is thrown away. */
+/**
+ * Releases advisory locks. If that fails, the connection is discarded, because it would block all others that need the
+ * locks.
+ */
 export async function unlockNames(session: DriverSession): Promise<void> {
   try {
     await session.unlockNames()
@@ -105,7 +116,7 @@ export async function unlockNames(session: DriverSession): Promise<void> {
   }
 }
 
-/** A connection that keeps no limits is not used again. */
+/** Restores the time limits. If that fails, the connection is discarded. */
 async function restore(session: DriverSession, limits: Limits): Promise<void> {
   try {
     await session.run(limits.restore, [])

@@ -1,22 +1,23 @@
-// What a database holds, read from its catalogue in a handful of statements, whatever the number of tables.
+// Reads the tables, columns, indexes and foreign keys of a database from its catalogue, in a few statements for any
+// number of tables.
 
 import type { Session } from './session.ts'
 
 export interface PresentColumn {
   readonly name: string
-  /** As the database words it: `varchar(255)`, `character varying(255)`. */
+  /** The type as the database spells it: `varchar(255)`, `character varying(255)`. */
   readonly type: string
 }
 
 export interface PresentIndex {
   readonly name: string
-  /** An expression is an empty text. */
+  /** An expression appears as an empty string. */
   readonly columns: readonly string[]
   readonly unique: boolean
 }
 
 export interface PresentKey {
-  /** Empty on SQLite, which does not tell. */
+  /** Empty on SQLite, which does not report it. */
   readonly name: string
   readonly column: string
   readonly table: string
@@ -33,7 +34,7 @@ export interface PresentTable {
 /** Tables by name. */
 export type Present = ReadonlyMap<string, PresentTable>
 
-/** The questions that a database answers about its tables. */
+/** The statements that read a database's catalogue. */
 export interface Catalogue {
   /** table, column, type */
   readonly columns: string
@@ -41,9 +42,12 @@ export interface Catalogue {
   readonly indexes: string
   /** table, name, column, referenced table, delete rule */
   readonly keys: string
-  /** Gives a row where there is a table of this name, which is a plain word. */
+  /** Returns SQL that selects a row if a table of this name exists. The name must be a plain word. */
   table(name: string): string
-  /** Columns that are JSON although their type does not say so, as `table column`; null where there are none. */
+  /**
+   * Finds columns that hold JSON although their type does not say so, as `table column`; null if the database has no
+   * such columns.
+   */
   readonly findJson: ((session: Session) => Promise<ReadonlySet<string>>) | null
 }
 

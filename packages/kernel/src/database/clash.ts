@@ -1,26 +1,29 @@
-// What it means for a transaction that an index or a foreign key refused a row.
+// Classifies errors of unique indexes and foreign keys in a transaction.
 
 import { errorsOf, meaningOf, type UniqueColumns } from './meaning.ts'
 import { CollisionError } from './retry.ts'
 
-/** Did a unique index refuse the row? */
+/** Whether a unique index refused the row. */
 export function isClash(error: unknown): boolean {
   return meaningOf(error)?.kind === 'duplicate'
 }
 
-/** Was it the unique index of these columns? False also where the database says too little. */
+/**
+ * Whether the unique index of these columns refused the row. Also false if the database's error does not name the
+ * index.
+ */
 export function isClashOf(error: unknown, columns: UniqueColumns): boolean {
   return errorsOf(error)?.names(error, columns) === true
 }
 
-/** Did a foreign key refuse the row: what it points at is gone, or something points at it? */
+/** Whether a foreign key refused the row: the referenced row is gone, or another row refers to this one. */
 export function isOrphan(error: unknown): boolean {
   return meaningOf(error)?.kind === 'orphan'
 }
 
 /**
- * Runs what was checked before: what is refused all the same is what somebody else wrote or deleted meanwhile, and the next
- * attempt sees it. Throws CollisionError.
+ * Runs `work` whose values were checked before. If an index or a foreign key refuses a row all the same, another
+ * transaction has written or deleted meanwhile, and the next attempt will see that. Throws CollisionError.
  */
 export async function collides<T>(work: () => T | Promise<T>): Promise<T> {
   try {

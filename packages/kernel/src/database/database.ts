@@ -1,5 +1,5 @@
-// The database: reads, transactions and what follows them, whatever the driver. Pool and DDL are knex's, statements are
-// prepared on its raw connections.
+// The database of a kernel: reads, transactions and the work after COMMIT, for all drivers. knex provides the pool and
+// DDL; statements are prepared on its raw connections.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
@@ -18,14 +18,14 @@ import { RunningTransaction } from './transaction.ts'
 import { unavailable } from './unavailable.ts'
 import type { IsAbandoned } from './usage.ts'
 
-/** What after-commit work does with its errors. */
+/** Receives the errors of work after COMMIT. */
 export type ReportError = (error: unknown, what: string) => void
 
-/** What the configuration says of a database, whichever it is. */
+/** Settings that all databases have in common. */
 export interface DatabaseSettings extends PoolTimes {
-  /** Servers: milliseconds to wait for a row or table that somebody else has locked. */
+  /** Servers: milliseconds to wait for a locked row or table. */
   readonly lockTimeout?: number
-  /** Nobody else writes: totals may be remembered until this process does. */
+  /** No other process writes: totals may be cached until this process writes. */
   readonly rememberTotals?: boolean
 }
 
@@ -48,11 +48,11 @@ export class Database {
   readonly #held = new AsyncLocalStorage<PinnedConnection>()
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
   readonly #report: ReportError
-  /** Milliseconds after which nobody waits again for a lock. */
+  /** Milliseconds after which a transaction does not wait for a lock again. */
   readonly #lockPatience: number
-  /** Milliseconds that a write waits for its turn. */
+  /** Milliseconds that a write waits for its turn or for a connection. */
   readonly #waitTimeout: number
-  /** Counts own commits where they are all there are; null where others may write too. */
+  /** The number of this process's commits if no other process writes; otherwise null. */
   #commits: number | null
 
   constructor(driver: Driver, settings: DatabaseSettings, report: ReportError) {
@@ -72,34 +72,36 @@ export class Database {
     return this.#dialect
   }
 
-  /** How its tables are looked at and changed. */
+  /** Reads and changes the tables of this database. */
   get ddl(): Ddl {
     return this.#driver.ddl
   }
 
-  /** The first contact, before anything else: throws what the driver throws where there is no database. */
+  /**
+   * Opens the first connection; must be called before anything else. Throws the driver's error if there is no database.
+   */
   async connect(): Promise<void> {
     this.#reader = await this.#driver.openReader()
     this.#dialect = await this.read(session => this.#driver.connect(session))
   }
 
-  /** Stands for election among the processes on this database. */
+  /** Takes part in the election among the processes that use this database. */
   async stand(): Promise<void> {
     await this.#election?.start()
   }
 
-  /** Does this process number the places of links with whole numbers? One of all on a database does. */
+  /** Whether this process numbers the places of links with whole numbers. One process per database does. */
   get isNumberer(): boolean {
     return this.#election?.isElected ?? true
   }
 
-  /** Hears every statement, or nobody any more. */
+  /** Sets the listener that is called for each statement; null removes it. */
   listen(listener: StatementListener): void {
     this.#pool.listener = listener
     if (this.#reader !== null) this.#reader.listener = listener
   }
 
-  /** The transaction that runs around the caller, if one does. */
+  /** The transaction in which the caller runs, if any. */
   get current(): Transaction | undefined {
     return this.#current
   }
@@ -110,42 +112,43 @@ export class Database {
   }
 
   /**
-   * Runs a read in the caller's transaction or on a reading connection. `isAbandoned` tells whether nobody waits for the answer
-   * any more: on servers the read is cancelled then. Reads of one `shape` cost about the same; on servers slow ones share a few
-   * connections.
+   * Runs a read in the caller's transaction or on a connection for reads. `isAbandoned` returns true if the client no
+   * longer waits: on servers the read is then cancelled. Reads of one `shape` cost about the same; on servers, slow
+   * reads share a few connections.
    */
   read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Maybe<T> {
     const current = this.#current
     if (current !== undefined) return work(current)
     if (this.#reader !== null) return this.#reader.read(work, isAbandoned, shape)
-    // A database in memory has one connection: while an update keeps it, its reads use it, too.
+    // A database in memory has one connection: while an update has pinned it, the reads of that update use it too.
     if (this.#driver.hasOneWriter && this.#heldHere?.isTaken === true) return this.#readOnWriter(work)
     return this.#pool.read(work, isAbandoned, shape)
   }
 
   /**
-   * Like read(); in a transaction of a database that reads on the event loop, a read that takes long throws UnavailableError,
-   * for there is nowhere else to run it.
+   * Like read(). In a transaction on a database that reads on the event loop, a slow read throws UnavailableError,
+   * because it cannot run in another process.
    */
   readBriefly<T>(work: (session: Session) => Maybe<T>, isAbandoned?: IsAbandoned): Maybe<T> {
     return this.#current?.brief(work) ?? this.read(work, isAbandoned)
   }
 
-  /** Runs a read without limits of time: questions of migrations, which may look at every row. */
+  /** Runs a read without time limits, for statements of migrations that may scan whole tables. */
   async readUnlimited<T>(work: (session: Session) => Maybe<T>): Promise<T> {
     const current = this.#current
     if (current !== undefined) return work(current)
     return this.#pool.use(own => this.#bracket.runUnlimited(own, async () => work(own)))
   }
 
-  /** What takes the limits of time from a connection of knex, and what sets them again; null where there are none. */
+  /** The statements that lift and restore the time limits of a connection; null if there are no limits. */
   get limits(): Limits | null {
     return this.#driver.limits ?? null
   }
 
   /**
-   * Runs a read where writes run, outside of any transaction. Reads below `work` use the same connection: on servers a second
-   * one might never become free, and on SQLite a reading connection would have to forget its cached pages after every commit.
+   * Runs a read on a connection for writes, outside any transaction. Reads within `work` use the same connection: on
+   * servers, a second one might never become free; on SQLite, a connection for reads would have to drop its page cache
+   * after every commit.
    */
   readWhereWritten<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
     const current = this.#current
@@ -157,7 +160,7 @@ export class Database {
     let after: readonly (() => unknown)[] = []
     try {
       return await this.#onWriter(async session => {
-        // Reads below find the connection as they find a transaction's.
+        // Reads within `work` find this connection like that of a transaction.
         const here = new RunningTransaction(this.knex, session, null, true)
         try {
           return await this.#running.run(here, async () => work(here))
@@ -172,12 +175,15 @@ export class Database {
     } catch (error) {
       throw unavailable(error) ?? error
     } finally {
-      // With the connection given back: what runs here may need one.
+      // The connection is released first, because these functions may need one.
       await this.#runAfter(after)
     }
   }
 
-  /** Keeps the writing connection, once it was needed, until `work` is done; where many write, each has its own. */
+  /**
+   * Pins the write connection from its first use until `work` ends. On databases with several writers, runs `work` as
+   * is.
+   */
   async withPinnedWriter<T>(work: () => Promise<T>): Promise<T> {
     if (!this.#driver.hasOneWriter || this.#heldHere !== undefined || this.#current !== undefined) return work()
     const held = new PinnedConnection(this.#pool)
@@ -207,44 +213,47 @@ export class Database {
     }
   }
 
-  /** Differs when an entry was changed since it was looked at; `locks` keeps others from changing it. */
+  /** Returns a value that changes when the entry changes. `locks` also locks the entry. */
   async rowVersion(session: Session, table: string, id: number, locks: boolean): Promise<string> {
     return this.#driver.rowVersion(session, table, id, locks)
   }
 
-  /** Changes when anyone committed, as far as `session` can see it; null where that cannot be told. */
+  /** Returns a number that changes with every commit that `session` can see; null if that is not known. */
   version(session: Session): number | null {
     if (this.#current !== undefined) return null
     return this.#reader === null ? this.#commits : this.#reader.version(session)
   }
 
   /**
-   * Runs `work` in a transaction: COMMIT when it returns, ROLLBACK when it throws, again when it conflicts. Inside
-   * another one it is a part of it, which can fail alone. There is no other way to begin one. Success is reported after
-   * COMMIT succeeded.
+   * Runs `work` in a transaction: COMMIT when it returns, ROLLBACK when it throws. Runs it again after a conflict.
+   * Inside another transaction it runs in a savepoint, which can fail alone. There is no other way to begin a
+   * transaction. Resolves only after COMMIT succeeded.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#current
     if (outer !== undefined) return outer.savepoint(part => this.#running.run(part, () => work(part)))
     const { result, after } = await this.#commit(work, options, performance.now() + this.#waitTimeout)
-    // With the connection and the turn given back: what runs here may write itself, also the same entry.
+    // The connection and the entry queue are released first: these functions may write, even the same entry.
     if (after.length > 0) await this.#runAfter(after)
     return result
   }
 
-  /** Gives the work for after COMMIT. `deadline`: until when it waits for its turn, where there is one writer. */
+  /**
+   * Commits `work`, and also returns the functions to call after COMMIT. With a single writer, it waits for its turn
+   * until `deadline`.
+   */
   #commit<T>(
     work: (tx: Transaction) => Promise<T>,
     options: TransactionOptions,
     deadline: number,
   ): Promise<Committed<T>> {
     if (!this.#driver.hasOneWriter) return this.#commitBeside(work, options)
-    // The one writer's connection is kept while another process writes: whoever came first goes first.
+    // The write connection is kept while another process writes, so that writes run in the order of arrival.
     const run = (session: DriverSession) => retryUntil(deadline, () => this.#run(session, work, options))
     return this.#onWriter(run, deadline - performance.now())
   }
 
-  /** Commits where others commit at the same time. */
+  /** Commits on a database with several writers. */
   async #commitBeside<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<Committed<T>> {
     const { turn, isUnlimited = false } = options
     const run = (session: DriverSession) =>
@@ -263,8 +272,8 @@ export class Database {
   }
 
   /**
-   * Like transaction(), for short work that waits for nothing but the database: where there is one writer, what arrives
-   * together is committed together.
+   * Like transaction(), for short work that waits for nothing but the database: with a single writer, writes that
+   * arrive together share one COMMIT.
    */
   async grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!this.#driver.hasOneWriter) return this.transaction(work, options)
@@ -272,7 +281,7 @@ export class Database {
     return this.#group.add(work as never, options, performance.now() + this.#waitTimeout)
   }
 
-  /** BEGIN and COMMIT around the writes of a group, which begins once at most. */
+  /** Runs the writes of a group between BEGIN and COMMIT. The group is not repeated once it has begun. */
   async #commitGroup(
     work: (session: DriverSession, tx: RunningTransaction) => Promise<void>,
     deadline: number,

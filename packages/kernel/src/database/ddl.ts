@@ -1,105 +1,117 @@
-// How a database is told to change its tables: the only thing about it in which databases differ. One object per database.
+// The DDL of a database: its column types, and the statements that change tables. One object per database.
 
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from './layout.ts'
 import type { Catalogue, PresentIndex, PresentKey, PresentTable } from './catalogue.ts'
 
-/** What a column's type means, whatever the database's word for it; null for types that no attribute has. */
+/** The kind of attribute that a column's type can hold; null for types that no attribute has. */
 export type Family = ColumnKind | null
 
-/** How one process of all that work on a database changes its tables at a time. */
+/** A lock that lets one process at a time migrate a database. */
 export interface MigrationLock {
-  /** Takes the lock within a transaction and gives 1, or waits so many seconds for it; null where BEGIN has taken it. */
+  /**
+   * SQL that takes the lock within a transaction and selects 1, or waits for it up to so many seconds; null if BEGIN
+   * takes the lock.
+   */
   take(waitTimeout: number): string | null
-  /** Gives it back; null where the end of the transaction does. */
+  /** SQL that releases the lock; null if the end of the transaction does. */
   readonly release: string | null
-  /** Does the error say that another process has it, although nobody waited for it? */
+  /** Whether the error says that another process has the lock, without having waited for it. */
   isTaken(error: unknown): boolean
 }
 
 export interface Ddl {
   readonly catalogue: Catalogue
   readonly lock: MigrationLock
-  /** Are changes of tables part of the transaction? Otherwise each commits by itself, and there are no savepoints among them. */
+  /**
+   * Whether changes of tables are part of the transaction. If not, each commits by itself, and there are no savepoints
+   * around them.
+   */
   readonly isTransactional: boolean
   quote(name: string): string
-  /** The name as the database keeps it: PostgreSQL cuts long ones. */
+  /** The name as the database stores it: PostgreSQL truncates long names. */
   fit(name: string): string
-  /** Characters in the name of a table or column; null where none is refused. */
+  /** Most characters in the name of a table or column; null if no length is refused. */
   readonly longest: number | null
-  /** The name of an index or a constraint; a long one is shortened so that no two become one. */
+  /** The name of an index or a constraint. Long names are shortened so that they stay distinct. */
   fitIndex(name: string): string
   /** The SQL type of a kind of column. */
   typeOf(kind: ColumnKind): string
-  /** What a present column is. */
+  /** The family of an existing column's type. */
   familyOf(type: string): Family
-  /** Does a column of this family hold what attributes of this kind write, and answer it as it was? */
+  /** Whether a column of this family can store the values of attributes of this kind and return them unchanged. */
   holds(family: Family, kind: ColumnKind): boolean
-  /** `known`: tables that foreign keys may name by now; the other ones come back. */
+  /**
+   * Creates a table. `known` lists the tables that exist so far; foreign keys to other tables are returned in `later`.
+   */
   createTable(
     table: TableLayout,
     known: ReadonlySet<string>,
   ): { readonly sql: readonly string[]; readonly later: readonly ForeignKey[] }
   addColumn(table: string, column: ColumnLayout, key: ForeignKey | undefined): readonly string[]
   addForeignKey(table: string, key: ForeignKey): readonly string[]
-  /** Null where the database cannot have such an index. */
+  /** Null if the database does not support the index. */
   createIndex(table: TableLayout, index: IndexLayout): readonly string[] | null
-  /** Does the error say that the database has no such index for these columns, whatever the rows? */
+  /** Whether the error says that the database cannot index these columns, for any rows. */
   isUnindexable(error: unknown): boolean
-  /** Runs `work`, which begins its own transaction, without foreign keys where changes of tables would follow them. */
+  /**
+   * Runs `work`, which begins its own transaction, with foreign keys disabled if changes of tables would trigger them.
+   */
   withoutForeignKeys<T>(knex: Knex, work: () => Promise<T>): Promise<T>
-  /** Runs changes of tables by somebody else's hand in a transaction; what rows refer to is right afterwards. */
+  /** Runs changes of tables by application code in a transaction, and keeps references between rows intact. */
   keepingLinks(trx: Knex, work: () => unknown): Promise<void>
   renameTable(from: string, to: string): readonly string[]
   renameColumn(table: string, from: string, to: string): readonly string[]
   renameIndex(table: string, index: PresentIndex, to: string): readonly string[]
   renameKey(table: string, key: PresentKey, to: string): readonly string[]
-  /** Indexes and foreign keys of the column go with it. */
+  /** Also drops the column's indexes and foreign keys. */
   dropColumn(table: PresentTable, column: string): readonly string[]
   dropTable(name: string): readonly string[]
-  /** `using` makes the new value of the old one. */
+  /** Changes a column's type; `using` is the expression that converts the old value. */
   retype(table: PresentTable, column: string, kind: ColumnKind, using: string): readonly string[]
   readonly values: ValueTexts
 }
 
-/** Tests and casts of values, as SQL. */
+/** SQL expressions that test and convert values. */
 export interface ValueTexts {
-  /** Is a text a whole number? */
+  /** Whether a text is a whole number. */
   isWhole(text: string): string
-  /** Is a text a number? */
+  /** Whether a text is a number. */
   isNumber(text: string): string
-  /** The number that a text is. */
+  /** Converts a text to a number. */
   number(text: string): string
-  /** Cuts a number's fraction. */
+  /** Truncates a number to a whole number. */
   floor(number: string): string
-  /** A number in two decimals. */
+  /** Rounds a number to two decimals. */
   round(number: string): string
-  /** A value as text. */
+  /** Converts a value to text. */
   text(value: string): string
-  /** Length in characters. */
+  /** Returns the length in characters. */
   length(text: string): string
-  /** A value as this kind. */
+  /** Converts a value to this kind. */
   cast(value: string, kind: ColumnKind): string
   readonly true: string
   readonly false: string
-  /** What is never true, as a condition. */
+  /** A condition that is never true. */
   readonly never: string
-  /** A column of values of another type as text of this kind; `isText` where they are texts of another length. */
+  /** Converts a column to text of this kind; `isText` if the column holds text of another length. */
   toText(column: string, isText: boolean, kind: ColumnKind): string
-  /** A column of texts, which are numbers, as numbers of this kind. */
+  /** Converts a column of numeric texts to numbers of this kind. */
   fromText(column: string, kind: ColumnKind): string
-  /** Holds where a text that is a whole number becomes that very number; null where longer ones are errors. */
+  /**
+   * Whether a text of digits converts to exactly that number; null if the database refuses numbers that are too long.
+   */
   readonly isExact: ((text: string) => string) | null
-  /** A number that compares with one in two decimals. */
+  /** A number that can be compared with one rounded to two decimals. */
   exact(number: string): string
-  /** A column of booleans as one of these. */
+  /** Converts a column of booleans to one of these values. */
   fromBoolean(column: string, yes: string, no: string): string
-  /** A column that holds 0 and 1 as booleans. */
+  /** Converts a column of 0 and 1 to booleans. */
   toBoolean(column: string): string
 }
 
-/** Columns that relations and lists need are no attributes' and are never retyped. */
+/** Kinds of columns that relations and lists need. They belong to no attribute and are never converted. */
 const structural = new Set(['id', 'reference', 'order'])
 
 export function isStructural(kind: ColumnKind): boolean {
@@ -113,19 +125,19 @@ export function foreignKeyText(ddl: Ddl, key: ForeignKey): string {
   return `${what} REFERENCES ${q(ddl.fit(key.table))} (${q('id')}) ON DELETE ${key.onDelete}`
 }
 
-/** The columns of a table, each with its type. */
+/** The column definitions of a table. */
 export function columnTexts(ddl: Ddl, columns: readonly ColumnLayout[]): string[] {
   return columns.map(column => `${ddl.quote(column.name)} ${ddl.typeOf(column.kind)}`)
 }
 
-/** The type that a table says for a kind. Throws for kinds that no database has. */
+/** Returns a database's type for a kind. Throws if the database has none. */
 export function typeIn(types: Readonly<Record<string, string>>, kind: ColumnKind): string {
   const type = types[kind]
   if (type === undefined) throw new Error(`no column type for "${kind}"`)
   return type
 }
 
-/** Cuts a name to `length` and tells it apart from others that begin alike. */
+/** Shortens a name to `length` bytes, with a hash that keeps names distinct that begin alike. */
 export function shorten(name: string, length: number): string {
   if (Buffer.byteLength(name) <= length) return name
   const mark = createHash('sha256').update(name).digest('hex').slice(0, 8)

@@ -1,5 +1,5 @@
-// What a database's driver must do: open connections, run statements on them, say how a transaction begins and whether
-// somebody changed something. One object per database; the rest of database/ asks no further.
+// The interface of a database's driver: it opens connections, runs statements, begins and ends transactions, and
+// detects changes. One object per database.
 
 import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
@@ -12,64 +12,72 @@ import type { Usage } from './usage.ts'
 export interface DriverSession extends Session {
   /** knex's raw connection. */
   readonly connection: object
-  /** What the driver's errors mean. */
+  /** Classifies the driver's errors. */
   readonly errors: DriverErrors
-  /** Set while somebody listens. */
+  /** Null while there is no listener. */
   listener: StatementListener
-  /** Begins a transaction; servers may be told with the next statement. `serializable` for checks that no index backs. */
+  /**
+   * Begins a transaction; on servers, BEGIN may be sent with the next statement. `serializable` is for checks that no
+   * index backs.
+   */
   begin(serializable: boolean): Maybe<unknown>
   commit(): Maybe<unknown>
-  /** Takes back the transaction, and what was not sent of it yet. */
+  /** Rolls back the transaction and drops its statements that are not sent yet. */
   rollback(): Maybe<unknown>
-  /** Begins a part of the transaction that can be taken back alone. */
+  /** Begins a savepoint. */
   savepoint(name: string): Maybe<unknown>
-  /** What was done since the savepoint belongs to the transaction. */
+  /** Releases a savepoint: its changes then belong to the transaction. */
   releaseSavepoint(name: string): Maybe<unknown>
-  /** Takes back what was done since the savepoint, which stays. */
+  /** Rolls back to a savepoint, which remains. */
   rollbackTo(name: string): Maybe<unknown>
   /** Takes advisory locks, in the order given (Transaction.lockNames). */
   lockNames(names: readonly string[]): Maybe<void>
-  /** Are there advisory locks that outlive the transaction? */
+  /** Whether the session holds advisory locks that outlive the transaction. */
   readonly holdsNames: boolean
-  /** Gives those back; called after COMMIT or ROLLBACK. */
+  /** Releases those locks; called after COMMIT or ROLLBACK. */
   unlockNames(): Maybe<void>
   /**
-   * The transaction can only be taken back, because of this error, whoever keeps quiet about it: what comes next is refused
-   * with it, COMMIT too.
+   * Marks the transaction as failed with this error, even if its callback handles the error: every later statement and
+   * COMMIT is refused with it, and only ROLLBACK is possible.
    */
   lose(error: unknown): void
-  /** Runs reads that must not take long, for they keep the event loop; only where they do. Throws UnavailableError. */
+  /**
+   * Runs reads that must be short, because they block the event loop. Only databases that read on the event loop have
+   * this method. Throws UnavailableError.
+   */
   brief?<T>(work: () => Promise<T>): Promise<T>
-  /** Is there something to roll back? Servers say yes: ROLLBACK of nothing is harmless there. */
+  /**
+   * Whether there is a transaction to roll back. Servers return true: ROLLBACK without a transaction is harmless there.
+   */
   readonly inTransaction: boolean
-  /** What the connection is used for; sessions of servers have one. */
+  /** The state of the connection; only sessions of servers have one. */
   readonly usage?: Usage
 }
 
-/** How statements that run are ended from outside. */
+/** Ends running statements from outside their session. */
 export interface Interruption {
-  /** Asks the server to end what these sessions run; resolves when it was told. */
+  /** Asks the server to cancel the running statements of these sessions; resolves when the request was sent. */
   cancel(sessions: readonly DriverSession[]): Promise<void>
-  /** Ends the connection at once: what runs on it fails with `why`. */
+  /** Closes the connection at once: its running statement fails with `why`. */
   destroy(session: DriverSession, why: Error): void
 }
 
-/** Statements that take a session's limits of time away, and that set them again. */
+/** Statements that lift and restore a session's time limits. */
 export interface Limits {
   readonly lift: string
   readonly restore: string
 }
 
-/** Reads beside the pool, which never see half a transaction. */
+/** Runs reads outside the pool. They see only committed transactions. */
 export interface Reader {
-  /** Set while somebody listens. */
+  /** Null while there is no listener. */
   listener: StatementListener
   /**
-   * Runs a question, again from its beginning where that is needed. `isAbandoned` tells whether anybody still waits for the
-   * answer. Questions of one `shape` cost about the same; those of a quick one wait for nobody. Throws UnavailableError.
+   * Runs a read, again from its beginning if necessary. `isAbandoned` returns true if the client no longer waits. Reads
+   * of one `shape` cost about the same; reads of a fast shape do not queue. Throws UnavailableError.
    */
   read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean, shape?: object): Maybe<T>
-  /** A number that changes with every commit of anyone, as old as what `session` reads. */
+  /** A number that changes with every commit of any connection, as of the snapshot that `session` reads. */
   version(session: Session): number
   close(): Promise<void>
 }
@@ -79,30 +87,36 @@ export interface Driver {
   readonly dialect: Dialect
   readonly ddl: Ddl
   readonly errors: DriverErrors
-  /** The first contact: what this server speaks, where its version matters. */
+  /** Uses the first connection to find the server's dialect, which can depend on its version. */
   connect(session: Session): Maybe<Dialect>
-  /** What knex needs to make the pool. */
+  /** knex's configuration of the pool. */
   readonly knex: Knex.Config
-  /** Servers only. `spare` opens a raw connection beside the pool. */
+  /** Servers only. `spare` opens a raw connection outside the pool. */
   interruption?(spare: () => Promise<object>): Interruption
   /** Servers only. */
   readonly limits?: Limits
   /**
-   * One writer at a time, in this process and beside it: writes that arrive together are committed together, and an update
-   * keeps the writing connection from its look to its change.
+   * Whether the database allows one writer at a time, across all processes. Writes that arrive together are then
+   * committed together, and an update pins the write connection from its read of the entry to the change.
    */
   readonly hasOneWriter: boolean
   open(connection: object): DriverSession
-  /** Asks for the lock of the elected process (Election); null where the database has one writer. */
+  /** SQL that tries to take the lock of the elected process (Election); null if the database has a single writer. */
   readonly electionText: string | null
-  /** What serves reads; null where the pool does. */
+  /** Opens the reader; null if the pool serves reads. */
   openReader(): Maybe<Reader | null>
-  /** Something that differs when the entry was changed meanwhile. `locks`: nobody else changes it until the end of the transaction. */
+  /**
+   * Returns a value that differs if the entry was changed meanwhile. `locks`: no other transaction changes the entry
+   * until the end of this one.
+   */
   rowVersion(session: Session, table: string, id: number, locks: boolean): Maybe<string>
   close(): void
 }
 
-/** Milliseconds to make a connection: whoever waits for it hears why there is none, and not only that the time is over. */
+/**
+ * Milliseconds to open a connection: less than a caller waits for one, so that the caller receives the reason for the
+ * failure and not just a timeout.
+ */
 export function connectTimeout({ acquireTimeout }: { readonly acquireTimeout: number }): number {
   return Math.max(100, Math.min(acquireTimeout, 5000) - 500)
 }

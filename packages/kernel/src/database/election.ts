@@ -1,18 +1,21 @@
-// Elects one process of all that work on a database, by an advisory lock on a connection of its own: the server gives the lock to
-// the next one when that connection ends, whatever became of the process. Knows not what the elected process does.
+// Elects one of all processes that use a database, by an advisory lock on a dedicated connection. When that connection
+// ends for any reason, the server gives the lock to the next process. Does not depend on what the elected process does.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Driver } from './driver.ts'
 import { type Client, clientOf, type RawConnection } from './knex-internals.ts'
 
-/** Milliseconds between attempts; an elected process lets the server see as often that its connection is in use. */
+/**
+ * Milliseconds between attempts; the elected process runs a statement as often, so that the server sees its connection
+ * in use.
+ */
 const interval = 30_000
 
 /** Milliseconds that a connection may take to close. */
 const waitTimeout = 1000
 
-/** One process's part in the election. */
+/** The election as one process takes part in it. */
 export class Election {
   readonly #client: Client
   readonly #driver: Driver
@@ -26,12 +29,12 @@ export class Election {
     this.#driver = driver
   }
 
-  /** Is this process the elected one? */
+  /** Whether this process is elected. */
   get isElected(): boolean {
     return this.#connection !== null
   }
 
-  /** Stands for election, now and from then on. Never throws: a process that cannot connect is not elected. */
+  /** Takes part in the election from now on. Never throws: a process that cannot connect is not elected. */
   async start(): Promise<void> {
     await this.#stand()
     this.#timer = setInterval(() => {
@@ -42,7 +45,7 @@ export class Election {
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#timer !== null) clearInterval(this.#timer)
-    // A server that hangs must not keep the process from ending.
+    // A server that does not respond must not keep the process from ending.
     await Promise.race([this.#turn, sleep(waitTimeout, undefined, { ref: false })])
     const connection = this.#connection
     this.#connection = null
@@ -55,7 +58,7 @@ export class Election {
       if (this.#connection === null) await this.#run()
       else await this.#ask(this.#connection, 'SELECT 1')
     } catch {
-      // The lock must go with the connection.
+      // Closing the connection releases the lock.
       const connection = this.#connection
       this.#connection = null
       if (connection !== null) await this.#destroy(connection)
@@ -71,18 +74,18 @@ export class Election {
     const isFree = await this.#ask(connection, this.#driver.electionText!).catch(() => false)
     if (isFree !== true || this.#isClosed) return this.#destroy(connection)
     this.#connection = connection
-    // A program that has done its work ends although it does not close the kernel.
+    // The connection does not keep a process alive that ends without closing the kernel.
     if (connection.unref !== undefined) connection.unref()
     else connection.stream?.unref?.()
   }
 
-  /** Is the first value of the answer true? */
+  /** Whether the first value of the result is true. */
   async #ask(connection: RawConnection, text: string): Promise<boolean> {
     const [[value] = []] = await this.#driver.open(connection).all(text, [])
     return value === true || Number(value) === 1
   }
 
-  /** A connection that cannot be closed properly has ended. */
+  /** Closes a connection. One that cannot be closed properly has ended. */
   async #destroy(connection: RawConnection): Promise<void> {
     const closed = this.#client.destroyRawConnection(connection).catch(() => {})
     await Promise.race([closed, sleep(waitTimeout, undefined, { ref: false })])

@@ -1,5 +1,6 @@
-// Changes of one entry, one after the other: on a server all but the first would wait for its row, each with a connection that
-// others need. Whoever waits here holds none. Knows neither entries nor connections.
+// Runs changes of the same entry one after the other. On a server, all but the first would wait for the lock of the
+// row, each with a connection that other requests need; a change that waits here holds no connection. Depends on
+// neither entries nor connections.
 
 import { UnavailableError } from '../errors.ts'
 import type { Maybe } from './session.ts'
@@ -8,15 +9,15 @@ interface Waiting {
   readonly enter: () => void
 }
 
-/** Keys that are in use, and who waits for them. */
+/** The keys in use, and the changes that wait for each. */
 export class EntryQueue {
-  /** Null where nobody waits. */
+  /** Null if no change waits for the key. */
   readonly #taken = new Map<string, Set<Waiting> | null>()
 
   /**
-   * Takes a key, to be given back by leave(): at once where it is free, otherwise when all that came before have left it. Throws
-   * UnavailableError where that takes more than `waitTimeout` milliseconds. No transaction may be open: who waits here for
-   * somebody that waits for a row of that transaction would wait in vain.
+   * Takes a key, which leave() releases: at once if it is free, otherwise after all earlier callers have released it.
+   * Throws UnavailableError after `waitTimeout` milliseconds. No transaction may be open: a transaction that waits here
+   * for a change that waits for one of its rows would be a deadlock.
    */
   enter(key: string, waitTimeout: number): Maybe<void> {
     const waiting = this.#taken.get(key)
@@ -24,14 +25,14 @@ export class EntryQueue {
     this.#taken.set(key, null)
   }
 
-  /** Gives a key to whoever waits for it. */
+  /** Releases a key to the next caller that waits for it. */
   leave(key: string): void {
     const [next] = this.#taken.get(key) ?? []
     if (next === undefined) this.#taken.delete(key)
     else next.enter()
   }
 
-  /** Keys in use. */
+  /** The number of keys in use. */
   get size(): number {
     return this.#taken.size
   }

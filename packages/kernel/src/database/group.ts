@@ -1,5 +1,5 @@
-// Group commit: writes that arrive together share one COMMIT, each as a part that can fail alone. What a COMMIT writes is
-// whole pages, and neighbours touch the same ones: twenty creates cost little more of it than one.
+// Group commit: writes that arrive together share one COMMIT, each in a savepoint that can fail alone. COMMIT writes
+// whole pages, and neighbouring rows share pages: the COMMIT of twenty creates costs little more than that of one.
 
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { Committed, TransactionOptions } from './bracket.ts'
@@ -8,7 +8,7 @@ import { UnavailableError } from '../errors.ts'
 import { isTransient } from './retry.ts'
 import type { RunningTransaction } from './transaction.ts'
 
-/** Most writes of one COMMIT: none waits long for the others. */
+/** Most writes in one COMMIT, so that none waits long for the others. */
 const maxGroupSize = 32
 
 type Work = (tx: never) => Promise<unknown>
@@ -16,17 +16,17 @@ type After = readonly (() => unknown)[]
 
 /** A write that waits for its turn. */
 interface QueuedWrite {
-  /** The asynchronous context of whoever asked; null for work in which nobody can tell. */
+  /** The caller's asynchronous context; null for work whose code does not depend on it. */
   readonly scope: AsyncResource | null
   readonly work: Work
   readonly options: TransactionOptions
-  /** Until when it waits for its turn, in the time of performance.now(). */
+  /** The time until which it waits for its turn, as of performance.now(). */
   readonly deadline: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
 
-/** How one write of a group ended, to be told after COMMIT. */
+/** The outcome of one write of a group, reported after COMMIT. */
 interface End {
   readonly one: QueuedWrite
   readonly after: After
@@ -35,22 +35,22 @@ interface End {
   readonly result: unknown
 }
 
-/** What a group needs of its database. */
+/** The functions of the database that a group uses. */
 export interface GroupDatabase {
-  /** BEGIN and COMMIT around `work`, or ROLLBACK; it waits for a connection until `deadline`. */
+  /** Runs `work` between BEGIN and COMMIT, or ROLLBACK. Waits for a connection until `deadline`. */
   commit(work: (session: DriverSession, tx: RunningTransaction) => Promise<void>, deadline: number): Promise<void>
-  /** A transaction of its own, which waits for its turn until `deadline`. */
+  /** Runs a transaction of its own, which waits for its turn until `deadline`. */
   alone(work: Work, options: TransactionOptions, deadline: number): Promise<Committed<unknown>>
-  /** Runs `work` as what is below `part`. */
+  /** Runs `work` with `part` as the current transaction. */
   enter<T>(part: RunningTransaction, work: () => T): T
-  /** Runs what was kept for after COMMIT. */
+  /** Calls the functions that were registered for after COMMIT. */
   runAfter(after: After): Promise<void>
 }
 
-/** Collects what arrives in one turn of the event loop and commits it together. */
+/** Collects the writes that arrive in one turn of the event loop and commits them together. */
 export class CommitGroup {
   readonly #database: GroupDatabase
-  /** The context of nobody who asks. */
+  /** An asynchronous context without a caller. */
   readonly #outside = AsyncLocalStorage.snapshot()
   #waiting: QueuedWrite[] = []
   #isRunning = false
@@ -59,14 +59,16 @@ export class CommitGroup {
     this.#database = database
   }
 
-  /** Resolves after the COMMIT that holds the write. Throws UnavailableError where its turn did not come until `deadline`. */
+  /**
+   * Resolves after the COMMIT that holds the write. Throws UnavailableError if its turn does not come until `deadline`.
+   */
   add<T>(work: Work, options: TransactionOptions, deadline: number): Promise<T> {
     return new Promise((resolve, reject) => {
       const scope = options.isPrivate === true ? null : new AsyncResource('plinth.write')
       this.#waiting.push({ scope, work, options, deadline, resolve: resolve as QueuedWrite['resolve'], reject })
       if (this.#isRunning) return
       this.#isRunning = true
-      // Requests that came in with this one are read before the next phase of the loop.
+      // Requests that arrived with this one are read before the next phase of the event loop.
       setImmediate(() => this.#outside(() => void this.#drain()))
     })
   }
@@ -81,7 +83,7 @@ export class CommitGroup {
     this.#isRunning = false
   }
 
-  /** Commits a group. While others have the writer, those whose deadline passes leave it. */
+  /** Commits a group. While others hold the writer, writes whose deadline passes leave the group. */
   async #run(group: readonly QueuedWrite[]): Promise<void> {
     let left = group
     while (left.length > 1) {
@@ -92,7 +94,9 @@ export class CommitGroup {
     if (left.length === 1) await this.#runAlone(left[0]!)
   }
 
-  /** Null where every write was told; otherwise the error because of which none has begun. */
+  /**
+   * Returns null if the outcome of every write was reported; otherwise the error because of which no write has begun.
+   */
   async #tryGroup(group: readonly QueuedWrite[]): Promise<unknown> {
     const ends: End[] = []
     let hasBegun = false
@@ -103,7 +107,7 @@ export class CommitGroup {
       }, group[0]!.deadline)
     } catch (error) {
       if (!hasBegun && error instanceof UnavailableError) return error
-      // Nothing is committed and nobody was told otherwise: each is tried alone.
+      // Nothing is committed and no outcome was reported: each write is tried alone.
       for (const one of group) await this.#runAlone(one)
       return null
     }
@@ -115,7 +119,7 @@ export class CommitGroup {
     return null
   }
 
-  /** Resolves after COMMIT. Its caller waits for what runs after that, and nobody else: it may write itself. */
+  /** Resolves after COMMIT. Only the caller waits for the functions that run after COMMIT, because they may write. */
   async #runAlone({ scope, work, options, deadline, resolve, reject }: QueuedWrite): Promise<void> {
     const run = () => this.#database.alone(work, options, deadline)
     try {
@@ -132,13 +136,13 @@ export class CommitGroup {
     try {
       return await (one.scope === null ? this.#runPrivate(tx, one) : this.#runScoped(tx, one, one.scope))
     } catch (error) {
-      // A conflict or a broken connection concerns the whole group.
+      // A conflict or a lost connection affects the whole group.
       if (!session.inTransaction || isTransient(error)) throw error
       return { one, after: [], hasFailed: true, result: error }
     }
   }
 
-  /** A single statement can fail alone as it is. */
+  /** A single statement needs no savepoint to fail alone. */
   async #runPrivate(tx: RunningTransaction, one: QueuedWrite): Promise<End> {
     const run = () => one.work(tx as never)
     const result = await (one.options.isSingle === true ? run() : tx.guard(run))
@@ -156,7 +160,10 @@ export class CommitGroup {
   }
 }
 
-/** Rejects those whose deadline has passed and gives the others. An error that is not about waiting concerns all of them. */
+/**
+ * Rejects the writes whose deadline has passed and returns the others. An error that is not about waiting rejects all
+ * of them.
+ */
 function rejectLate(group: readonly QueuedWrite[], error: unknown): readonly QueuedWrite[] {
   const now = performance.now() + 1
   const isWaiting = group[0]!.deadline <= now

@@ -1,16 +1,19 @@
-// All that relies on knex's inside, and on that of its pool (tarn): what is not in their documentation and may change with a
-// minor version. Tested with knex 3.3 (test/knex-internals.test.ts says so where another one is installed).
+// All code that relies on the internals of knex and of its pool (tarn), which are not documented and may change with a
+// minor version. Tested with knex 3.3 (test/knex-internals.test.ts reports another installed version).
 
 import createKnex, { type Knex } from 'knex'
 
-/** A connection beside the pool. pg's connections and the streams of mysql2's can be told not to keep the process alive. */
+/**
+ * A connection outside the pool. The connections of pg and the streams of mysql2 have unref(), which lets the process
+ * end.
+ */
 export interface RawConnection {
   on(event: string, listener: () => void): unknown
   readonly unref?: () => void
   readonly stream?: { readonly unref?: () => void }
 }
 
-/** What of knex's client is used. */
+/** The part of knex's client that is used. */
 export interface Client {
   readonly pool: {
     readonly max: number
@@ -24,7 +27,7 @@ export interface Client {
   destroyRawConnection(connection: RawConnection): Promise<unknown>
 }
 
-/** A connection that cannot be made or ends is an error, told by whoever asked: knex tells each of them besides. */
+/** Drops knex's warnings about connections that fail or end: the caller receives the same error and reports it. */
 const log = {
   warn: (message: unknown) => {
     if (!/^(Acquire connection|Connection) error/i.test(String(message))) console.warn(message)
@@ -36,35 +39,38 @@ export function openKnex(config: Knex.Config, acquireTimeout: number): Knex {
   return createKnex({ ...config, acquireConnectionTimeout: acquireTimeout, log })
 }
 
-/** knex's client: it takes connections from the pool and makes others. */
+/** knex's client, which takes connections from the pool and opens others. */
 export function clientOf(knex: Knex): Client {
   return knex.client as Client
 }
 
-/** Was there no connection within the time? */
+/** Whether no connection became free in time. */
 export function isTimeout(error: unknown): boolean {
   return (error as Error).name === 'KnexTimeoutError'
 }
 
-/** Marks a connection so that knex's pool throws it away. */
+/** Marks a connection so that knex's pool closes it. */
 export function discard(connection: object, why: unknown): void {
   ;(connection as { __knex__disposed?: unknown }).__knex__disposed = why
 }
 
-/** Was it marked, by us or by knex, who hears when a connection ends? */
+/** Whether a connection was marked, by discard() or by knex when the connection ended. */
 export function isDiscarded(connection: object): boolean {
   return (connection as { __knex__disposed?: unknown }).__knex__disposed !== undefined
 }
 
-/** How a copy of knex runs its queries on one connection. */
+/** Gives a copy of knex one connection for its queries. */
 export interface OneConnection {
-  /** The connection, when nothing else is under way on it. */
+  /** Returns the connection once no other statement runs on it. */
   readonly take: () => Promise<object>
-  /** Stands around each query. */
+  /** Wraps each query. */
   readonly around: <T>(query: () => Promise<T>) => Promise<T>
 }
 
-/** A copy of knex that knows one connection, in a transaction that somebody else has begun: its own ones are savepoints. */
+/**
+ * A copy of knex that uses one connection, in a transaction that has begun already: its own transactions are
+ * savepoints.
+ */
 export function knexOn(knex: Knex, { take, around }: OneConnection): Knex {
   const copy = knex.withUserParams({})
   const { client } = copy
@@ -76,7 +82,7 @@ export function knexOn(knex: Knex, { take, around }: OneConnection): Knex {
   return copy
 }
 
-/** How the driver reads values by their types; null where it is not asked for each. */
+/** The driver's parser of values by type; null if the driver has no parser per type. */
 export function typeParserOf(knex: Knex): ((oid: number, format?: string) => unknown) | null {
   const { types } = knex.client.driver as { types?: { getTypeParser?: (oid: number, format?: string) => unknown } }
   return types?.getTypeParser ?? null

@@ -1,4 +1,4 @@
-// Lets a number of callers in at a time; the others wait in their order, until a deadline. Knows nothing of connections.
+// Limits how many callers run at a time; the others wait in order, until a deadline. Does not depend on connections.
 
 import { UnavailableError } from '../errors.ts'
 import type { IsAbandoned } from './usage.ts'
@@ -16,7 +16,7 @@ interface Waiting {
   readonly isAbandoned: IsAbandoned | undefined
 }
 
-/** A queue in front of `width` places. */
+/** A semaphore with `width` permits. */
 export class Lane {
   #width: number
   readonly #maxWaiting: number
@@ -32,7 +32,7 @@ export class Lane {
     return this.#waiting.size > 0
   }
 
-  /** How many are in it. */
+  /** The number of callers that hold a permit. */
   get taken(): number {
     return this.#taken
   }
@@ -41,7 +41,7 @@ export class Lane {
     return this.#width
   }
 
-  /** Those that have a place keep it. */
+  /** Callers that hold a permit keep it. */
   set width(width: number) {
     this.#width = width
     for (const { enter } of this.#waiting) {
@@ -51,30 +51,30 @@ export class Lane {
     }
   }
 
-  /** Is nobody in it or before it? */
+  /** Whether no caller holds a permit or waits. */
   get isIdle(): boolean {
     return this.#taken === 0 && this.#waiting.size === 0
   }
 
-  /** Throws UnavailableError where no place becomes free in time, or too many wait already. */
+  /** Takes a permit. Throws UnavailableError if none becomes free in time, or if too many callers wait already. */
   async enter(wait: Wait): Promise<void> {
     if (this.#taken < this.#width) this.#taken++
     else await this.#wait(wait)
   }
 
-  /** Takes a place beyond the width: whoever is here already is counted here from now on. */
+  /** Takes a permit beyond the width, for a caller that is running already. */
   occupy(): void {
     this.#taken++
   }
 
-  /** A place goes from one to the next. */
+  /** Releases a permit to the next caller that waits. */
   leave(): void {
     const [next] = this.#waiting
     if (next !== undefined && this.#taken <= this.#width) next.enter()
     else this.#taken--
   }
 
-  /** Lets all in that wait. */
+  /** Lets in all callers that wait. */
   open(): void {
     this.#taken += this.#waiting.size
     for (const { enter } of this.#waiting) enter()
@@ -103,7 +103,7 @@ export class Lane {
     })
   }
 
-  /** Refuses those that nobody waits for any more. */
+  /** Refuses callers whose client no longer waits. */
   sweep(): void {
     for (const { refuse, isAbandoned } of this.#waiting)
       if (isAbandoned?.() === true) refuse(new UnavailableError('Nobody waits for the answer'))

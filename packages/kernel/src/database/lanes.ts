@@ -1,32 +1,41 @@
-// How many reads run side by side on a server, so that a few clients with heavy ones leave processors and connections to the
-// others. Reads of one shape cost about the same: a shape is told apart by an object, such as a compiled plan.
+// Limits how many reads run at the same time on a server, so that a few clients with heavy reads leave processors and
+// connections to the others. Reads of one shape cost about the same; a shape is identified by an object, such as a
+// compiled plan.
 
 import { Lane, type Wait } from './lane.ts'
 import type { Maybe } from './session.ts'
 import { Slowdown } from './slowdown.ts'
 import type { IsAbandoned } from './usage.ts'
 
-/** Reads that usually take so many milliseconds are heavy, until they take fewer than half of them. */
+/** Reads that usually take so many milliseconds are heavy, until they take less than half of that. */
 const heavyFrom = 50
-/** Most slow reads that wait, and most of the others. */
+/** Most slow reads that may wait, and most other reads. */
 const maxSlow = 100
 const maxWaiting = 1000
-/** Most milliseconds between a first run that failed and the next one. */
+/** Most milliseconds between a failed first run and the next one. */
 const maxPause = 100
-/** Short reads that take so many times their usual time make heavy ones fewer, those below make them more. */
+/**
+ * The limit of heavy reads falls if short reads take more than `tooSlow` times their usual time, and rises below
+ * `fastEnough`.
+ */
 const tooSlow = 1.5
 const fastEnough = 1.2
-/** After so many sweeps with heavy reads there is one without, in which is learned what is usual. */
+/** After so many sweeps with heavy reads follows one without, to measure the usual times. */
 const sweepsPerRest = 100
-/** How much the usual time follows a run; the first runs count in any case. One that took longer waited for something else. */
+/**
+ * The weight of a run in the usual time; the first runs always count. A run of more than `maxTimes` the usual time
+ * waited for something else and is capped.
+ */
 const following = 1 / 8
 const maxTimes = 10
 const firstRuns = 8
 
-/** What is known of a shape. A slow one is cancelled where it keeps others from connections; the sweep says which these are. */
+/**
+ * What is known of a shape. A slow read is cancelled if it keeps others from connections; the sweep finds slow reads.
+ */
 interface Known {
   speed: 'short' | 'heavy' | 'slow'
-  /** Milliseconds of a run while no heavy ones are under way. */
+  /** Milliseconds of a run while no heavy reads run. */
   usual: number
   runs: number
 }
@@ -35,19 +44,20 @@ interface Known {
 interface Trial {
   /** The other reads of the shape wait here. */
   readonly queue: Lane
-  /** Where the read that runs is counted; null before and after. */
+  /** The lane that counts the running read; null before and after. */
   lane: Lane | null
 }
 
 /**
- * The connections that reads may use. Short reads: all. Slow ones: an eighth. Heavy ones: fewer, down to one, while short
- * reads take longer than usual beside them, and more, up to all but an eighth, while they do not. Of a shape that nobody
- * knows one read runs, and its others wait until that one has ended or turns out to be slow; where it fails, the next one
- * tries, after a pause as long as the run: reads that fail, such as those of too large answers, take half of the time at most.
+ * The connections that reads may use. Short reads may use all, slow reads an eighth. Heavy reads may use fewer, down to
+ * one, while short reads take longer than usual beside them, and otherwise more, up to all but an eighth. Of an unknown
+ * shape, one read runs, and the others wait until it ends or turns out to be slow. If it fails, the next one runs after
+ * a pause as long as the failed run: so reads that always fail, for instance because their answer is too large, take at
+ * most half of the time.
  */
 export class Lanes {
   readonly #known = new WeakMap<object, Known>()
-  /** By shape, those that are asked for and not known yet. */
+  /** The first runs of unknown shapes, by shape. */
   readonly #trials = new Map<object, Trial>()
   readonly #slow: Lane
   readonly #heavy: Lane
@@ -57,9 +67,9 @@ export class Lanes {
   readonly #most: number
   /** Sweeps since the last one without heavy reads. */
   #sweeps = 0
-  /** The width of the heavy lane before it was closed for a rest. */
+  /** The width of the heavy lane before it was closed for a sweep. */
   #rests: number | null = null
-  /** Connections for slow reads. */
+  /** The number of connections for slow reads. */
   readonly share: number
 
   /** `size`: connections of the pool; `waitTimeout`: milliseconds that a read waits. */
@@ -72,22 +82,22 @@ export class Lanes {
     this.#unknown = new Lane(this.#most, maxWaiting)
   }
 
-  /** May reads of this shape run anywhere? */
+  /** Whether reads of this shape run without waiting for a lane. */
   isShort(shape: object): boolean {
     return this.#known.get(shape)?.speed === 'short'
   }
 
-  /** Do reads of unknown shapes wait for others of such shapes? */
+  /** Whether reads of unknown shapes wait. */
   get isCrowded(): boolean {
     return this.#unknown.hasWaiting
   }
 
-  /** Heavy reads that may run at a time. */
+  /** The number of heavy reads that may run at a time. */
   get width(): number {
     return this.#heavy.width
   }
 
-  /** Learns from a run that succeeded in so many milliseconds. */
+  /** Records a successful run and its milliseconds. */
   note(shape: object, took: number): void {
     const known = this.#known.get(shape)
     if (known === undefined) {
@@ -108,7 +118,7 @@ export class Lanes {
     return this.#heavy.taken === 0 && this.#slow.taken === 0
   }
 
-  /** A run, which still goes on, is slow. */
+  /** Records that a run, which has not ended, is slow. */
   noteSlow(shape: object): void {
     const known = this.#known.get(shape)
     if (known === undefined) this.#known.set(shape, { speed: 'slow', usual: 0, runs: 0 })
@@ -123,12 +133,15 @@ export class Lanes {
     trial.queue.open()
   }
 
-  /** A run failed, which says nothing of others but that they had better not run side by side: one tries again. */
+  /** Forgets a shape after a failed run, which says little about other runs: the next read runs alone again. */
   forget(shape: object): void {
     if (this.#known.get(shape)?.speed !== 'slow') this.#known.delete(shape)
   }
 
-  /** Throws UnavailableError where no place becomes free in time, or too many wait already. */
+  /**
+   * Runs a read in the lane of its shape. Throws UnavailableError if it does not become free in time, or if too many
+   * reads wait already.
+   */
   async run<T>(shape: object, work: () => Maybe<T>, isAbandoned?: IsAbandoned): Promise<T> {
     const wait: Wait = { deadline: performance.now() + this.#waitTimeout, isAbandoned }
     if (!this.#known.has(shape)) {
@@ -146,7 +159,10 @@ export class Lanes {
     }
   }
 
-  /** Runs `work` where it is the first of its shape; null where another read has shown meanwhile what the shape costs. */
+  /**
+   * Runs `work` if it is the first read of its shape. Returns null if another read has shown meanwhile what the shape
+   * costs.
+   */
   async #try<T>(shape: object, work: () => Maybe<T>, wait: Wait): Promise<{ readonly result: T } | null> {
     const trial = this.#trials.get(shape) ?? { queue: new Lane(1, maxWaiting), lane: null }
     this.#trials.set(shape, trial)
@@ -177,7 +193,7 @@ export class Lanes {
     }
   }
 
-  /** Refuses those that nobody waits for any more, and says how many heavy reads may run until the next sweep. */
+  /** Refuses reads whose client no longer waits, and adjusts how many heavy reads may run until the next sweep. */
   sweep(): void {
     for (const lane of [this.#slow, this.#heavy, this.#unknown]) lane.sweep()
     for (const { queue } of this.#trials.values()) queue.sweep()
@@ -200,7 +216,7 @@ export class Lanes {
     if (++this.#sweeps % sweepsPerRest === 0) this.#rest()
   }
 
-  /** No heavy read begins until the next sweep. */
+  /** Lets no heavy read begin until the next sweep. */
   #rest(): void {
     this.#rests = this.#heavy.width
     this.#heavy.width = 0

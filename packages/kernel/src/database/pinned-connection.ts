@@ -1,10 +1,10 @@
-// A writing connection kept from the moment an update looks at its entry until it is done: no other writer of this process
-// comes between the look and the change.
+// A write connection that an update keeps from its read of the entry until it is done, so that no other writer of this
+// process comes between the read and the change.
 
 import type { DriverSession } from './driver.ts'
 import type { Pool } from './pool.ts'
 
-/** Takes one connection at most, and only when it is asked for. Work on it runs one after the other. */
+/** Takes at most one connection, at the first use. Work on it runs one after the other. */
 export class PinnedConnection {
   readonly #pool: Pool
   #session: Promise<DriverSession> | null = null
@@ -16,12 +16,12 @@ export class PinnedConnection {
     this.#pool = pool
   }
 
-  /** False once the work it was made for is done: what outlives it is on its own. */
+  /** False once the work it was created for is done: code that outlives that work does not use it. */
   get isOpen(): boolean {
     return this.#isOpen
   }
 
-  /** Was a connection asked for? */
+  /** Whether a connection was requested. */
   get isTaken(): boolean {
     return this.#isTaken
   }
@@ -36,7 +36,7 @@ export class PinnedConnection {
     return turn
   }
 
-  /** Waits for what still runs, then gives the connection back. */
+  /** Waits for running work, then releases the connection. */
   async close(): Promise<void> {
     this.#isOpen = false
     if (!this.#isTaken) return

@@ -1,6 +1,6 @@
-// Connections: knex's pool, a session for each of its connections, and how one is taken and given back. Asking knex for one
-// costs several timers and promises, as much as a short statement: connections in use go from one asker to the next, idle
-// ones stay at hand for a moment, and knex has them when it wants them.
+// Takes connections from knex's pool and releases them, with a session for each. Acquiring one from knex costs several
+// timers and promises, as much as a short statement. Therefore a released connection goes directly to the next caller,
+// and an idle one is kept for a moment; knex gets it back when it needs it.
 
 import type { Knex } from 'knex'
 import { UnavailableError } from '../errors.ts'
@@ -15,10 +15,10 @@ import { Sweep } from './sweep.ts'
 import { spoilsConnection, unavailable } from './unavailable.ts'
 import type { IsAbandoned } from './usage.ts'
 
-/** Milliseconds that idle connections stay at hand at most; knex closes them in time. */
+/** Most milliseconds that idle connections are kept here; after that, knex closes them in due time. */
 const momentAtHand = 1000
 
-/** Somebody who asked while all connections were in use. */
+/** A caller that waits because all connections are in use. */
 interface Waiting {
   readonly isAbandoned: IsAbandoned | null
   readonly resolve: (session: DriverSession | Promise<DriverSession>) => void
@@ -28,9 +28,9 @@ interface Waiting {
 
 /** In milliseconds. */
 export interface PoolTimes {
-  /** To wait for a connection. */
+  /** Milliseconds to wait for a connection. */
   readonly acquireTimeout: number
-  /** A statement may take; 0 or nothing: any time. */
+  /** Milliseconds that a statement may take; 0 or undefined: no limit. */
   readonly statementTimeout?: number
 }
 
@@ -41,27 +41,27 @@ export class Pool {
   readonly #driver: Driver
   readonly #acquireTimeout: number
   readonly #sessions = new WeakMap<object, DriverSession>()
-  /** Sound when they were put here; knex counts them as in use. */
+  /** Idle connections, valid when they were put here; for knex they are in use. */
   #atHand: DriverSession[] = []
   #timer: NodeJS.Timeout | null = null
-  /** Those that wait, the first first. */
+  /** Callers that wait, in order of arrival. */
   readonly #waiting = new Set<Waiting>()
-  /** Connections that knex has given out to this pool. */
+  /** The number of connections that knex has given to this pool. */
   #taken = 0
   #isClosed = false
-  /** Both only where the pool serves reads and the server can be interrupted. */
+  /** Both only if the pool serves reads and the server can cancel statements. */
   readonly #sweep: Sweep | null
   readonly #lanes: Lanes | null
-  /** Hears the statements of all connections. */
+  /** Is called for the statements of all connections. */
   listener: StatementListener = null
 
-  /** `acquireTimeout` and `statementTimeout` in milliseconds; a `statementTimeout` of 0 is none. */
+  /** `acquireTimeout` and `statementTimeout` in milliseconds; a `statementTimeout` of 0 means no limit. */
   constructor(driver: Driver, { acquireTimeout, statementTimeout = 0 }: PoolTimes) {
     this.#driver = driver
     this.#acquireTimeout = acquireTimeout
     this.knex = openKnex(driver.knex, acquireTimeout)
     this.#client = clientOf(this.knex)
-    // Somebody asks knex itself.
+    // A caller requests a connection from knex itself.
     this.#client.pool.on('acquireRequest', () => this.#clear())
     const interruption = driver.interruption?.(() => this.#client.acquireRawConnection())
     this.#lanes = interruption === undefined ? null : new Lanes(this.#client.pool.max, acquireTimeout)
@@ -82,7 +82,10 @@ export class Pool {
     })
   }
 
-  /** Throws UnavailableError where no connection becomes free within `waitTimeout` milliseconds, or none can be made. */
+  /**
+   * Acquires a connection. Throws UnavailableError if none becomes free within `waitTimeout` milliseconds, or if none
+   * can be opened.
+   */
   acquire(waitTimeout = this.#acquireTimeout): Promise<DriverSession> {
     return this.#acquire(false, null, null, waitTimeout)
   }
@@ -183,7 +186,7 @@ export class Pool {
     if (next !== undefined) next.resolve(this.#take())
   }
 
-  /** Gives back what lies at hand. */
+  /** Returns all idle connections to knex. */
   #clear(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
@@ -192,7 +195,10 @@ export class Pool {
     for (const session of sessions) this.#giveBack(session)
   }
 
-  /** Runs `work` with a connection, for which it waits `waitTimeout` milliseconds. One that broke meanwhile is thrown away. */
+  /**
+   * Runs `work` with a connection, for which it waits up to `waitTimeout` milliseconds. A connection that breaks is
+   * discarded.
+   */
   async use<T>(work: (session: DriverSession) => Maybe<T>, waitTimeout = this.#acquireTimeout): Promise<T> {
     const session = await this.acquire(waitTimeout)
     try {
@@ -205,8 +211,8 @@ export class Pool {
   }
 
   /**
-   * Runs a read, which may be cancelled: when nobody waits for it any more, and when it is slow while others find no
-   * connection. Reads of one `shape` cost about the same; slow ones share a few connections.
+   * Runs a read that can be cancelled: when its client no longer waits, or when it is slow while others wait for
+   * connections. Reads of one `shape` cost about the same; slow ones share a few connections.
    */
   read<T>(work: (session: DriverSession) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Promise<T> {
     const lanes = this.#lanes
@@ -229,14 +235,14 @@ export class Pool {
     } catch (error) {
       if (shape !== null) this.#lanes?.forget(shape)
       const told = this.#judge(session, error)
-      // A read is not tried again: what a transaction would begin anew for is a 503 here.
+      // A read is not repeated: an error that makes a transaction run again is a 503 here.
       throw unavailable(told) ?? told
     } finally {
       this.release(session)
     }
   }
 
-  /** What an error means for the caller, and for the connection. */
+  /** Returns the error for the caller, and discards the connection if the error requires it. */
   #judge({ connection, usage, errors }: DriverSession, error: unknown): unknown {
     const refusal = usage?.refusal ?? null
     if (refusal !== null) {
@@ -249,7 +255,7 @@ export class Pool {
       return new UnavailableError('The connection to the database was lost', { cause: error })
     }
     if (spoilsConnection(error)) discard(connection, error)
-    // Whoever tries conflicts again wants them as they are.
+    // Conflicts stay as they are for the code that retries them.
     return (isTransient(error) ? null : unavailable(error)) ?? refusedValue(error) ?? error
   }
 

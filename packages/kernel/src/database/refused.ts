@@ -1,4 +1,5 @@
-// A database's refusal of a value is the caller's mistake, whatever let it come so far: a 400 without the server's words.
+// Turns a database's refusal of a value into a 400: the value is the client's mistake. The server's message is not
+// disclosed.
 
 import { ValidationError } from '../errors.ts'
 import { meaningOf } from './meaning.ts'

@@ -1,4 +1,4 @@
-// Conflicts between transactions are nobody's fault: the whole transaction runs again, a few times, with jitter.
+// Retries transactions after conflicts, a few times, with jitter.
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '../errors.ts'
@@ -7,22 +7,22 @@ import { unavailable } from './unavailable.ts'
 
 const attempts = 5
 
-/** Is the error a conflict that may pass? */
+/** Whether the error is a conflict that may pass. */
 export function isTransient(error: unknown): boolean {
   return error instanceof CollisionError || meaningOf(error)?.kind === 'conflict'
 }
 
-/** Is the connection gone, or was it never there? */
+/** Whether the connection was lost or could not be opened. */
 export function isLost(error: unknown): boolean {
   return meaningOf(error)?.kind === 'lost'
 }
 
-/** Two writes met where neither did wrong: the later one begins anew and sees what the other did. */
+/** Two transactions collided and neither is at fault: the later one runs again and sees the changes of the other. */
 export class CollisionError extends Error {}
 
 /**
- * Runs `work` until it succeeds or fails for good; throws UnavailableError when conflicts do not end. `waitTimeout`: milliseconds
- * after which a lock that is held by somebody else is not waited for again.
+ * Runs `work` until it succeeds or fails for good. Throws UnavailableError if conflicts do not end. After `waitTimeout`
+ * milliseconds it does not wait again for a lock of another transaction.
  */
 export async function retryConflicts<T>(work: () => Promise<T>, waitTimeout = Number.POSITIVE_INFINITY): Promise<T> {
   const began = performance.now()
@@ -39,16 +39,17 @@ export async function retryConflicts<T>(work: () => Promise<T>, waitTimeout = Nu
   }
 }
 
-/** Most milliseconds between two attempts of a write whose turn another process has. */
+/** Most milliseconds between two attempts of a write while another process writes. */
 const longestPause = 8
 
-/** So many attempts come without a pause: other processes' writes take a millisecond. */
+/** So many attempts follow without a pause, because writes of other processes take about a millisecond. */
 const quickAttempts = 3
 
 /**
- * Runs `work` where one writer works at a time, until it succeeds, fails for good, or `deadline` (of performance.now()) has
- * passed: an UnavailableError then. Waiting is done here, where others go on, and not inside the database. Collisions do not
- * end by waiting where nobody else writes: these are tried a few times. `mayRepeat` tells whether work that failed may run again.
+ * Runs `work` on a database with a single writer until it succeeds, fails for good, or `deadline` (of
+ * performance.now()) has passed, which throws UnavailableError. It waits here, where the event loop is free, and not
+ * inside the database. A collision without another writer does not pass by waiting, so collisions are retried only a
+ * few times. `mayRepeat` returns whether failed work may run again.
  */
 export async function retryUntil<T>(deadline: number, work: () => Promise<T>, mayRepeat = () => true): Promise<T> {
   let collisions = 0

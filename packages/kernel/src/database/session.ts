@@ -1,5 +1,5 @@
-// A connection as the engine sees it: statements prepared once and run with bound values. SQLite answers at once, servers
-// with a promise; callers await only a promise.
+// A connection as the engine sees it: statements are prepared once and run with bound values. SQLite returns results
+// synchronously, servers return promises; callers await only promises.
 
 import type { Knex } from 'knex'
 import type { Bound } from '../sql/dialect.ts'
@@ -7,10 +7,10 @@ import type { Bound } from '../sql/dialect.ts'
 export type Rows = unknown[][]
 export type Maybe<T> = T | Promise<T>
 
-/** What a changing statement did. */
+/** The result of a changing statement. */
 export interface Change {
   readonly changes: number
-  /** Id of the inserted row; 0 where none was. */
+  /** The id of the inserted row; 0 if none was inserted. */
   readonly id: number
 }
 
@@ -20,43 +20,44 @@ export interface BoundStatement {
   readonly values: readonly Bound[]
 }
 
-/** A place to run statements. */
+/** Runs statements. */
 export interface Session {
-  /** Is allOf() one round trip? Then more may be asked than is needed for sure. */
+  /** Whether batch() takes one round trip. If so, it may include statements that turn out not to be needed. */
   readonly canBatch: boolean
   all(text: string, values: readonly Bound[]): Maybe<Rows>
-  /** Runs statements that read, and gives the rows of each. */
+  /** Runs reading statements and returns the rows of each. */
   batch(steps: readonly BoundStatement[]): Maybe<Rows[]>
   run(text: string, values: readonly Bound[]): Maybe<Change>
   /**
-   * Runs a statement before all that come after it, without a result: a server may have it together with the next one.
-   * Its error is that one's then, at the latest COMMIT's or flush()'s, and nothing but taking back follows it, whoever keeps
-   * quiet about it; since the two cannot be told apart, that goes for that one's own errors, too. For what was checked before: a unique index or foreign key that refuses it all the same makes the
-   * transaction run again.
+   * Runs a statement before all later ones, without its result: on a server it may be sent with the next one
+   * (pipeline). If it fails, the next statement fails with its error, at the latest COMMIT or flush(). Then only
+   * ROLLBACK is possible, even if the error is handled; since the errors of the two statements cannot be distinguished,
+   * this also applies to errors of the next one. Meant for statements whose values were checked before: if a unique
+   * index or a foreign key still refuses one, the transaction runs again.
    */
   enqueue(text: string, values: readonly Bound[]): Maybe<unknown>
-  /** Waits for what was sent. */
+  /** Waits for the statements that were sent. */
   flush(): Maybe<void>
 }
 
-/** A running transaction. It is only ever handed to a callback, which ends it by returning or throwing. */
+/** A running transaction. It is only passed to a callback, which ends it by returning or throwing. */
 export interface Transaction extends Session {
-  /** knex on this transaction's connection, for plugin authors and Objection models. */
+  /** knex on this transaction's connection, for plugins and Objection models. */
   readonly knex: Knex
   /**
-   * Takes advisory locks until the end of the transaction: a transaction that names one of them waits for those that named it
-   * before. All names of one call are taken in one order. Nothing where the database has one writer. Throws a conflict, which
-   * runs the transaction again, where a lock is not free in time.
+   * Takes advisory locks until the end of the transaction: a transaction that requests a name waits for those that
+   * requested it before. The names of one call are locked in a fixed order. Does nothing on databases with a single
+   * writer. Throws a conflict, which runs the transaction again, if a lock does not become free in time.
    */
   lockNames(names: readonly string[]): Maybe<void>
-  /** Runs once the transaction has ended, by COMMIT or ROLLBACK; must not throw. */
+  /** Calls `fn` once the transaction has ended, by COMMIT or ROLLBACK. It must not throw. */
   afterEnd(fn: () => void): void
   /**
-   * Runs after COMMIT succeeded; a throw is logged, never the caller's error. A function is called once for all items it
-   * was given in one transaction.
+   * Calls `fn` after COMMIT succeeded. Its errors are logged and do not reach the caller. A function is called once per
+   * transaction, with all items that it was registered with.
    */
   afterCommit<Item>(fn: (items: readonly Item[]) => unknown, item?: Item): void
 }
 
-/** Hears every statement that runs; null when nobody listens. */
+/** Is called for every statement that runs; null if there is no listener. */
 export type StatementListener = ((text: string) => void) | null

@@ -1,11 +1,12 @@
-// How much longer short reads take than they usually do, which shows what heavy reads beside them cost. Knows only times.
+// Measures how much longer short reads take than usual, which shows the cost of heavy reads beside them. Depends only
+// on times.
 
-/** So many reads are needed for a judgement: single ones vary by more than what is looked for. */
+/** The number of reads that a judgement needs: single reads vary by more than the effect that is measured. */
 const fewest = 30
-/** A read that took longer counts no more: it waited for something else, such as a lock. */
+/** The highest ratio that counts: a read that took longer waited for something else, such as a lock. */
 const maxRatio = 10
 
-/** Compares reads with what is usual for their shape. */
+/** Compares reads with the usual time of their shape. */
 export class Slowdown {
   #sum = 0
   #reads = 0
@@ -16,7 +17,7 @@ export class Slowdown {
     this.#reads++
   }
 
-  /** The mean of the reads since the last judgement, 1 being usual; null where there were too few. */
+  /** Returns the mean ratio of the reads since the last judgement, 1 being usual; null if there were too few. */
   judge(): number | null {
     if (this.#reads < fewest) return null
     const ratio = this.#sum / this.#reads

@@ -1,6 +1,7 @@
-// Looks after statements that run for long: one timer for all connections of a pool, which runs only while one is in use. It
-// cancels reads that nobody waits for and reads that keep others from getting a connection, and gives up connections whose
-// server does not answer. Counts in sweeps rather than in milliseconds, so that a pause of this process ages nobody.
+// Supervises statements that run for long, with one timer for all connections of a pool that runs only while one is in
+// use. It cancels reads whose client no longer waits and reads that keep others from connections, and closes
+// connections whose server does not answer. Time is counted in sweeps, not in milliseconds, so that a pause of this
+// process does not age statements.
 
 import { UnavailableError } from '../errors.ts'
 import type { DriverSession, Interruption } from './driver.ts'
@@ -9,22 +10,22 @@ import type { Usage } from './usage.ts'
 
 /** Milliseconds between two sweeps. */
 const interval = 250
-/** Milliseconds that the server has to end a statement by its own limit, and to end one that was cancelled. */
+/** Milliseconds that the server gets to end a statement by its own limit, and to end a cancelled one. */
 const grace = 1000
 const cancelGrace = 2000
 
-/** What a sweep needs of its pool. */
+/** The functions and settings of the pool that a sweep uses. */
 export interface Swept {
   readonly interruption: Interruption
-  /** Milliseconds that a statement may take; 0: any time. */
+  /** Milliseconds that a statement may take; 0: no limit. */
   readonly statementTimeout: number
   /** Slow reads that may run while others wait. */
   readonly share: number
-  /** Does somebody wait because others have the connections? */
+  /** Whether callers wait because others use the connections. */
   isCrowded(): boolean
-  /** A read of this shape is slow. */
+  /** Called for each slow read with its shape. */
   onSlow(shape: object): void
-  /** Each time. */
+  /** Called at each sweep. */
   onSweep(): void
 }
 
@@ -42,22 +43,22 @@ export class Sweep {
     this.#pool = pool
   }
 
-  /** The pool has the session. */
+  /** Starts watching a session. */
   add(session: DriverSession): void {
     if (session.usage !== undefined) this.#sessions.add(session as Watched)
   }
 
-  /** The pool has it no more. */
+  /** Stops watching a session. */
   delete(session: DriverSession): void {
     this.#sessions.delete(session as Watched)
   }
 
-  /** A connection is in use. */
+  /** Starts the timer; called when a connection is acquired. */
   start(): void {
     this.#timer ??= setInterval(() => this.#sweep(), interval).unref()
   }
 
-  /** Ends for good. */
+  /** Stops the timer for good. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#timer = null
@@ -77,7 +78,7 @@ export class Sweep {
     if (ended.length > 0) this.#cancel(ended)
   }
 
-  /** Is the statement of this session to be cancelled? */
+  /** Whether the statement of this session is to be cancelled. */
   #look(session: Watched): boolean {
     const { usage } = session
     usage.age()
@@ -96,7 +97,7 @@ export class Sweep {
     return !usage.isCommitting
   }
 
-  /** Slow reads beyond their share; the oldest ones, which may soon be done, go on. */
+  /** Refuses slow reads beyond their share. The oldest ones go on, because they may end soon. */
   #crowd(taken: readonly Watched[]): Watched[] {
     const slow = taken.filter(({ usage }) => usage.isReading && usage.isSlow && usage.refusal === null)
     slow.sort((a, b) => b.usage.sweeps - a.usage.sweeps)
@@ -108,12 +109,12 @@ export class Sweep {
   #cancel(sessions: readonly Watched[]): void {
     for (const session of sessions) {
       this.#cancelled.add(session)
-      // A cancellation may arrive late: whoever came next on this connection would be hit.
+      // A cancellation may arrive late and would hit the next statement on this connection.
       discard(session.connection, session.usage.refusal)
     }
     const running = sessions.filter(session => session.usage.isRunning)
     if (running.length === 0) return
-    // One that fails is followed by the end of the connection, since the statement goes on.
+    // If the cancellation fails, the connection is closed later, because the statement is still running.
     this.#cancelling = this.#pool.interruption.cancel(running).catch(() => {})
   }
 

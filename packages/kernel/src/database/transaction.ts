@@ -1,5 +1,5 @@
-// A running transaction or a part of one. Parts are savepoints: a write that fails inside kernel.transaction takes back what
-// it did and no more. Parts of one transaction run one after the other, however their callers wait.
+// A running transaction or a savepoint of one: a write that fails inside kernel.transaction rolls back its own changes
+// only. The savepoints of one transaction run one after the other, even if their callers run concurrently.
 
 import type { Knex } from 'knex'
 import { UsageError } from '../errors.ts'
@@ -11,7 +11,7 @@ import { note } from './meaning.ts'
 import { isTransient } from './retry.ts'
 import type { Change, Maybe, Rows, Session, BoundStatement, Transaction } from './session.ts'
 
-/** Work for after COMMIT; `item` is given together with those of other calls with the same function. */
+/** Work for after COMMIT; `item` is passed together with those of other calls with the same function. */
 interface After {
   readonly fn: (items: readonly never[]) => unknown
   readonly item: unknown
@@ -22,18 +22,20 @@ export class RunningTransaction implements Transaction {
   readonly #session: DriverSession
   readonly #source: Knex
   readonly #depth: number
-  /** The transaction of which this is a part, or itself. */
+  /** The outermost transaction, or this one. */
   readonly #whole: RunningTransaction
   #ends: (() => void)[] | null = null
   #after: After[] = []
   #savepoints: Promise<unknown> = Promise.resolve()
   #knex: Knex | null = null
-  /** knex was asked for: a transaction of its own within this one talks to the server by itself, and nothing waits any more. */
+  /**
+   * Whether code has used `knex`: its own transactions send their statements directly, so no statement may stay queued.
+   */
   #isShared = false
-  /** False once it ended: what outlives its callback is outside again. */
+  /** False once it has ended: code that outlives its callback runs outside it. */
   isOpen = true
 
-  /** Was no transaction begun so far? Then the first level of parts are transactions of their own, and no savepoints. */
+  /** Whether no transaction was begun. If so, the savepoints of the first level are transactions. */
   readonly #isUnbegun: boolean
 
   constructor(knex: Knex, session: DriverSession, outer: RunningTransaction | null = null, isUnbegun = false) {
@@ -44,7 +46,7 @@ export class RunningTransaction implements Transaction {
     this.#depth = outer === null ? 0 : outer.#depth + 1
   }
 
-  /** The connection, which is somebody else's once the transaction has ended. */
+  /** The connection, which belongs to other work once the transaction has ended. */
   get #open(): DriverSession {
     if (!this.#whole.isOpen) throw new UsageError('PLINTH_TRANSACTION_ENDED', 'the transaction has ended')
     return this.#session
@@ -62,7 +64,7 @@ export class RunningTransaction implements Transaction {
     return this.#open.batch(steps)
   }
 
-  /** Runs a read that must not take long, where that makes a difference. */
+  /** Runs a read that must be short, on databases that read on the event loop. */
   brief<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
     const session = this.#open
     return session.brief === undefined ? work(this) : session.brief(async () => work(this))
@@ -97,7 +99,7 @@ export class RunningTransaction implements Transaction {
     whole.#ends.push(fn)
   }
 
-  /** Runs what was handed to afterEnd(). */
+  /** Calls the functions passed to afterEnd(). */
   end(): void {
     const ends = this.#ends
     if (ends === null) return
@@ -109,7 +111,7 @@ export class RunningTransaction implements Transaction {
     this.#after.push({ fn: fn as After['fn'], item })
   }
 
-  /** What to do after COMMIT: each function once, with all its items. */
+  /** The functions to call after COMMIT: each once, with all its items. */
   get after(): (() => unknown)[] {
     const items = new Map<After['fn'], unknown[]>()
     for (const { fn, item } of this.#after) {
@@ -124,14 +126,20 @@ export class RunningTransaction implements Transaction {
     )
   }
 
-  /** Runs `work` as a part that can fail alone. `merges`: its work for after COMMIT becomes the whole's. */
+  /**
+   * Runs `enter` in a savepoint, which can fail alone. `merges`: its work for after COMMIT is added to the outer
+   * transaction's.
+   */
   savepoint<T>(enter: (part: RunningTransaction) => Promise<T>, merges = true): Promise<T> {
     const turn = this.#savepoints.then(() => this.#runSavepoint(enter, merges))
     this.#savepoints = turn.catch(() => {})
     return turn
   }
 
-  /** Runs `work`, which is handed to nobody else, so that it can fail alone; nothing else runs in the transaction meanwhile. */
+  /**
+   * Runs `work` in a savepoint, without a transaction object of its own. Nothing else may run in the transaction
+   * meanwhile.
+   */
   async guard<T>(work: () => Promise<T>): Promise<T> {
     await this.#session.savepoint('plinth')
     try {
@@ -145,7 +153,9 @@ export class RunningTransaction implements Transaction {
     }
   }
 
-  /** Waits for parts that still run, also those that nobody waits for: they belong to what is committed. */
+  /**
+   * Waits for running savepoints, also those that no caller awaits: they belong to the transaction that is committed.
+   */
   async waitForSavepoints(): Promise<void> {
     for (let seen: Promise<unknown> | null = null; seen !== this.#savepoints; ) {
       seen = this.#savepoints
@@ -166,7 +176,7 @@ export class RunningTransaction implements Transaction {
       return result
     } catch (error) {
       note(error, this.#session.errors)
-      // What still runs in it ends before it is taken back.
+      // Code that still runs in the savepoint ends before the rollback.
       part.isOpen = false
       await part.waitForSavepoints()
       await this.#takeBack(this.#isUnbegun ? null : name)
@@ -176,7 +186,7 @@ export class RunningTransaction implements Transaction {
     }
   }
 
-  /** `name`: of the savepoint; null for all of a transaction. */
+  /** Rolls back the savepoint `name`; null rolls back a whole transaction. */
   async #takeBack(name: string | null): Promise<void> {
     if (!this.#session.inTransaction) return
     try {
@@ -184,12 +194,12 @@ export class RunningTransaction implements Transaction {
       await this.#session.rollbackTo(name)
       await this.#session.releaseSavepoint(name)
     } catch (error) {
-      // A deadlock or a lost connection has taken back the whole transaction: the part's own error says so.
+      // A deadlock or a lost connection has rolled back the whole transaction, as the savepoint's own error says.
       this.#session.lose(error)
     }
   }
 
-  /** A copy of knex that knows one connection; made only where somebody asks for it. */
+  /** A copy of knex on this connection, created at the first use. */
   get knex(): Knex {
     this.#whole.#isShared = true
     this.#knex ??= knexOn(this.#source, {
@@ -202,7 +212,7 @@ export class RunningTransaction implements Transaction {
     return this.#knex
   }
 
-  /** Runs a query of knex, which is on the connection by itself. */
+  /** Runs a query of knex, which uses the connection directly. */
   async #watch<T>(query: () => Promise<T>): Promise<T> {
     const { usage, errors } = this.#session
     if (usage !== undefined) usage.begun++

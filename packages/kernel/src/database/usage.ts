@@ -1,39 +1,40 @@
-// What a connection to a server is used for at the moment, and how far its statements have come. Sessions count their
-// statements here, the pool says who has the connection, and the sweep (sweep.ts) reads both. Knows no driver.
+// The state of a connection to a server: what it is used for, and the progress of its statements. Sessions count their
+// statements here, the pool records who uses the connection, and the sweep (sweep.ts) reads both. Does not depend on a
+// driver.
 
 import type { UnavailableError } from '../errors.ts'
 
-/** Does nobody wait for the answer any more? */
+/** Returns true if the client no longer waits for the answer. */
 export type IsAbandoned = () => boolean
 
-/** Whoever has a connection for so many sweeps is slow: 500 to 750 ms. */
+/** A read that has had a connection for so many sweeps is slow: 500 to 750 ms. */
 const slowSweeps = 3
 
 /** One per connection, for as long as it lives. */
 export class Usage {
-  /** Statements sent and answered so far; they differ while one runs. */
+  /** Statements sent and completed so far; they differ while one runs. */
   begun = 0
   ended = 0
-  /** COMMIT was sent: what becomes of it is the server's word, so it is not cancelled. */
+  /** COMMIT was sent: only the server knows its outcome, so it is not cancelled. */
   isCommitting = false
-  /** What is asked from now on is refused with this error, and the connection is not used again. */
+  /** Later statements are refused with this error, and the connection is not used again. */
   refusal: UnavailableError | null = null
-  /** Is it given out? */
+  /** Whether the connection is in use. */
   isTaken = false
-  /** A read outside of any transaction, which may be cancelled at any time. */
+  /** A read outside any transaction, which may be cancelled at any time. */
   isReading = false
-  /** No limit of time applies: the connection changes tables. */
+  /** No time limits apply: the connection changes tables. */
   isUnlimited = false
   isAbandoned: IsAbandoned | null = null
-  /** What the read has in common with others that cost about the same. */
+  /** The shape of the read: an object that reads of about the same cost share. */
   shape: object | null = null
-  /** Sweeps since it was given out. */
+  /** Sweeps since the connection was acquired. */
   sweeps = 0
-  /** Sweeps since a statement was last answered, while another one runs. */
+  /** Sweeps since a statement was last completed, while another one runs. */
   stalled = 0
   #seen = 0
 
-  /** The connection is given out; `isAbandoned` and `shape` only for reads. */
+  /** Records that the connection was acquired; `isAbandoned` and `shape` only for reads. */
   take(isReading: boolean, isAbandoned: IsAbandoned | null, shape: object | null): void {
     this.shape = shape
     this.isTaken = true
@@ -44,7 +45,7 @@ export class Usage {
     this.stalled = 0
   }
 
-  /** The connection comes back. */
+  /** Records that the connection was released. */
   release(): void {
     this.isTaken = false
     this.isAbandoned = null
@@ -58,12 +59,12 @@ export class Usage {
     this.#seen = this.ended
   }
 
-  /** Has it been given out for long? */
+  /** Whether the connection has been in use for long. */
   get isSlow(): boolean {
     return this.sweeps >= slowSweeps
   }
 
-  /** Does a statement run? */
+  /** Whether a statement runs. */
   get isRunning(): boolean {
     return this.begun !== this.ended
   }

@@ -1,4 +1,4 @@
-// The keys of `config/database`: a misspelled one would open another database than the one that is meant, so it is refused.
+// The keys of `config/database`. A misspelled key could open another database than the intended one, so it is refused.
 
 import { StartError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
@@ -6,7 +6,7 @@ import { typoOf } from '../model/typo.ts'
 
 type Keys = Readonly<Record<string, unknown>>
 
-/** What this kernel reads (DatabaseConfig). */
+/** The keys that this kernel reads (DatabaseConfig). */
 const own = [
   'client',
   'connection',
@@ -21,7 +21,7 @@ const own = [
   'migrate',
 ]
 
-/** What v4's files may say as well, most of it for knex; accepted without effect. */
+/** Keys that v4's files may contain as well, most of them for knex; accepted without effect. */
 const ofKnex = [
   'asyncStackTraces',
   'compileSqlOnError',
@@ -55,13 +55,13 @@ const ofPool = [
 const ofSqlite = ['filename']
 const ofServers = ['host', 'port', 'database', 'user', 'password', 'ssl', 'schema', 'connectionString', 'uri']
 
-/** Options of drivers which look like slips of the others. */
+/** Options of drivers that look like misspellings of other options. */
 const ofDrivers = ['password1', 'password2', 'password3']
 
-/** better-sqlite3's and knex's, which v4 passes on. */
+/** Options of better-sqlite3 and knex that v4 passes on. */
 const ofSqliteDrivers = ['fileMustExist', 'flags', 'mode', 'nativeBinding', 'options', 'readonly', 'timeout', 'verbose']
 
-/** Words of other products, none of which is near the right one. */
+/** Names used by other products, none of which is similar enough to the right one. */
 const synonyms: Readonly<Record<string, string>> = {
   username: 'user',
   hostname: 'host',
@@ -73,7 +73,7 @@ const synonyms: Readonly<Record<string, string>> = {
   storage: 'filename',
 }
 
-/** Throws StartError for keys that mean nothing, with their path in the file and the nearest right name. */
+/** Throws StartError for unknown keys, with their path in the file and the most similar known name. */
 export function checkDatabaseKeys(config: Keys): void {
   const isNested = isNestedConfig(config)
   checkLevel(config, isNested ? [] : ofConnection(), '')
@@ -86,7 +86,7 @@ export function checkDatabaseKeys(config: Keys): void {
   if (pool !== undefined) checkKeys(recordAt(pool, `${at}pool`), ['min', 'max'], ofPool, `${at}pool.`)
 }
 
-/** Is it v4's shape, in which `connection` holds the client and what belongs to it? */
+/** Whether the configuration has v4's shape, in which `connection` holds the client and its settings. */
 export function isNestedConfig({ connection }: Keys): boolean {
   if (!isRecord(connection)) return false
   return typeof connection.client === 'string' || isRecord(connection.connection)
@@ -107,7 +107,7 @@ function checkKeys(given: Keys, known: readonly string[], silent: readonly strin
   }
 }
 
-/** Drivers of servers have many options of their own, so only what looks like a slip is refused there. */
+/** Drivers of servers have many options of their own, so only keys that look misspelled are refused there. */
 function checkConnection(given: Keys, isSqlite: boolean, at: string): void {
   const known = isSqlite ? ofSqlite : ofServers
   for (const key of Object.keys(given)) {

@@ -1,4 +1,4 @@
-// The `config/database` file in v4's shape (B-10.42): what may be said, and what it means here. Knows no driver.
+// Reads the `config/database` file in v4's shape (B-10.42): its keys, their defaults and meaning. Depends on no driver.
 
 import { isAbsolute, resolve } from 'node:path'
 import { StartError } from '../errors.ts'
@@ -7,7 +7,7 @@ import { checkDatabaseKeys, isNestedConfig } from './config-keys.ts'
 
 /** Connection settings; v4's `{ connection: { client, connection, pool } }` is accepted too. */
 export interface DatabaseConfig {
-  /** `sqlite` where it is not given, and DATABASE_CLIENT neither. */
+  /** DATABASE_CLIENT by default, otherwise `sqlite`. */
   readonly client?: 'sqlite' | 'better-sqlite3' | 'mysql' | 'mysql2' | 'postgres' | 'pg'
   /** SQLite: `filename`. Servers: `host`, `port`, `database`, `user`, `password`, `ssl`; PostgreSQL also `schema`. */
   readonly connection?: Readonly<Record<string, unknown>>
@@ -15,22 +15,28 @@ export interface DatabaseConfig {
   readonly pool?: { readonly min?: number; readonly max?: number }
   /** Milliseconds to wait for a connection before answering 503; 5000. */
   readonly acquireTimeout?: number
-  /** v4's word for the same. */
+  /** v4's name for the same. */
   readonly acquireConnectionTimeout?: number
   /**
-   * Milliseconds that a statement may take, on SQLite a question, before it is a 503; 15,000. 0: no limit, on servers what the
-   * server's configuration says.
+   * Milliseconds that a statement may take, or a read on SQLite, before it is answered with 503; 15,000. 0: no limit,
+   * or on servers the limit of the server's configuration.
    */
   readonly statementTimeout?: number
-  /** Servers: milliseconds to wait for a row or table that somebody else has locked; 3000. 0: the server's. */
+  /**
+   * Servers: milliseconds to wait for a row or table that another transaction has locked; 3000. 0: the server's
+   * setting.
+   */
   readonly lockTimeout?: number
-  /** Servers (not MySQL): milliseconds that a transaction may wait for its own code between two statements; 30,000. 0: the server's. */
+  /**
+   * Servers (not MySQL): milliseconds that a transaction may be idle between two statements; 30,000. 0: the server's
+   * setting.
+   */
   readonly idleTransactionTimeout?: number
-  /** SQLite. `full` survives a power cut without losing the last commits, at a tenth of the writes a second. */
+  /** SQLite. With `full`, the last commits survive a power cut, at a tenth of the writes per second. */
   readonly synchronous?: 'normal' | 'full'
   /**
-   * Servers: remembers totals of lists until this process writes. Only for an application that alone writes to its
-   * database; false.
+   * Servers: caches totals of lists until this process writes. Only for an application whose process alone writes to
+   * its database; false.
    */
   readonly rememberTotals?: boolean
   /** What a start may do to the tables (migrate/mode.ts). */
@@ -42,13 +48,13 @@ interface Pool {
   readonly max: number
 }
 
-/** A configuration with everything decided. */
+/** A configuration with all defaults applied. */
 export type ResolvedDatabase =
   | {
       readonly client: 'sqlite'
       readonly filename: string
       readonly acquireTimeout: number
-      /** Infinity where there is no limit. */
+      /** Infinity if there is no limit. */
       readonly statementTimeout: number
       readonly synchronous: 'normal' | 'full'
     }
@@ -109,7 +115,7 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
   }
 }
 
-/** A time, which may be sent to a server as a part of a statement: nothing but a number. */
+/** Checks a time. It may become part of a statement, so it must be a number. */
 function milliseconds(
   given: DatabaseConfig,
   name: 'statementTimeout' | 'lockTimeout' | 'idleTransactionTimeout',
@@ -128,7 +134,7 @@ function sqliteFile(given: unknown, dir: string): string {
   return named === ':memory:' || isAbsolute(named) ? named : resolve(dir, named)
 }
 
-/** v4's variables, for what the file does not say. */
+/** v4's environment variables, for settings that the file lacks. */
 function serverVariables(client: 'mysql' | 'postgres'): Record<string, unknown> {
   const { env } = process
   const isSecure = env.DATABASE_SSL === 'true'

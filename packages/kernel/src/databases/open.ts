@@ -1,4 +1,4 @@
-// Opens a database: the one place that asks which it is. Whatever is wrong is told with the place where it was looked for.
+// Opens a database; the only module that depends on the kind of database. Errors name the database and its address.
 
 import { Database, type ReportError } from '../database/database.ts'
 import { connectTimeout, type Driver } from '../database/driver.ts'
@@ -6,9 +6,12 @@ import { DatabaseConnectionError, StartError } from '../errors.ts'
 import type { ResolvedDatabase } from './config.ts'
 import { requirePackage } from './packages.ts'
 
-/** Opens the database and asks it something. Throws DatabaseConnectionError, and StartError where its package is not there. */
+/**
+ * Opens the database and runs a first statement. Throws DatabaseConnectionError, or StartError if its package is not
+ * installed.
+ */
 export async function openDatabase(config: ResolvedDatabase, report: ReportError): Promise<Database> {
-  // MariaDB connects without one, and PostgreSQL to that of the user's name.
+  // Without a name, MariaDB connects to no database, and PostgreSQL to the one named like the user.
   if (config.client === 'mysql' && !config.connection.database)
     throw new StartError(
       'PLINTH_CONFIG_INVALID',
@@ -27,7 +30,7 @@ export async function openDatabase(config: ResolvedDatabase, report: ReportError
   }
 }
 
-/** The driver of the database, whose modules nobody else loads. */
+/** Loads the driver of the database; the modules of other drivers are not loaded. */
 async function loadDriver(config: ResolvedDatabase): Promise<Driver> {
   switch (config.client) {
     case 'sqlite':
@@ -39,13 +42,13 @@ async function loadDriver(config: ResolvedDatabase): Promise<Driver> {
   }
 }
 
-/** Drivers say in words of their own that nobody answered. */
+/** Replaces the messages of drivers for a server that does not answer. */
 function namingSilence(config: ResolvedDatabase, error: Error & { code?: unknown }): Error {
   if (error.message !== 'timeout expired' && error.message !== 'connect ETIMEDOUT') return error
   return new Error(`no answer within ${connectTimeout(config) / 1000} s`, { cause: error })
 }
 
-/** Never the password. */
+/** Describes the database for messages, without the password. */
 function placeOf(config: ResolvedDatabase): string {
   if (config.client === 'sqlite') return config.filename
   const { host, port, database, user } = config.connection

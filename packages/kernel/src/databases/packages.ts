@@ -1,4 +1,4 @@
-// The packages that talk to databases. An application installs the one of its own; the kernel brings none.
+// The npm packages of the databases. An application installs the one that it uses; the kernel depends on none.
 
 import { StartError } from '../errors.ts'
 import type { ResolvedDatabase } from './config.ts'
@@ -25,7 +25,7 @@ export async function requirePackage(client: ResolvedDatabase['client']): Promis
   }
 }
 
-/** Is it this package that is not there, and not one that it needs itself? */
+/** Whether this package is missing, and not one of its dependencies. */
 function isMissing(error: unknown, name: string): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return code === 'ERR_MODULE_NOT_FOUND' && String(message).includes(`'${name}'`)

@@ -1,4 +1,4 @@
-// A database that is only looked at: SQLite's file is opened for reading, servers are told that nothing may change.
+// Opens a database for reading only: SQLite's file is opened read-only, sessions of servers are set to read-only.
 
 import type { Ddl } from '../database/ddl.ts'
 import type { Session } from '../database/session.ts'
@@ -6,13 +6,13 @@ import type { ResolvedDatabase } from './config.ts'
 import { openDatabase } from './open.ts'
 import { requirePackage } from './packages.ts'
 
-/** What a server's connection is told before anything else. */
+/** The first statement on a connection to a server. */
 const settings = {
   mysql: 'SET SESSION TRANSACTION READ ONLY',
   postgres: 'SET default_transaction_read_only = on',
 } as const
 
-/** Hands a session that cannot change anything to `work`. Throws where the database does not open. */
+/** Passes a read-only session to `work`. Throws if the database does not open. */
 export async function readOnly<T>(
   config: ResolvedDatabase,
   work: (ddl: Ddl, session: Session) => Promise<T>,

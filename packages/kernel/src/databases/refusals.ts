@@ -1,23 +1,23 @@
-// What columns of servers cannot hold, said before the server says it: the end of a sentence that begins with the value's
-// path. In the words of v4's own limits.
+// Checks values against the limits of the columns of servers before they are sent. A message is the end of a sentence
+// that begins with the value's path, worded like v4's own limits.
 
 import type { Storage } from '../model/attribute-types.ts'
 
-/** Where the columns of a server end. */
+/** The limits of a server's columns. */
 export interface Ends {
   readonly firstYear: number
   readonly lastYear: number
-  /** Epoch milliseconds that a timestamp may be, where its years are not those of a datetime. */
+  /** The range of a timestamp in epoch milliseconds, if it differs from that of a datetime. */
   readonly timestamps?: readonly [first: number, last: number]
-  /** Lists and objects within each other that JSON may have. */
+  /** Most levels of nested lists and objects in JSON. */
   readonly jsonDepth?: number
-  /** May texts in JSON hold a NUL? */
+  /** Whether texts in JSON may contain a NUL. */
   readonly jsonNul: boolean
 }
 
 const greatest = 2_147_483_647
 
-/** A dialect's `refuse`. */
+/** Creates a dialect's `refuse`. */
 export function refuseBeyond(ends: Ends) {
   const { firstYear, lastYear, timestamps } = ends
   const beyondYears = (ms: number): string | null => {
@@ -62,7 +62,10 @@ export function refuseBeyond(ends: Ends) {
   }
 }
 
-/** In JSON text, lone surrogates and NUL stand as escapes; a backslash before it is itself one, where their number is even. */
+/**
+ * In JSON text, lone surrogates and NUL appear as escapes. An escape follows an even number of backslashes, which are
+ * escaped backslashes.
+ */
 const loneSurrogate = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/
 const nul = /(?:^|[^\\])(?:\\\\)*\\u0000/
 
@@ -77,7 +80,7 @@ function beyondJson({ jsonDepth, jsonNul }: Ends, value: unknown): string | null
   return `must have at most ${jsonDepth} lists and objects within each other`
 }
 
-/** How deep lists and objects lie within each other in JSON text. */
+/** How deeply lists and objects are nested in JSON text. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0

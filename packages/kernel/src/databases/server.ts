@@ -1,5 +1,5 @@
-// What PostgreSQL and MySQL have in common where SQLite differs: typed columns with ends, LIKE as the only pattern, times as
-// text.
+// The common parts of the dialects of PostgreSQL and MySQL, which differ from SQLite: typed columns with limits, LIKE
+// as the only pattern match, times as text.
 
 import type { Storage } from '../model/attribute-types.ts'
 import type { Comparison } from '../query/operators.ts'
@@ -7,10 +7,13 @@ import { isoText } from '../model/dates.ts'
 import type { BoundOne, Codec } from '../sql/dialect.ts'
 import { quoteText, storedJson, parseStored } from '../sql/json.ts'
 
-/** LIKE's own escape character is a backslash, which MySQL's strings take for theirs. */
+/**
+ * The escape character of LIKE is `!`: its default is a backslash, which is the escape character of MySQL's strings
+ * too.
+ */
 const escapeLike = (value: string) => value.replace(/[!%_]/g, '!$&')
 
-/** The pattern of a text operator; null for operators that are none. */
+/** The pattern of a text operator; operators without an entry use no pattern. */
 export const patterns: Partial<Record<Comparison, (value: string) => string>> = {
   contains: value => `%${escapeLike(value)}%`,
   notContains: value => `%${escapeLike(value)}%`,
@@ -22,7 +25,7 @@ export const patterns: Partial<Record<Comparison, (value: string) => string>> = 
   endsWithi: value => `%${escapeLike(value)}`,
 }
 
-/** Operators that compare texts, whatever the storage. */
+/** Whether an operator compares texts, for any storage. */
 export function isTextual(comparison: Comparison): boolean {
   return comparison === 'eqi' || comparison === 'nei' || patterns[comparison] !== undefined
 }
@@ -30,11 +33,11 @@ export function isTextual(comparison: Comparison): boolean {
 const most = 9_223_372_036_854_775_000
 
 /**
- * An operand for a column of whole numbers: what is none must neither be an error nor equal anything, and must lie where it
- * lies among them. Text lies behind all numbers, as in SQLite.
+ * Converts an operand for a column of whole numbers. A value that is not a whole number must not cause an error, must
+ * not equal any number, and must keep its place in the order of numbers. Text sorts after all numbers, as in SQLite.
  */
 export function wholeOperand(comparison: Comparison, value: unknown): number {
-  // Ids that are no whole numbers come as the text that was sent.
+  // Ids that are no whole numbers arrive as the text of the request.
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || Number.isNaN(number)) return most
   const within = Math.min(Math.max(number, -most), most)
@@ -44,7 +47,7 @@ export function wholeOperand(comparison: Comparison, value: unknown): number {
   return most
 }
 
-/** `2024-01-31 12:34:56.789` of epoch milliseconds. */
+/** Formats epoch milliseconds as `2024-01-31 12:34:56.789`. */
 export function timestampText(ms: number): string {
   return isoText(ms).replace('T', ' ').slice(0, -1)
 }
@@ -56,21 +59,24 @@ const dot = 46
 const colon = 58
 const isDigit = (code: number) => code >= 48 && code <= 57
 
-/** `2024-01-31 12:34:56`, with a fraction or without: nearly all there are. */
+/** Whether a text has the form `2024-01-31 12:34:56`, with or without a fraction, as nearly all do. */
 function isUsual(raw: string): boolean {
   if (raw.charCodeAt(4) !== dash || raw.charCodeAt(7) !== dash || raw.charCodeAt(13) !== colon) return false
   if (raw.length !== 19 && raw.charCodeAt(19) !== dot) return false
-  // The month 0, and years before 1, which end in BC.
+  // Not the month 0, and not the years before 1, whose text ends in BC.
   return (raw.charCodeAt(5) !== 48 || raw.charCodeAt(6) !== 48) && isDigit(raw.charCodeAt(raw.length - 1))
 }
 
-/** ISO text of a stored datetime; null for what is none. Column values are UTC; fractions are cut to milliseconds. */
+/**
+ * Converts a stored datetime to ISO text; null if it is not a date. Column values are UTC; fractions are truncated to
+ * milliseconds.
+ */
 function stampIso(raw: string): string | null {
   if (isUsual(raw)) {
     const fraction = raw.length >= 23 ? raw.slice(19, 23) : raw.length === 19 ? '.000' : raw.slice(19).padEnd(4, '0')
     return `${raw.slice(0, 10)}T${raw.slice(11, 19)}${fraction}Z`
   }
-  // The usual form without its fraction, or with milliseconds, or with microseconds that are milliseconds.
+  // Forms that isUsual() does not accept.
   const match = stampForm.exec(raw)
   if (match === null || match[2] === '00') return oddIso(raw)
   const [, year, month, day, time, fraction = ''] = match
@@ -78,7 +84,7 @@ function stampIso(raw: string): string | null {
   return `${year}-${month}-${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
 }
 
-/** Years before 1 and after 9999, as PostgreSQL writes them. */
+/** Converts years before 1 and after 9999, in PostgreSQL's form. */
 function oddIso(raw: string): string | null {
   const match = /^(\d+)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?( BC)?$/.exec(raw)
   if (match === null) return null
@@ -102,10 +108,10 @@ const number: Codec = {
 }
 const bigText = (raw: unknown) => String(raw)
 
-/** Always with milliseconds, which PostgreSQL leaves away where they are none. */
+/** Adds the milliseconds that PostgreSQL omits if they are zero. */
 const timeText = (raw: string) => (raw.length === 12 ? raw : `${raw.slice(0, 8)}.${raw.slice(9, 12).padEnd(3, '0')}`)
 
-/** The codecs of both; `encode` of datetimes and booleans is each one's own. */
+/** The codecs of both servers; they differ in `encode` of datetimes and booleans. */
 export function serverCodecs(encode: {
   readonly datetime: (ms: number) => BoundOne
   readonly boolean: (value: boolean) => BoundOne

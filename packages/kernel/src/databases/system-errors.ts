@@ -1,15 +1,15 @@
-// What the operating system says of a server that is gone or was never there.
+// Codes of the operating system for a server that is gone or cannot be reached.
 
 export const lostBySystem = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH'] as const
 
-/** What errors of drivers have in common, as far as they have it. */
+/** The fields that errors of drivers have in common, if present. */
 export interface DriverError {
   readonly code?: unknown
   readonly errno?: unknown
   readonly message?: unknown
 }
 
-/** The fields of something that was thrown. */
+/** The fields of a thrown value. */
 export function fieldsOf<Fields extends DriverError>(error: unknown): Partial<Fields> {
   return (error ?? {}) as Partial<Fields>
 }

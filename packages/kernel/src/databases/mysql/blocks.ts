@@ -1,23 +1,23 @@
-// Several statements in one round trip for MariaDB: an anonymous block is prepared and run as a statement is, and what it asks
-// comes back as results of their own. MySQL has no such blocks.
+// Runs several statements in one round trip on MariaDB: an anonymous block is prepared and executed like one statement,
+// and each statement's result is returned separately. MySQL has no such blocks.
 
 import { LRUCache } from 'lru-cache'
 import type { Rows, BoundStatement } from '../../database/session.ts'
 import { spread } from './lists.ts'
 import { factsOf } from './texts.ts'
 
-/** The statements around a transaction, told apart from others by being these. */
+/** The statements around a transaction, recognised by identity. */
 export const beginStep: BoundStatement = { text: 'BEGIN', values: [] }
 export const commitStep: BoundStatement = { text: 'COMMIT', values: [] }
 
-/** Most letters of the shapes that are remembered. */
+/** Most characters of the shapes that are remembered. */
 const maxLetters = 4 * 1024 * 1024
 
-/** A statement has room for 65,535 values, and a packet for 16 MB at least. */
+/** Limits of a block: a statement can bind 65,535 values, and a packet holds at least 16 MB. */
 const maxValues = 16_384
 const maxSize = 1_000_000
 
-/** A text for the driver, and its values. */
+/** A statement text for the driver, and its values. */
 export interface Block {
   readonly sql: string
   readonly bound: readonly unknown[]
@@ -25,24 +25,27 @@ export interface Block {
 
 /** The blocks of one server. */
 export class Blocks {
-  /** Texts that came before; null where the server knows no blocks. */
+  /** Block texts that were requested before; null if the server does not support blocks. */
   #seen: LRUCache<string, true> | null = null
 
-  /** Does the server know them? */
+  /** Whether the server supports blocks. */
   get areKnown(): boolean {
     return this.#seen !== null
   }
 
-  /** The server was met and knows them. `most`: shapes that are run as blocks; a connection has room for other statements besides. */
+  /**
+   * Enables blocks after connecting to a server that supports them. `most`: the number of shapes that run as blocks; a
+   * connection also prepares other statements.
+   */
   admit(most: number): void {
     this.#seen = new LRUCache({ max: most, maxSize: maxLetters, sizeCalculation: (_, text) => text.length })
   }
 
   /**
-   * The statements as one: those that wait, and the last ones, of which `wanted` give rows that are wanted; 0 where it is known
-   * what the last one did. Null where they have to run one after the other: where a block would not tell that, where they are
-   * too much for one, and where nobody asked for such a block before, since callers choose shapes, each is kept by the server, and
-   * most never come again.
+   * Joins waiting statements and the last ones into one block. `wanted`: how many of the last statements return rows; 0
+   * if only the number of changed rows is needed. Returns null if the statements must run one after the other: if a
+   * block would not return these results, if they are too large for one, or if the same block was not requested before.
+   * The server keeps each shape of block, clients choose the shapes, and most shapes never recur.
    */
   join(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): Block | null {
     const seen = this.#seen
@@ -58,7 +61,7 @@ export class Blocks {
   }
 }
 
-/** Does a block tell what the last statements gave? */
+/** Whether a block returns the results of the last statements. */
 function tells(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): boolean {
   if (wanted > 0) return last.every(step => factsOf(step.text).givesRows)
   if (last.length !== 1) return false
@@ -66,7 +69,7 @@ function tells(unsent: readonly BoundStatement[], last: readonly BoundStatement[
   return unsent.length === 1 && unsent[0] === beginStep && factsOf(last[0]!.text).tellsChanges
 }
 
-/** A block that is being put together. */
+/** A block under construction. */
 interface Draft {
   sql: string
   size: number
@@ -75,9 +78,9 @@ interface Draft {
 
 const start = (): Draft => ({ sql: 'BEGIN NOT ATOMIC', size: 0, bound: [] })
 
-/** False where the statement may not stand in a block. */
+/** Adds a statement; false if it cannot be part of a block. */
 function add(draft: Draft, step: BoundStatement): boolean {
-  // BEGIN would begin a block within the block.
+  // BEGIN would start a nested block.
   if (step === beginStep) draft.sql += '\nSTART TRANSACTION;'
   else if (step === commitStep) draft.sql += '\nCOMMIT\n;'
   else {
@@ -85,7 +88,7 @@ function add(draft: Draft, step: BoundStatement): boolean {
     if (!factsOf(text).isJoinable) return false
     const { sql, bound, isOnce } = spread(text, values, () => '')
     if (isOnce) return false
-    // Each on a line of its own, for those that end in a comment.
+    // Each statement has its own line, because some end in a comment.
     draft.sql += `\n${sql}\n;`
     for (const value of bound) {
       draft.size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
@@ -95,7 +98,7 @@ function add(draft: Draft, step: BoundStatement): boolean {
   return true
 }
 
-/** The rows of a block's last statements, behind which the server says that the block is done. */
+/** The rows of a block's last statements; after them comes the server's result for the block itself. */
 export function rowsOf(result: unknown, count: number): Rows[] {
   return (result as Rows[]).slice(-1 - count, -1)
 }

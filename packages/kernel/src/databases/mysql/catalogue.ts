@@ -1,10 +1,10 @@
-// The catalogue of tables of MySQL and MariaDB: the information schema, asked for one database.
+// The catalogue of MySQL and MariaDB: the information schema of one database.
 
 import type { Catalogue } from '../../database/catalogue.ts'
 import type { Session } from '../../database/session.ts'
 
 export const mysqlCatalogue: Catalogue = {
-  // MariaDB's json is a longtext with a check of the column's name.
+  // In MariaDB, json is a longtext with a check constraint named like the column.
   columns: `SELECT c.table_name, c.column_name, c.column_type FROM information_schema.columns c
     JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
     WHERE c.table_schema = DATABASE() AND t.table_schema = DATABASE() AND t.table_type = 'BASE TABLE'
@@ -21,7 +21,7 @@ export const mysqlCatalogue: Catalogue = {
 
 const none: ReadonlySet<string> = new Set()
 
-/** Columns of MariaDB that are JSON. MySQL says so itself, and its catalogue names no tables here. */
+/** Finds MariaDB's JSON columns. MySQL reports the type itself, and its check_constraints has no table names. */
 async function findJson(session: Session): Promise<ReadonlySet<string>> {
   const [row] = await session.all('SELECT VERSION()', [])
   if (!/mariadb/i.test(String(row?.[0]))) return none

@@ -1,4 +1,5 @@
-// MySQL and MariaDB: every change of a table commits by itself, so each step is one statement that is done or is not.
+// DDL of MySQL and MariaDB: every change of a table commits by itself, so each step is one statement that is either
+// done or not.
 
 import type { ForeignKey } from '../../database/layout.ts'
 import { fieldsOf } from '../system-errors.ts'
@@ -9,7 +10,7 @@ import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts
 
 const q = dialect.quote
 
-/** v4's words (B-10.31). */
+/** v4's column types (B-10.31). */
 const types: Readonly<Record<string, string>> = {
   id: 'int unsigned not null auto_increment primary key',
   reference: 'int unsigned',
@@ -52,7 +53,7 @@ const values: ValueTexts = {
   round: number => `ROUND(${number}, 2)`,
   text: value => `CAST(${value} AS CHAR)`,
   length: text => `CHAR_LENGTH(${text})`,
-  // MODIFY casts by itself; only texts are brought into a form it reads.
+  // MODIFY casts by itself; only texts are converted to a form that it can read.
   cast: value => value,
   true: `'1'`,
   false: `'0'`,
@@ -64,17 +65,17 @@ const values: ValueTexts = {
       : `TRIM(${column})`,
   isExact: null,
   exact: number => number,
-  // Its booleans are numbers.
+  // MySQL's booleans are numbers.
   fromBoolean: column => column,
   toBoolean: column => column,
 }
 
-/** The first 191 characters of a long text are what an index holds. */
+/** An index on a long text covers its first 191 characters. */
 const prefix = 191
 
 export const mysqlDdl: Ddl = {
   catalogue: mysqlCatalogue,
-  // Changes of tables commit, the connection's lock stays.
+  // Changes of tables commit the transaction, but the connection's lock remains.
   lock: {
     take: waitTimeout => `SELECT GET_LOCK(CONCAT('plinth_', MD5(DATABASE())), ${waitTimeout})`,
     release: `SELECT RELEASE_LOCK(CONCAT('plinth_', MD5(DATABASE())))`,
@@ -88,14 +89,14 @@ export const mysqlDdl: Ddl = {
   typeOf: kind => typeIn(types, kind),
   familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,
   holds(family, kind) {
-    // Early MariaDB's json is a plain longtext.
+    // In early versions of MariaDB, json is a plain longtext.
     if (kind === 'json' && family === 'text') return true
     return family === null || family === (kind === 'timestamp' ? 'datetime' : kind)
   },
   createTable(table) {
     const parts = [...columnTexts(this, table.columns), ...table.foreignKeys.map(key => foreignKeyText(this, key))]
     const create = `CREATE TABLE ${q(table.name)} (${parts.join(', ')})`
-    // Types may point at each other in a circle.
+    // Types may refer to each other in a cycle.
     const sql = ['SET SESSION foreign_key_checks = 0', create, 'SET SESSION foreign_key_checks = 1']
     return { sql: table.foreignKeys.length === 0 ? [create] : sql, later: [] }
   },
@@ -107,12 +108,12 @@ export const mysqlDdl: Ddl = {
   createIndex(table, { name, columns, unique }) {
     const kinds = new Map(table.columns.map(column => [column.name, column.kind]))
     const isLong = (column: string) => kinds.get(column) === 'text' || kinds.get(column) === 'json'
-    // A prefix cannot say whether whole texts differ; MariaDB compares them by a hash.
+    // A prefix does not show whether whole texts differ; MariaDB compares unique texts by a hash.
     const parts = columns.map(column => (isLong(column) && !unique ? `${q(column)}(${prefix})` : q(column)))
     const what = `${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(this.fitIndex(name))}`
     return [`CREATE ${what} ON ${q(table.name)} (${parts.join(', ')})`]
   },
-  // MySQL, unlike MariaDB, has no unique indexes of long texts.
+  // MySQL, unlike MariaDB, does not support unique indexes on long texts.
   isUnindexable: error => /^ER_(BLOB_KEY_WITHOUT_LENGTH|TOO_LONG_KEY)$/.test(String(fieldsOf(error).code)),
   withoutForeignKeys: (_, work) => work(),
   keepingLinks: async (_, work) => void (await work()),
@@ -134,7 +135,7 @@ export const mysqlDdl: Ddl = {
   },
   dropTable: name => [`DROP TABLE ${q(name)}`],
   retype(table, column, kind, using) {
-    // The column is changed where it is: its values are never anywhere else.
+    // The column is changed in place, so its values are never outside it.
     const parts = [...dropIndexes(table, column), `MODIFY COLUMN ${q(column)} ${this.typeOf(kind)}`]
     const alter = `ALTER TABLE ${q(table.name)} ${parts.join(', ')}`
     if (using === q(column)) return [alter]

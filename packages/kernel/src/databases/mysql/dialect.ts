@@ -1,5 +1,5 @@
-// MySQL and MariaDB as v4 uses them: datetime(6) holds UTC, booleans are tinyint(1), JSON is json or longtext (B-10.31). Their
-// collations fold case, accents and trailing spaces: tests of equality look at the bytes besides.
+// MySQL and MariaDB as v4 uses them: datetime(6) holds UTC, booleans are tinyint(1), JSON is json or longtext
+// (B-10.31). Their collations fold case, accents and trailing spaces, so tests of equality also compare the bytes.
 
 import type { Storage } from '../../model/attribute-types.ts'
 import type { Comparison } from '../../query/operators.ts'
@@ -10,12 +10,12 @@ import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from '
 
 const isText = (storage: Storage | 'id') => storage === 'string' || storage === 'text' || storage === 'json'
 
-/** Exact whatever the column's character set and collation. */
+/** Comparisons that are exact for any character set and collation of the column. */
 const bytes = (column: string) => `CAST(CONVERT(${column} USING utf8mb4) AS BINARY)`
 const exact = (column: string) => `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`
 const folded = (column: string) => `LOWER(CONVERT(${column} USING utf8mb4)) COLLATE utf8mb4_bin`
 
-/** The column's own comparison first, which an index serves. */
+/** The column's own comparison comes first, because an index can serve it. */
 const exactTests: Partial<Record<Comparison, (column: string) => string>> = {
   eq: column => `(${column} = ? AND ${bytes(column)} = ?)`,
   ne: column => `NOT (${column} = ? AND ${bytes(column)} = ?)`,
@@ -45,10 +45,13 @@ const tests: Record<Comparison, (column: string, param: string) => string> = {
   endsWithi: column => `${folded(column)} LIKE LOWER(?) ESCAPE '!'`,
 }
 
-/** As floats, whole numbers beyond 2^53 and cents would run into each other. */
+/** As floats, different whole numbers beyond 2^53 and different cents would compare as equal. */
 const isExactNumber = (storage: Storage | 'id') => storage === 'biginteger' || storage === 'decimal'
 
-/** Nothing that a column holds: an empty list must not become NULL, which denies its denial too. */
+/**
+ * A value that no column holds. It stands for an empty list: with NULL, neither a condition nor its negation would
+ * hold.
+ */
 const nothing = (storage: Storage | 'id'): BoundOne => (isText(storage) ? '\0' : isTime(storage) ? '9999-12-31' : 9e18)
 const isTime = (storage: Storage | 'id') =>
   storage === 'date' || storage === 'time' || storage === 'datetime' || storage === 'timestamp'
@@ -67,20 +70,20 @@ function operand(comparison: Comparison, value: BoundOne, storage: Storage | 'id
   return Math.min(Math.max(value as number, -Number.MAX_VALUE), Number.MAX_VALUE)
 }
 
-/** Decimals take no exponent. */
+/** Formats a number without an exponent, which decimals do not accept. */
 function plainDigits(value: unknown): string {
   const text = String(value)
   return /e/i.test(text) ? Number(text).toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : text
 }
 
-/** Its years have four digits. */
+/** Formats a datetime; years are limited to four digits. */
 function stamp(ms: number): string {
   const year = new Date(ms).getUTCFullYear()
   if (year > 9999) return '9999-12-31 23:59:59.999999'
   return year < 1 ? '0001-01-01 00:00:00.000' : timestampText(ms)
 }
 
-/** A timestamp is a number of seconds of 31 bits, in which 0 is none. */
+/** A timestamp is a number of seconds in 31 bits, in which 0 means no value. */
 const ends: Ends = {
   firstYear: 1,
   lastYear: 9999,
@@ -107,7 +110,7 @@ export const mysql: Dialect = {
     if (comparison === 'in' || comparison === 'notIn') {
       const list = (value as unknown[]).map(each => one(each))
       const bound = twice(list.length === 0 ? [nothing(storage)] : list)
-      // Nothing is in an empty list, NULL neither.
+      // No value is in an empty list, not even NULL.
       return comparison === 'in' ? bound : [...bound, list.length]
     }
     if (comparison === 'between') {
@@ -137,7 +140,7 @@ export const mysql: Dialect = {
   },
   unindexed: expression => expression,
   number: '?',
-  // Bound as text: a prepared LIMIT takes no float. A negative one is all there can be.
+  // Bound as text, because a prepared LIMIT accepts no float. A negative limit means all rows.
   limit: count => (count < 0 ? '18446744073709551615' : String(count)),
   extremum: (which, column) => `${which}(${column})`,
   seeksMembers: false,
@@ -152,7 +155,7 @@ export const mysql: Dialect = {
   finish: statement => statement,
 }
 
-/** MariaDB from 10.5 on, where an INSERT gives its row back. */
+/** MariaDB 10.5 and later, where INSERT can return its row. */
 export const mariadb: Dialect = {
   ...mysql,
   returns: { insert: true, update: false },
@@ -163,7 +166,7 @@ export const mariadb: Dialect = {
   refuse: refuseBeyond({ ...ends, jsonDepth: 31 }),
 }
 
-/** MariaDB from 11.5 on, where timestamps have 32 bits. */
+/** MariaDB 11.5 and later, where timestamps have 32 bits. */
 export const laterMariadb: Dialect = {
   ...mariadb,
   refuse: refuseBeyond({ ...ends, jsonDepth: 31, timestamps: [1000, 4_294_967_295_999] }),

@@ -1,4 +1,4 @@
-// MySQL and MariaDB by mysql2: statements prepared once per connection (`execute`).
+// The driver of MySQL and MariaDB, with mysql2: statements are prepared once per connection (`execute`).
 
 import type { Connection } from 'mysql2'
 import { mysqlDdl } from './ddl.ts'
@@ -11,11 +11,13 @@ import { Blocks } from './blocks.ts'
 import { liftTimes, setTimes } from './limits.ts'
 import { MysqlSession } from './session.ts'
 
-/** Statements that a connection keeps, at least and at most; the server counts those of all connections of everybody. */
+/**
+ * The least and the most statements that a connection keeps prepared; the server limits the total of all connections.
+ */
 const leastPrepared = 50
 const maxPrepared = 500
 
-/** Processes of this size that find room for their statements in half of what the server keeps. */
+/** The number of processes of this size whose prepared statements fit into half of the server's limit. */
 const processes = 8
 
 /** A connection's share of `max`, the server's `max_prepared_stmt_count`. */
@@ -24,7 +26,7 @@ export function shareOf(max: number, connections: number): number {
   return Math.min(maxPrepared, Math.max(leastPrepared, share))
 }
 
-/** Wrong values are errors and never cut to size; what a transaction reads is what is committed. */
+/** Invalid values are errors and are never truncated. At READ COMMITTED, a transaction reads what is committed. */
 const modes = `sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'`
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
@@ -34,7 +36,7 @@ function mariadbVersion(version: string): number {
   return major === undefined ? 0 : Number(major) * 100 + Number(minor)
 }
 
-/** Older ones than 10.5 know as little as MySQL does. */
+/** MariaDB before 10.5 supports no more than MySQL. */
 function dialectOf(version: number): Dialect {
   if (version < 1005) return mysql
   return version < 1105 ? mariadb : laterMariadb
@@ -45,7 +47,7 @@ type ServerDatabase = Exclude<ResolvedDatabase, { client: 'sqlite' }>
 /** The socket of a mysql2 connection. */
 type Wired = Connection & { readonly stream: { destroy(why: Error): void } }
 
-/** Ends what a connection runs; that it runs nothing any more, or is gone, is no error. */
+/** Cancels the statement of a connection. It is no error if none runs or if the connection is gone. */
 function killQuery(beside: Connection, { threadId }: Connection): Promise<void> {
   return new Promise(resolve => beside.query(`KILL QUERY ${threadId}`, () => resolve()))
 }

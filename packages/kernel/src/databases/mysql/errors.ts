@@ -1,4 +1,5 @@
-// The errors of MySQL, MariaDB and mysql2: by the names that mysql2 gives them, and by number where it gives none or another's.
+// Classifies the errors of MySQL, MariaDB and mysql2: by mysql2's names, and by number if mysql2 has no name or a wrong
+// one.
 
 import type { DriverErrors, ErrorMeaning } from '../../database/meaning.ts'
 import { type DriverError, fieldsOf, lostBySystem } from '../system-errors.ts'
@@ -73,26 +74,26 @@ const byNumber = new Map<unknown, ErrorMeaning>([
   [4025, value], // MariaDB's "CONSTRAINT … failed", for JSON nested deeper than it reads (31)
 ])
 
-/** Errors of storage engines (1030, 1296) name the system's or their own number in their text. */
+/** Errors of storage engines (1030, 1296) contain the operating system's or the engine's number in their text. */
 const engineErrors = new Set<unknown>([1005, 1026, 1030, 1296])
 const isDiskFull = (text: string) => /\b(?:errno|error):? (?:28|135)\b|no space left on device|disk full/i.test(text)
 
 export const mysqlErrors: DriverErrors = {
   meaningOf(error) {
     const { code, errno, fatal, message } = fieldsOf<MysqlError>(error)
-    // What ends a connection.
+    // A fatal error ends the connection.
     if (fatal === true) return lost
     if (engineErrors.has(errno) && isDiskFull(String(message))) return full
     return byNumber.get(errno) ?? byName.get(code) ?? null
   },
-  /** It names the index. */
+  /** The error names the index. */
   names(error, { table, columns }) {
     const { message } = fieldsOf(error)
     return /for key '(?:.*\.)?(.*)'$/.exec(String(message))?.[1] === `${table}_${columns.join('_')}_unique`
   },
 }
 
-/** After these errors the server has taken back the whole transaction: what follows would be committed alone. */
+/** After these errors the server has rolled back the whole transaction: later statements would commit separately. */
 export function endsTransaction(error: unknown): boolean {
   return /^ER_(LOCK_DEADLOCK|CHECKREAD|LOCK_TABLE_FULL)$/.test(String(fieldsOf(error).code))
 }

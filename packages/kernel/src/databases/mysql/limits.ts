@@ -1,21 +1,21 @@
-// Limits of time of a MySQL or MariaDB connection, as statements that both understand: each server takes what stands in
-// comments for its own. MySQL limits SELECT alone, and no idle transactions; locks are waited for whole seconds.
+// The time limits of a MySQL or MariaDB connection, as statements that both accept: each server reads the parts in its
+// own kind of comment. MySQL limits only SELECT, and no idle transactions; the limit for locks is in whole seconds.
 
 import type { Limits } from '../../database/driver.ts'
 
-/** In milliseconds; 0 leaves a limit to the server. */
+/** In milliseconds; 0 keeps the server's limit. */
 export interface Times {
   readonly statementTimeout: number
   readonly lockTimeout: number
   readonly idleTransactionTimeout: number
 }
 
-/** A migration waits so long for a table or for another process's migration, in seconds. */
+/** Seconds that a migration waits for a table or for another process's migration. */
 const migrationPatience = 600
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
 
-/** The values of the server's variables, as SQL; null leaves a variable as it is. */
+/** The values of the server's variables, as SQL; null leaves a variable unchanged. */
 interface Values {
   readonly maxStatementTime: string | null
   readonly maxExecutionTime: string | null
@@ -23,7 +23,7 @@ interface Values {
   readonly lockWait: string | null
 }
 
-/** Each with a comma behind it, so that what a server skips leaves no comma alone. */
+/** Each assignment ends in a comma, so that a part that a server skips leaves no stray comma. */
 function assignments({ maxStatementTime, maxExecutionTime, idleTransactionTimeout, lockWait }: Values): string {
   const texts: string[] = []
   if (maxStatementTime !== null) texts.push(`/*M! max_statement_time = ${maxStatementTime}, */`)
@@ -33,12 +33,15 @@ function assignments({ maxStatementTime, maxExecutionTime, idleTransactionTimeou
   return texts.join(' ')
 }
 
-/** What a new connection is told, besides `last`, an assignment. */
+/** The first statement of a new connection; `last` is one more assignment. */
 export function setTimes(times: Times, last: string): string {
   return `SET SESSION ${assignments(valuesOf(times, null))} ${last}`
 }
 
-/** Takes the limits away for a while; afterwards what the configuration leaves to the server is the server's again. */
+/**
+ * Lifts the limits for a while. When they are restored, limits that the configuration does not set return to the
+ * server's values.
+ */
 export function liftTimes(times: Times): Limits {
   const none = { maxStatementTime: '0', maxExecutionTime: '0', idleTransactionTimeout: '0' }
   return {

@@ -1,13 +1,16 @@
-// Lists among the values of a statement for MySQL and MariaDB, which have no arrays: each becomes as many places, padded to a
-// power of two, so that lists of all lengths make few statements.
+// Expands lists among the values of a statement for MySQL and MariaDB, which have no arrays: each becomes several
+// placeholders. Their number is padded to a power of two, so that lists of all lengths need few statements.
 
 import { LRUCache } from 'lru-cache'
 import type { Bound } from '../../sql/dialect.ts'
 
-/** The maxListLength list that becomes places: a statement has room for 65,535. Longer ones are written into the text. */
+/**
+ * The longest list that becomes placeholders: a statement can bind 65,535 values. Longer lists are written into the
+ * text.
+ */
 const maxListLength = 4096
 
-/** Texts with places for their lists, by length of lists and text: bounded by number and by letters. */
+/** Expanded texts, by lengths of lists and text; limited by number and by characters. */
 const texts = new LRUCache<string, string>({
   max: 5000,
   maxSize: 8 * 1024 * 1024,
@@ -17,11 +20,11 @@ const texts = new LRUCache<string, string>({
 interface Spread {
   readonly sql: string
   readonly bound: readonly unknown[]
-  /** No other question has this text. */
+  /** No other call produces this text. */
   readonly isOnce: boolean
 }
 
-/** Puts the elements of lists in the place of the lists; `write` makes literals of those of long ones. */
+/** Replaces lists by their elements; `write` turns the elements of long lists into literals. */
 export function spread(text: string, values: readonly Bound[], write: (value: unknown) => string): Spread {
   if (!values.some(one => Array.isArray(one) || typeof one === 'number'))
     return { sql: text, bound: values, isOnce: false }
@@ -29,7 +32,7 @@ export function spread(text: string, values: readonly Bound[], write: (value: un
   const lists = new Map<number, number | string>()
   let isOnce = false
   for (const [i, value] of values.entries()) {
-    // A number would go as a float, and LIMIT takes none.
+    // A number would be bound as a float, which LIMIT does not accept.
     if (!Array.isArray(value)) bound.push(typeof value === 'number' ? String(value) : value)
     else if (value.length > maxListLength) {
       isOnce = true
@@ -50,10 +53,10 @@ export function spread(text: string, values: readonly Bound[], write: (value: un
   return { sql, bound, isOnce }
 }
 
-/** Literals and names keep their question marks. */
+/** Finds placeholders, and literals and names, whose question marks are none. */
 const placeForm = /'(?:[^'\\]|''|\\.)*'|`[^`]*`|\?/g
 
-/** The text with as many places as each list has elements, or with the elements themselves. */
+/** Returns the text with a placeholder for each element of a list, or with the elements themselves. */
 function place(text: string, lists: ReadonlyMap<number, number | string>): string {
   let i = 0
   return text.replace(placeForm, part => {
@@ -64,8 +67,8 @@ function place(text: string, lists: ReadonlyMap<number, number | string>): strin
 }
 
 /**
- * The text with its values as literals, for a server that prepares no more statements. What follows LIMIT and OFFSET is a number
- * that was bound as text.
+ * Returns the text with its values as literals, for a server that can prepare no more statements. The value after LIMIT
+ * or OFFSET is a number that was bound as text.
  */
 export function withLiterals(text: string, values: readonly unknown[], write: (value: unknown) => string): string {
   let i = 0

@@ -1,22 +1,22 @@
-// Advisory locks of MySQL and MariaDB, which belong to the connection and outlive the transaction.
+// The advisory locks of MySQL and MariaDB, which belong to the connection and outlive the transaction.
 
 import { note } from '../../database/meaning.ts'
 import { mysqlErrors } from './errors.ts'
 
-/** Most locks of one statement. */
+/** Most locks in one statement. */
 export const maxNames = 16
 
-/** Seconds to wait for one lock: as long as for a row, which is the configuration's `lockTimeout`. */
+/** Seconds to wait for one lock: the same as for a row, which is the configuration's `lockTimeout`. */
 const lockPatience = '@@SESSION.innodb_lock_wait_timeout'
 
-/** Names of locks are the server's, not the database's, and at most 64 characters long. */
+/** Names of locks are global to the server, not per database, and have at most 64 characters. */
 export function lockNamesText(verb: 'GET_LOCK' | 'RELEASE_LOCK', count: number): string {
   const name = `CONCAT('plinth_', MD5(CONCAT(DATABASE(), ' ', ?)))`
   const one = verb === 'GET_LOCK' ? `GET_LOCK(${name}, ${lockPatience})` : `RELEASE_LOCK(${name})`
   return `SELECT ${Array(count).fill(one).join(', ')}`
 }
 
-/** Somebody else holds an advisory lock for too long: a conflict like a row lock that is not given. */
+/** Another transaction holds an advisory lock for too long: a conflict, like a row lock that is not granted. */
 export function namedLockError(): Error {
   const error = new NamedLockError()
   note(error, mysqlErrors)

@@ -1,5 +1,5 @@
-// A session on a mysql2 connection. On MariaDB, what nobody waits for goes to the server with the next statement, and what is
-// asked together goes together.
+// A session on a mysql2 connection. On MariaDB, statements whose result is not awaited are sent with the next
+// statement, and a batch takes one round trip.
 
 import type { Connection, ResultSetHeader } from 'mysql2'
 import type { Bound } from '../../sql/dialect.ts'
@@ -15,14 +15,17 @@ import { lockNamesText, maxNames, namedLockError } from './locks.ts'
 import { factsOf } from './texts.ts'
 import { Wire } from './wire.ts'
 
-/** Most statements that wait for the next one. */
+/** Most statements that are queued for the next one. */
 const maxSteps = 16
 
 const none: readonly BoundStatement[] = []
 
 const noValues: readonly Bound[] = []
 
-/** Not BEGIN, which waits for the first statement: the level is for the next transaction, whosever that is. */
+/**
+ * Not beginStep, which is queued until the first statement: the level applies to the next transaction of the
+ * connection.
+ */
 const levelStep: BoundStatement = { text: 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', values: noValues }
 const startStep: BoundStatement = { text: 'START TRANSACTION', values: noValues }
 
@@ -38,14 +41,14 @@ export class MysqlSession implements DriverSession {
   #unsent: BoundStatement[] = []
   #isWithin = false
   #lost: unknown = null
-  /** Something sent was not done, because of this error: the transaction, or its part, can only be taken back. */
+  /** A queued statement failed with this error: only a rollback of the transaction or to its savepoint is possible. */
   #failed: unknown = null
-  /** Advisory locks that are held. */
+  /** The advisory locks that are held. */
   #named: string[] = []
-  /** The statement of a transaction that runs; null where none does. */
+  /** The running statement of a transaction; null if none runs. */
   #running: Promise<unknown> | null = null
 
-  /** `maxPrepared`: statements that the server keeps for this connection. */
+  /** `maxPrepared`: the number of statements that the server keeps prepared for this connection. */
   constructor(connection: Connection, blocks: Blocks, maxPrepared: number) {
     this.connection = connection
     this.#blocks = blocks
@@ -77,7 +80,7 @@ export class MysqlSession implements DriverSession {
     await this.#submit(this.#hear(commitStep.text), [commitStep], 0)
   }
 
-  /** What is taken back need not be sent, at times not even the transaction's BEGIN. */
+  /** Rolls back. Queued statements are dropped, sometimes even the transaction's BEGIN. */
   async rollback(): Promise<void> {
     const unsent = this.#hear('ROLLBACK')
     if (unsent[0] !== beginStep) return this.#queue(() => this.#startRollback())
@@ -125,7 +128,10 @@ export class MysqlSession implements DriverSession {
     return this.#unsent.length < maxSteps ? undefined : this.flush()
   }
 
-  /** What comes next, by whatever way, comes behind what was asked, and not in a transaction that is none any more. */
+  /**
+   * Sends queued statements and waits for running ones. Throws if the transaction has failed, so that the next
+   * statement, on any path, runs in order and inside the transaction.
+   */
   async flush(): Promise<void> {
     const unsent = this.#take()
     if (unsent.length > 0) await this.#submit(unsent, none, 0)
@@ -136,7 +142,7 @@ export class MysqlSession implements DriverSession {
 
   async lockNames(names: readonly string[]): Promise<void> {
     for (const part of batchesOf(names, maxNames)) {
-      // Noted first: a lock may be held although its answer was lost.
+      // Recorded first: a lock may be held although the response was lost.
       this.#named.push(...part)
       const [row = []] = await this.all(lockNamesText('GET_LOCK', part.length), part)
       if (row.some(one => Number(one) !== 1)) throw namedLockError()
@@ -170,8 +176,8 @@ export class MysqlSession implements DriverSession {
   }
 
   /**
-   * Runs what was not sent yet, then the last statements, and gives what each of those gives. `wanted`: of how many statements,
-   * the last ones, the rows are wanted.
+   * Runs the queued statements, then the last ones, and returns the result of each of the last. `wanted`: how many of
+   * the last statements return rows.
    */
   #submit(
     unsent: readonly BoundStatement[],
@@ -181,7 +187,10 @@ export class MysqlSession implements DriverSession {
     return this.#queue(() => this.#startAll(unsent, last, wanted))
   }
 
-  /** In a transaction one after the other: behind one that ends it, the next must not be on its way already. */
+  /**
+   * In a transaction, statements run one after the other: if one ends the transaction, the next must not have been
+   * sent.
+   */
   #queue<T>(start: () => Promise<T>): Promise<T> {
     if (!this.#isWithin) return start()
     const result = this.#running === null ? start() : this.#running.then(start)
@@ -228,8 +237,8 @@ export class MysqlSession implements DriverSession {
   }
 
   /**
-   * Nobody can tell which steps of a block were done, and not even that BEGIN was where the server did not understand it. So much
-   * is known: where nothing but BEGIN was sent, the one that failed is its caller's, and the transaction goes on.
+   * After a block failed, it is unknown which steps were done, even whether BEGIN was if the server could not parse the
+   * block. But if only BEGIN was queued, the failed statement was the caller's, and the transaction goes on.
    */
   async #settle(unsent: readonly BoundStatement[], begun: boolean, error: unknown): Promise<void> {
     if (!this.#isWithin || this.#lost !== null || unsent.length === 0) return
@@ -267,7 +276,7 @@ export class MysqlSession implements DriverSession {
     await this.#wire.ask(text)
   }
 
-  /** COMMIT is sent. */
+  /** Called when COMMIT is sent. */
   #end(): void {
     this.#isWithin = false
     this.usage.isCommitting = true

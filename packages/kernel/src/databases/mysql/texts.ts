@@ -1,21 +1,21 @@
-// What must be known of a statement's text before it runs on MySQL or MariaDB. It is read out of the text once: texts come again
-// with other values.
+// Properties of a statement's text that are needed before it runs on MySQL or MariaDB. They are derived once per text,
+// because texts recur with other values.
 
 import { LRUCache } from 'lru-cache'
 
-/** What a text is. */
+/** The properties of a text. */
 export interface TextFacts {
-  /** No prepared statement may say it. */
+  /** The statement cannot be prepared. */
   readonly isUnprepared: boolean
-  /** Puts a connection in order, whatever became of the transaction. */
+  /** Resets state of the connection, so it runs even after the transaction has failed. */
   readonly isCleaning: boolean
-  /** A single statement about rows, which may stand in a block with others. */
+  /** A single statement about rows, which can be part of a block. */
   readonly isJoinable: boolean
-  /** Gives rows. Only then they can be found among the results of a block. */
+  /** Returns rows. Only then can they be found among the results of a block. */
   readonly givesRows: boolean
-  /** Changes rows and gives none: it may wait for the next one. */
+  /** Changes rows and returns none, so it can be queued for the next statement. */
   readonly mayWait: boolean
-  /** A block tells how many rows it changed. It tells a sum, and no ids. */
+  /** The result of a block shows how many rows it changed. That is a sum, without ids. */
   readonly tellsChanges: boolean
 }
 
@@ -25,7 +25,7 @@ const known = new LRUCache<string, TextFacts>({
   sizeCalculation: (_, text) => text.length + 1,
 })
 
-/** The facts of a text. */
+/** Returns the properties of a text. */
 export function factsOf(text: string): TextFacts {
   const remembered = known.get(text)
   if (remembered !== undefined) return remembered
@@ -35,8 +35,8 @@ export function factsOf(text: string): TextFacts {
 }
 
 /**
- * A block is never prepared anew, so that `*` would be the columns of the day it was; locks are given back whatever became of
- * what came before.
+ * A block is not prepared again, so `*` would keep the columns that it had at first. Locks are released even if earlier
+ * statements failed.
  */
 function read(text: string): TextFacts {
   const [, verb = ''] = /^(SELECT|INSERT|UPDATE|DELETE) [^;]*$/i.exec(text) ?? []

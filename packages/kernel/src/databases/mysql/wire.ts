@@ -1,4 +1,5 @@
-// Single texts on a mysql2 connection: prepared where the server has room for it, as text where it has none. Knows no transaction.
+// Sends single statements on a mysql2 connection: prepared if the server has room, otherwise as text. Does not depend
+// on transactions.
 
 import type { Connection } from 'mysql2'
 import type { Bound } from '../../sql/dialect.ts'
@@ -6,23 +7,23 @@ import type { Usage } from '../../database/usage.ts'
 import type { Block } from './blocks.ts'
 import { spread, withLiterals } from './lists.ts'
 
-/** ER_MAX_PREPARED_STMT_COUNT_REACHED: all connections of everybody together keep too many. */
+/** ER_MAX_PREPARED_STMT_COUNT_REACHED: all connections to the server together keep too many statements. */
 const isFull = (error: unknown) => (error as { errno?: unknown }).errno === 1461
 
-/** Statements that go as text before this connection asks again. */
+/** Statements that are sent as text before this connection tries to prepare again. */
 const textsInARow = 100
 
-/** mysql2's own cache of a connection's statements. */
+/** mysql2's cache of a connection's prepared statements. */
 function preparedOf(connection: Connection): { resize(most: number): void; clear(): void } {
   return (connection as unknown as { readonly _statements: { resize(most: number): void; clear(): void } })._statements
 }
 
-/** What a wire belongs to. */
+/** The connection's state and limits that a wire uses. */
 interface WireOptions {
   readonly usage: Usage
-  /** Statements that the server keeps for this connection. */
+  /** Statements that the server keeps prepared for this connection. */
   readonly maxPrepared: number
-  /** Hears each error of the server before its caller does. */
+  /** Is called for each error of the server before the caller receives it. */
   readonly onError: (error: unknown) => void
 }
 
@@ -31,7 +32,7 @@ export class Wire {
   readonly #connection: Connection
   readonly #usage: Usage
   readonly #onError: (error: unknown) => void
-  /** Statements that go as text, because the server prepares no more. */
+  /** Statements still to be sent as text, because the server prepares no more. */
   #asText = 0
 
   constructor(connection: Connection, { usage, maxPrepared, onError }: WireOptions) {
@@ -41,12 +42,12 @@ export class Wire {
     preparedOf(connection).resize(maxPrepared)
   }
 
-  /** Sends what no prepared statement may say. */
+  /** Sends a statement that cannot be prepared. */
   ask(text: string): Promise<unknown> {
     return new Promise((resolve, reject) => this.#connection.query(text, this.#done(resolve, reject)))
   }
 
-  /** Runs a statement, whose values may be lists. */
+  /** Runs a statement whose values may be lists. */
   run(text: string, values: readonly Bound[]): Promise<unknown> {
     const { sql, bound, isOnce } = spread(text, values, value => this.#connection.escape(value))
     const result = this.execute({ sql, bound })
@@ -57,7 +58,7 @@ export class Wire {
   execute(block: Block): Promise<unknown> {
     if (this.#asText > 0) return this.#sendText(block)
     return this.#prepare(block, () => {
-      // This connection's own statements make room, were it only for this one.
+      // This connection's prepared statements are closed to make room, possibly for this one only.
       preparedOf(this.#connection).clear()
       return this.#prepare(block, () => {
         this.#asText = textsInARow
@@ -66,7 +67,7 @@ export class Wire {
     })
   }
 
-  /** `other`: what is done where the server prepares no more statements. Nothing was run then. */
+  /** `other` runs if the server prepares no more statements. In that case, nothing was executed. */
   #prepare({ sql, bound }: Block, other: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const statement = { sql, rowsAsArray: true, values: bound as never[] }
@@ -75,7 +76,7 @@ export class Wire {
     })
   }
 
-  /** Values as literals: slower, and needs nothing of the server's. */
+  /** Sends values as literals: slower, but without a prepared statement. */
   #sendText({ sql, bound }: Block): Promise<unknown> {
     this.#asText--
     const text = withLiterals(sql, bound, value => this.#connection.escape(value))

@@ -1,18 +1,18 @@
-// PostgreSQL's CancelRequest: a message on a connection of its own that ends what another one runs. Servers take it without
-// TLS and before any login. Knows no session.
+// PostgreSQL's CancelRequest: a message on a separate connection that cancels the statement of another one. Servers
+// accept it without TLS and before any login. Does not depend on sessions.
 
 import { connect } from 'node:net'
 import type { Client } from 'pg'
 
 const requestCode = 80_877_102
 
-/** Milliseconds to deliver it. */
+/** Milliseconds to deliver the message. */
 const waitTimeout = 1000
 
-/** What pg keeps of a connection. */
+/** The fields of pg's client that identify a connection. */
 type Cancellable = Client & { readonly processID: number; readonly secretKey: number }
 
-/** Resolves once the server has taken the request; rejects where it cannot be reached. */
+/** Resolves once the server has received the request; rejects if the server cannot be reached. */
 export function cancelQuery(client: Client): Promise<void> {
   const { host, port, processID, secretKey } = client as Cancellable
   const message = Buffer.alloc(16)
@@ -24,7 +24,7 @@ export function cancelQuery(client: Client): Promise<void> {
     const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
     socket.setTimeout(waitTimeout, () => socket.destroy(new Error('the server takes no cancellation')))
     socket.once('error', reject)
-    // The server closes the connection when it has told the other one.
+    // The server closes the connection after it has signalled the other one.
     socket.once('close', () => resolve())
     socket.resume()
     socket.end(message)

@@ -1,4 +1,4 @@
-// PostgreSQL's catalogue of tables, asked for the schema of the connection.
+// PostgreSQL's catalogue of tables, for the schema of the connection.
 
 import type { Catalogue } from '../../database/catalogue.ts'
 

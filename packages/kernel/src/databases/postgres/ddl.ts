@@ -1,4 +1,5 @@
-// PostgreSQL: changes of tables are part of the transaction; a column changes its type with an expression for its values.
+// DDL of PostgreSQL: changes of tables are part of the transaction; a column changes its type with an expression for
+// its values.
 
 import { postgresCatalogue } from './catalogue.ts'
 import { postgres as dialect } from './dialect.ts'
@@ -6,7 +7,7 @@ import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts
 
 const q = dialect.quote
 
-/** v4's words (B-10.31). */
+/** v4's column types (B-10.31). */
 const types: Readonly<Record<string, string>> = {
   id: 'serial primary key',
   reference: 'integer',
@@ -70,7 +71,7 @@ export const postgresDdl: Ddl = {
   },
   isTransactional: true,
   quote: q,
-  // The server cuts names by itself, in every statement alike.
+  // The server truncates names by itself, in every statement alike.
   fit: name => Buffer.from(name).subarray(0, 63).toString(),
   longest: null,
   fitIndex: name => shorten(name, 63),
@@ -94,7 +95,7 @@ export const postgresDdl: Ddl = {
   createIndex(table, { name, columns, unique }) {
     const kinds = new Map(table.columns.map(column => [column.name, column.kind]))
     const isLong = (column: string) => kinds.get(column) === 'text'
-    // An index holds a third of a page at most, and a row that does not fit in would be refused.
+    // An entry of an index takes a third of a page at most, and a row that exceeds it would be refused.
     if (columns.some(column => kinds.get(column) === 'json') || (!unique && columns.some(isLong))) return null
     const parts = columns.map(column => (isLong(column) ? `MD5(${q(column)})` : q(column)))
     const what = `${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(this.fitIndex(name))}`

@@ -1,5 +1,5 @@
-// PostgreSQL as v4 uses it: timestamps without zone hold UTC, JSON is jsonb, decimals numeric(10,2) (B-10.31). The type of a
-// parameter is said wherever its place does not say it.
+// PostgreSQL as v4 uses it: timestamps without zone hold UTC, JSON is jsonb, decimals numeric(10,2) (B-10.31). A
+// parameter is cast wherever the server cannot infer its type.
 
 import type { Storage } from '../../model/attribute-types.ts'
 import type { Comparison } from '../../query/operators.ts'
@@ -8,7 +8,7 @@ import { insertText } from '../../sql/insert.ts'
 import { refuseBeyond } from '../refusals.ts'
 import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from '../server.ts'
 
-/** Years beyond four digits stand without sign, those before 1 are named BC. */
+/** Formats a datetime: years of more than four digits have no sign, years before 1 end in BC. */
 function stamp(ms: number): string {
   const year = new Date(ms).getUTCFullYear()
   if (year >= 1 && year <= 9999) return timestampText(ms)
@@ -26,7 +26,7 @@ const paramTypes: Partial<Record<Storage | 'id', string>> = {
   json: 'jsonb',
 }
 
-/** JSON that equals nothing anyone stored: a filter's text may be no JSON at all. */
+/** JSON that equals no stored value: the text of a filter may not be JSON. */
 const noJson = '"\\u0001 no JSON"'
 
 function operand(comparison: Comparison, value: BoundOne, storage: Storage | 'id'): BoundOne {
@@ -72,7 +72,7 @@ const columnTypes: Partial<Record<Storage, string>> = {
   timestamp: 'timestamp',
 }
 
-/** Literals and names keep their question marks. */
+/** Finds placeholders, and literals and names, whose question marks are none. */
 const placeForm = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g
 
 export const postgres: Dialect = {
@@ -105,7 +105,7 @@ export const postgres: Dialect = {
       case 'text':
         return expression
       case 'decimal':
-        // 12.50 is 12.5 everywhere else.
+        // 12.50 is 12.5 on the other databases.
         return `CAST(CAST(${expression} AS double precision) AS text)`
       case 'boolean':
         return `CAST(CAST(${expression} AS integer) AS text)`

@@ -1,4 +1,4 @@
-// PostgreSQL by pg: how connections are opened and set up, and how what they run is ended.
+// The driver of PostgreSQL, with pg: opens and sets up connections, and cancels their statements.
 
 import type { Client } from 'pg'
 import { connectTimeout, type Driver, type Limits } from '../../database/driver.ts'
@@ -12,7 +12,7 @@ import { PostgresSession } from './session.ts'
 /** The socket of a pg connection. */
 type Wired = Client & { readonly connection: { readonly stream: { destroy(why: Error): void } } }
 
-/** What every connection is told first: dates in one form, whatever the server's configuration. */
+/** The first statements on every connection: dates have one format for any server configuration. */
 const settings = [
   `SET TIME ZONE 'UTC'`,
   `SET DateStyle = 'ISO, YMD'`,
@@ -22,7 +22,7 @@ const settings = [
 
 type ServerDatabase = Exclude<ResolvedDatabase, { client: 'sqlite' }>
 
-/** Limits by the server's names, in milliseconds. */
+/** The time limits by the server's names, in milliseconds. */
 function limitsOf(config: ServerDatabase): readonly (readonly [name: string, value: number])[] {
   const all = [
     ['statement_timeout', config.statementTimeout],
@@ -32,10 +32,10 @@ function limitsOf(config: ServerDatabase): readonly (readonly [name: string, val
   return all.filter(([, value]) => value > 0)
 }
 
-/** A migration waits so long for a table or for another process's migration, in milliseconds. */
+/** Milliseconds that a migration waits for a table or for another process's migration. */
 const migrationPatience = 600_000
 
-/** One statement that sets them for the session. */
+/** A statement that sets the limits for the session. */
 const setLimits = (limits: ReturnType<typeof limitsOf>) =>
   `SELECT ${limits.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`
 
@@ -45,7 +45,9 @@ const lifted = [
   ['idle_in_transaction_session_timeout', 0],
 ] as const
 
-/** What takes the limits away for a while; where the configuration names none, they go back to the server's. */
+/**
+ * Statements that lift and restore the limits; those that the configuration does not set return to the server's values.
+ */
 function liftable(config: ServerDatabase): Limits {
   const own = new Map(limitsOf(config))
   const restored = lifted.map(([name]) => {

@@ -1,4 +1,4 @@
-// The errors of PostgreSQL, by SQLSTATE, and those of pg, which have none.
+// Classifies the errors of PostgreSQL by SQLSTATE, and those of pg, which have none.
 
 import type { DriverErrors, ErrorMeaning } from '../../database/meaning.ts'
 import { type DriverError, fieldsOf, lostBySystem } from '../system-errors.ts'
@@ -36,12 +36,12 @@ export const postgresErrors: DriverErrors = {
     const { code, message } = fieldsOf<PostgresError>(error)
     const known = byState.get(code)
     if (known !== undefined) return known
-    // Class 22 is about data.
+    // Class 22: invalid data.
     if (/^22[0-9A-Z]{3}$/.test(String(code))) return value
-    // pg gives no code where the server closed the socket.
+    // pg sets no code if the server closed the socket.
     return /^Connection terminated|not queryable$|^timeout expired$/.test(String(message)) ? lost : null
   },
-  /** It names the columns. */
+  /** The error names the columns. */
   names(error, { columns }) {
     const detail = String(fieldsOf<PostgresError>(error).detail).replaceAll('"', '')
     return detail.startsWith(`Key (${columns.join(', ')})=`)

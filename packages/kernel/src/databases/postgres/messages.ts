@@ -1,27 +1,28 @@
-// The messages of PostgreSQL's extended query protocol that a client sends, as bytes. Knows neither statements nor answers.
+// Builds the messages of PostgreSQL's extended query protocol that a client sends. Depends on neither statements nor
+// responses.
 
 import type { Bound } from '../../sql/dialect.ts'
 
-/** Prepares a text under a name. */
+/** Prepares a text under a name (Parse). */
 export function parseMessage(name: string, text: string): Buffer {
   return message('P', `${name}\0${text}\0`, 2)
 }
 
-/** Forgets a prepared statement, if there is one. */
+/** Closes a prepared statement, if it exists (Close). */
 export function closeMessage(name: string): Buffer {
   return message('C', `S${name}\0`)
 }
 
-/** Asks for the columns of what was bound. */
+/** Requests the columns of the bound statement (Describe). */
 export const describeMessage = message('D', 'P\0')
 
-/** Runs what was bound, without an end of rows. */
+/** Runs the bound statement without a limit of rows (Execute). */
 export const executeMessage = message('E', '\0', 4)
 
-/** Ends a run: what failed before it makes the server skip all up to it. */
+/** Ends a run: after an error, the server skips all messages up to this one (Sync). */
 export const syncMessage = message('S', '')
 
-/** A type, the length, a text, and zero bytes behind it. */
+/** A message: type, length, text, and trailing zero bytes. */
 function message(type: string, text: string, zeros = 0): Buffer {
   const length = 4 + Buffer.byteLength(text) + zeros
   const made = Buffer.alloc(length + 1)
@@ -31,11 +32,11 @@ function message(type: string, text: string, zeros = 0): Buffer {
   return made
 }
 
-/** Binds values to a prepared statement: as text, bytes as they are; results as text. */
+/** Binds values to a prepared statement (Bind): buffers in binary format, all others as text; results as text. */
 export function bindMessage(name: string, values: readonly Bound[]): Buffer {
   const sent = values.map(value => (value === null || Buffer.isBuffer(value) ? value : textOf(value)))
   const sizes = sent.map(value => (value === null ? 0 : Buffer.byteLength(value)))
-  // Head and names, a form and a size for each value, the values, one form for all results.
+  // Header and names, a format and a size for each value, the values, one format for all results.
   const length = 12 + Buffer.byteLength(name) + 6 * sent.length + sizes.reduce((sum, size) => sum + size, 0)
   const made = Buffer.allocUnsafe(length + 1)
   let at = made.writeUInt8(0x42, 0)

@@ -1,5 +1,5 @@
-// A session on a pg connection: named statements, prepared once per connection; values come as the server writes them, as text,
-// and the dialect's codecs read them.
+// A session on a pg connection: named statements are prepared once per connection. The server returns values as text,
+// which the dialect's codecs decode.
 
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
@@ -13,7 +13,10 @@ import type { Bound } from '../../sql/dialect.ts'
 import { postgresErrors } from './errors.ts'
 import { type Outcome, type Prepared, PreparedStatement, StatementRun } from './statement.ts'
 
-/** Most statements that a connection keeps, and letters of theirs: the server's memory is several times that. */
+/**
+ * Most statements that a connection keeps prepared, and most characters of their texts; the server needs several times
+ * as much memory.
+ */
 const maxPrepared = 1000
 const maxLetters = 1024 * 1024
 
@@ -21,18 +24,18 @@ const none: readonly Bound[] = []
 const commitStep: BoundStatement = { text: 'COMMIT', values: none }
 const rollbackStep: BoundStatement = { text: 'ROLLBACK', values: none }
 
-/** A session on a pg connection. What nobody waits for goes to the server with the next statement that somebody waits for. */
+/** A session on a pg connection. Statements whose result is not awaited are sent with the next awaited statement. */
 export class PostgresSession implements DriverSession {
   readonly connection: Client
   readonly #statements = new Map<string, PreparedStatement>()
-  /** Letters of their texts. */
+  /** The number of characters of their texts. */
   #letters = 0
-  /** Names that the server keeps for nothing. */
+  /** Names of prepared statements that are not used any more and are to be closed. */
   #retired: string[] = []
   #named = 0
   #unsent: Prepared[] = []
   #isWithin = false
-  /** BEGIN is among what was not sent yet. */
+  /** BEGIN was not sent yet. */
   #isUnbegun = false
   #lost: unknown = null
   readonly errors = postgresErrors
@@ -54,7 +57,7 @@ export class PostgresSession implements DriverSession {
     return steps.length === 0 ? [] : (await this.#run(steps)).rows
   }
 
-  /** The server is told with the next statement. */
+  /** BEGIN is sent with the next statement. */
   begin(serializable: boolean): void {
     this.#isWithin = true
     this.#isUnbegun = true
@@ -65,12 +68,12 @@ export class PostgresSession implements DriverSession {
     this.usage.isCommitting = true
     const { tag } = await this.#run([commitStep])
     this.#isWithin = false
-    // The server takes a COMMIT for a ROLLBACK where a statement failed before, whoever kept quiet about it.
+    // The server treats COMMIT as ROLLBACK if a statement failed before, even if the code handled the error.
     if (tag !== 'COMMIT')
       throw new UsageError('PLINTH_TRANSACTION_FAILED', 'The transaction had failed before its COMMIT')
   }
 
-  /** What is taken back need not be sent, at times not even the transaction's BEGIN. */
+  /** Rolls back. Queued statements are dropped, sometimes even the transaction's BEGIN. */
   async rollback(): Promise<void> {
     this.#lost = null
     const isUnbegun = this.#isUnbegun
@@ -108,14 +111,14 @@ export class PostgresSession implements DriverSession {
     if (this.#unsent.length > 0) await this.#submit(this.#take(), 0)
   }
 
-  /** The server's locks are numbers: 64 bits of a hash of each name. */
+  /** The server's locks have numbers as names: 64 bits of a hash of each name. */
   async lockNames(names: readonly string[]): Promise<void> {
     const text = 'SELECT pg_advisory_xact_lock(k) FROM unnest(CAST($1 AS bigint[])) k'
     const keys = names.map(name => createHash('sha1').update(`plinth ${name}`).digest().readBigInt64BE())
     await this.all(text, [keys])
   }
 
-  /** They end with the transaction. */
+  /** The locks end with the transaction. */
   unlockNames(): void {}
 
   lose(error: unknown): void {
@@ -138,7 +141,7 @@ export class PostgresSession implements DriverSession {
     return this.#submit(prepared, steps.length)
   }
 
-  /** `kept`: of how many steps, the last ones, the rows are wanted. */
+  /** `kept`: how many of the last statements return rows. */
   #submit(steps: readonly Prepared[], kept: number): Promise<Outcome> {
     const refusal = this.#lost ?? this.usage.refusal
     if (refusal !== null) return Promise.reject(refusal)
@@ -150,7 +153,8 @@ export class PostgresSession implements DriverSession {
         this.usage.ended++
         if (error === null) return resolve(outcome)
         note(error, postgresErrors)
-        // Told again to whoever goes on: a conflict is worth another attempt, the server only says that something was.
+        // Later statements fail with the same error: a conflict can be retried, but the server only reports that the
+        // transaction is aborted.
         if (isTransient(error)) this.lose(error)
         reject(error as Error)
       })
@@ -169,7 +173,7 @@ export class PostgresSession implements DriverSession {
     return made
   }
 
-  /** Those that are in use are prepared again: to know which ones are would cost something with each statement. */
+  /** Statements in use are prepared again: to track which are in use would cost time with each statement. */
   #retireAll(): void {
     for (const statement of this.#statements.values()) {
       const name = statement.retire()

@@ -1,6 +1,6 @@
-// A run of prepared statements on a pg connection, in the form that pg lets others bring (as pg-cursor does). pg's own query
-// asks for the description of the rows each time and sends a message in five pieces; here a statement is described once per
-// connection, and a run is one write, whether of one statement or of several.
+// Runs prepared statements on a pg connection, with the interface that pg offers for other query classes (as pg-cursor
+// uses it). pg's own query requests the description of the rows each time and sends a message in five writes. Here a
+// statement is described once per connection, and a run of one or several statements is one write.
 
 import type { Connection } from 'pg'
 import type { Bound } from '../../sql/dialect.ts'
@@ -17,20 +17,20 @@ type Parse = (text: string) => unknown
 
 const isTrue: Parse = text => text === 't'
 
-/** Whole numbers that fit, floats and booleans are worth parsing; all else stays text. */
+/** Returns the parser of small whole numbers, floats and booleans; null for other types, which stay text. */
 function parserOf(type: number): Parse | null {
   if (type === int4 || type === int2 || type === float8 || type === float4) return Number
   return type === bool ? isTrue : null
 }
 
-/** A statement on one connection. */
+/** A prepared statement on one connection. */
 export class PreparedStatement {
   readonly text: string
-  /** Empty: prepared for one use. */
+  /** Empty if the statement is prepared for one use. */
   name: string
-  /** Columns to parse; null until the rows were described. */
+  /** The columns to parse; null until the rows were described. */
   columns: readonly { readonly at: number; readonly parse: Parse }[] | null = null
-  /** Does the server know it? `maybe` after a run that failed, which may have come so far or not. */
+  /** Whether the server knows the statement; `maybe` after a failed run, which may or may not have prepared it. */
   prepared: 'yes' | 'no' | 'maybe' = 'no'
 
   constructor(text: string, name: string) {
@@ -38,18 +38,21 @@ export class PreparedStatement {
     this.name = name
   }
 
-  /** What makes the server know it. */
+  /** The messages that prepare the statement; empty if it is prepared already. */
   prepare(): Buffer[] {
     if (this.prepared === 'yes') return []
     const parse = parseMessage(this.name, this.text)
     if (this.name === '') return [parse]
     const isNew = this.prepared === 'no'
-    // Known once the run has ended.
+    // It is certain once the run has ended.
     this.prepared = 'maybe'
     return isNew ? [parse] : [closeMessage(this.name), parse]
   }
 
-  /** From now on it is prepared for one use. Returns the name under which the server may keep it; null where it does not. */
+  /**
+   * Prepares the statement for one use from now on. Returns the name under which the server may keep it; null if the
+   * server does not.
+   */
   retire(): string | null {
     const { name } = this
     const isKept = name !== '' && this.prepared !== 'no'
@@ -58,7 +61,7 @@ export class PreparedStatement {
     return isKept ? name : null
   }
 
-  /** Learns how a run ended that prepared it. */
+  /** Records the outcome of a run that prepared it. */
   settle(isDone: boolean): void {
     if (this.name !== '' && this.prepared !== 'yes') this.prepared = isDone ? 'yes' : 'maybe'
   }
@@ -70,37 +73,40 @@ export interface Prepared {
   readonly values: readonly Bound[]
 }
 
-/** What the last statements of a run gave, the rows of each. `tag`: what the server says the last one did, `INSERT 0 1`. */
+/**
+ * The rows of each of the last statements of a run. `tag`: the server's command tag of the last one, such as `INSERT 0
+ * 1`.
+ */
 export interface Outcome {
   readonly rows: Rows[]
   readonly tag: string
 }
 
-/** What of pg's connection a run uses. */
+/** The part of pg's connection that a run uses. */
 type Wire = Connection & { readonly stream: { write(message: Buffer): void } }
 
-/** What a run is made of. */
+/** The input of a run. */
 interface Run {
-  /** Names of statements that the server need not keep any more. */
+  /** Names of prepared statements to close. */
   readonly retired: readonly string[]
   readonly steps: readonly Prepared[]
-  /** Of how many steps, the last ones, the rows are wanted. */
+  /** How many of the last steps return rows. */
   readonly kept: number
 }
 
-/** A run, in pg's hands until it is done. The first statement that fails ends it, and the error is its. */
+/** A run, which pg drives until it is done. The first statement that fails ends it with its error. */
 export class StatementRun {
   readonly #retired: readonly string[]
   readonly #steps: readonly Prepared[]
-  /** Steps before it give no rows that anyone wants. */
+  /** The index of the first step whose rows are kept. */
   readonly #firstKept: number
   readonly #done: (error: unknown, outcome: Outcome) => void
   readonly #rows: Rows[] = []
   #tag = ''
-  /** Steps done. */
+  /** The number of steps done. */
   #at = 0
   #isDone = false
-  /** pg puts its own here where a time limit is configured, and waits to be told. */
+  /** pg replaces this function if a time limit is configured, and waits for its call. */
   callback = (_error: unknown): void => {}
 
   constructor({ retired, steps, kept }: Run, done: (error: unknown, outcome: Outcome) => void) {
@@ -111,7 +117,7 @@ export class StatementRun {
     this.#done = done
   }
 
-  /** An error that it returns is the run's: pg goes on to the next one. */
+  /** Sends the run. A returned error is the run's error: pg goes on to the next query. */
   submit(connection: Connection): unknown {
     try {
       ;(connection as Wire).stream.write(this.#message())
@@ -157,7 +163,7 @@ export class StatementRun {
   }
 
   handleReadyForQuery(): void {
-    // A statement without rows has nothing to describe.
+    // A statement without rows has no description.
     for (const { statement } of this.#steps.slice(this.#firstKept)) statement.columns ??= []
     this.#end(null)
   }
@@ -174,7 +180,7 @@ export class StatementRun {
     this.#done(error, { rows: this.#rows, tag: this.#tag })
   }
 
-  /** A text without a statement is a step, too. */
+  /** An empty text is a step too. */
   handleEmptyQuery(): void {
     this.#at++
   }

@@ -1,4 +1,4 @@
-// SQLite's catalogue of tables: sqlite_master and the pragmas that are tables, too.
+// SQLite's catalogue of tables: sqlite_master and pragmas in the form of table-valued functions.
 
 import type { Catalogue } from '../../database/catalogue.ts'
 

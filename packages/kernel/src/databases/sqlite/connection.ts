@@ -1,12 +1,12 @@
-// Opens connections to a SQLite file and sets them up. Nothing here waits inside SQLite: a file that is held elsewhere is
-// tried again until a deadline.
+// Opens and sets up connections to a SQLite file. No code here waits inside SQLite: if another process locks the file,
+// it is retried until a deadline.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { StatementClock } from './clock.ts'
 import { isBusy } from './errors.ts'
 
-/** How a connection is opened. */
+/** The settings of a connection. */
 export interface ConnectionSettings {
   readonly filename: string
   readonly synchronous: 'normal' | 'full'
@@ -21,13 +21,13 @@ export function clockOf(connection: BetterSqlite3.Database): StatementClock {
   return clocks.get(connection)!
 }
 
-/** Opens a connection of its own and sets it up. */
+/** Opens and sets up a new connection. */
 export async function openConnection(settings: ConnectionSettings): Promise<BetterSqlite3.Database> {
   return whenFree(settings.acquireTimeout, () => {
     const connection = new BetterSqlite3(settings.filename)
     try {
       tune(connection, settings.synchronous)
-      // The first read opens the write-ahead log by its name. Later the file may have been moved away, and its log with it.
+      // The first read opens the write-ahead log by name. Later, the file and its log might have been moved.
       connection.prepare('SELECT count(*) FROM sqlite_schema').get()
       return connection
     } catch (error) {
@@ -37,12 +37,15 @@ export async function openConnection(settings: ConnectionSettings): Promise<Bett
   })
 }
 
-/** Sets up a connection that somebody else opened. */
+/** Sets up a connection that knex opened. */
 export async function tuneConnection(connection: BetterSqlite3.Database, settings: ConnectionSettings): Promise<void> {
   await whenFree(settings.acquireTimeout, () => tune(connection, settings.synchronous))
 }
 
-/** Runs `work` until the file is not held by others, for `waitTimeout` milliseconds. Throws SQLite's error afterwards. */
+/**
+ * Runs `work` again while others lock the file, for up to `waitTimeout` milliseconds. After that, throws SQLite's
+ * error.
+ */
 async function whenFree<T>(waitTimeout: number, work: () => T): Promise<T> {
   const deadline = performance.now() + waitTimeout
   for (;;) {
@@ -55,14 +58,18 @@ async function whenFree<T>(waitTimeout: number, work: () => T): Promise<T> {
   }
 }
 
-/** Readers do not wait for writers (WAL), and no statement sleeps inside SQLite, where the whole process would. */
+/**
+ * Sets the pragmas. Readers do not wait for writers (WAL), and no statement waits inside SQLite, which would block the
+ * process.
+ */
 function tune(connection: BetterSqlite3.Database, synchronous: string): void {
   connection.pragma('busy_timeout = 0')
-  // The mode belongs to the file. Changing it needs the file alone.
+  // The mode is stored in the file. Changing it needs exclusive access.
   if (connection.pragma('journal_mode', { simple: true }) !== 'wal') connection.pragma('journal_mode = WAL')
   connection.pragma(`synchronous = ${synchronous.toUpperCase()}`)
   connection.pragma('foreign_keys = ON')
-  // Checkpoints copy what changed since the last one: rarer ones copy a busy page once.
+  // Checkpoints copy the pages that changed since the last one: if they are rarer, a page that changes often is copied
+  // less often.
   connection.pragma('wal_autocheckpoint = 10000')
   connection.pragma('temp_store = MEMORY')
   connection.pragma('cache_size = -65536')
@@ -70,17 +77,17 @@ function tune(connection: BetterSqlite3.Database, synchronous: string): void {
   addFunctions(connection)
 }
 
-/** Gives a connection the functions that statements of the kernel call. */
+/** Adds the functions that the kernel's statements call to a connection. */
 export function addFunctions(connection: BetterSqlite3.Database): void {
   const clock = new StatementClock()
   clocks.set(connection, clock)
-  // SQLite's own folds the letters of ASCII only (dialect.ts).
+  // SQLite's LOWER folds only ASCII letters (dialect.ts).
   connection.function('plinth_lower', { deterministic: true }, text => {
     if (typeof text !== 'string') return text as null
     clock.check()
     return text.toLowerCase()
   })
-  // Not deterministic: SQLite would call it once.
+  // Not deterministic, because SQLite would call a deterministic function only once.
   connection.function('plinth_tick', () => {
     clock.check()
     return 1

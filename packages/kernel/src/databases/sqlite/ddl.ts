@@ -1,4 +1,4 @@
-// SQLite: everything happens in one transaction, and a column changes its type by a new column beside it.
+// DDL of SQLite: all changes are in one transaction, and a column changes its type by means of a new column.
 
 import { sqliteCatalogue } from './catalogue.ts'
 import { sqlite as dialect } from './dialect.ts'
@@ -9,7 +9,7 @@ import { columnTexts, type Ddl, type Family, foreignKeyText, typeIn, type ValueT
 
 const q = dialect.quote
 
-/** v4's words (B-10.31). */
+/** v4's column types (B-10.31). */
 const types: Readonly<Record<string, string>> = {
   id: 'integer not null primary key autoincrement',
   reference: 'integer',
@@ -39,7 +39,7 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^json/, 'json'],
 ]
 
-/** Kinds that lie alike in SQLite's columns. */
+/** Kinds that SQLite stores alike. */
 const alike: Readonly<Record<string, Family>> = {
   string: 'text',
   biginteger: 'integer',
@@ -47,7 +47,7 @@ const alike: Readonly<Record<string, Family>> = {
   timestamp: 'datetime',
 }
 
-/** A sign or a digit, digits behind it, at least one digit: SQLite has no regular expressions of its own. */
+/** A sign or a digit, followed by digits, with at least one digit: SQLite has no regular expressions. */
 const isWhole = (text: string) =>
   `(TRIM(${text}) GLOB '[-+0-9]*' AND SUBSTR(TRIM(${text}), 2) NOT GLOB '*[^0-9]*' AND TRIM(${text}) GLOB '*[0-9]*')`
 
@@ -73,19 +73,22 @@ const values: ValueTexts = {
   toBoolean: column => column,
 }
 
-/** SQLite cuts whole numbers beyond 64 bits down to the largest: more than 19 digits are too many, and 19 must come back. */
+/**
+ * SQLite clamps whole numbers beyond 64 bits to the largest one: more than 19 digits are too many, and 19 digits must
+ * convert back to the same text.
+ */
 function isExact(text: string): string {
   const digits = `LTRIM(LTRIM(TRIM(${text}), '+-'), '0')`
   return `(LENGTH(${digits}) < 19 OR LTRIM(CAST(CAST(TRIM(${text}) AS INTEGER) AS TEXT), '-') = ${digits})`
 }
 
-/** Indexes that name the column; SQLite drops no column that one of them holds. */
+/** Drops the indexes that contain the column; SQLite does not drop an indexed column. */
 const dropIndexes = (table: PresentTable, column: string) =>
   table.indexes.filter(one => one.columns.includes(column)).map(one => `DROP INDEX ${q(one.name)}`)
 
 export const sqliteDdl: Ddl = {
   catalogue: sqliteCatalogue,
-  // BEGIN IMMEDIATE has taken it; where another process writes, it gives up at once.
+  // BEGIN IMMEDIATE takes the lock; if another process writes, it fails at once.
   lock: { take: () => null, release: null, isTaken: isHeld },
   isTransactional: true,
   quote: q,
@@ -124,7 +127,7 @@ export const sqliteDdl: Ddl = {
   },
   dropTable: name => [`DROP TABLE ${q(name)}`],
   retype(table, column, kind, using) {
-    // The old column stays until the new one is full; all of it is one transaction.
+    // The old column stays until the new one is filled; all of it is one transaction.
     const next = q(`plinth_new_${column}`)
     return [
       ...dropIndexes(table, column),
@@ -138,8 +141,8 @@ export const sqliteDdl: Ddl = {
 }
 
 /**
- * A column of a foreign key goes only with its table: a new table, the rows copied, the names changed (the twelve steps of
- * sqlite.org; foreign keys are off meanwhile). The counter of ids goes on where it was.
+ * A column with a foreign key can only be removed with its table: create a new table, copy the rows, rename it (the
+ * twelve steps of sqlite.org; foreign keys are off meanwhile). The counter of ids is carried over.
  */
 function rebuildWithout(table: PresentTable, column: string): string[] {
   const kept = [...table.columns.values()].filter(one => one.name !== column)

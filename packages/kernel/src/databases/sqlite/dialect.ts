@@ -18,17 +18,19 @@ const number: Codec = {
   encode: (value: number) => value,
 }
 
-/** Rows of v4 may hold a datetime as text where someone wrote it by hand. */
+/** v4's rows may hold a datetime as text if it was written by hand. */
 function epoch(raw: unknown): number {
   return typeof raw === 'number' ? raw : new Date(String(raw)).getTime()
 }
 
-/** What is no date reads as none: one bad row must not cost the whole list. */
+/**
+ * Whether a number is a date. A value that is not one reads as null, so that one bad row does not fail the whole list.
+ */
 function isDate(ms: number): boolean {
   return Math.abs(ms) <= 8.64e15
 }
 
-/** Digits stay as they are; what SQLite made a float of reads as JavaScript reads it. */
+/** Digits stay unchanged; a value that SQLite stored as a float is formatted like a JavaScript number. */
 function bigText(raw: string): string {
   if (/^-?\d+$/.test(raw)) return raw
   const number = Number(raw)
@@ -76,12 +78,12 @@ const codecs: Record<Storage, Codec> = {
 }
 
 const likeEscape = (value: string) => value.replace(/[\\%_]/g, '\\$&')
-/** GLOB is SQLite's case-sensitive pattern; a character class of one makes any character literal. */
+/** GLOB is SQLite's case-sensitive pattern match; a character class with one character makes it literal. */
 const globEscape = (value: string) => value.replace(/[*?[]/g, '[$&]')
 
 /**
- * LIKE folds the letters of ASCII only. Where the operand has others, the database asks JavaScript to fold, which is slow,
- * and so only then.
+ * LIKE folds only ASCII letters. If the operand has others, SQLite calls JavaScript to fold them, which is slow and
+ * therefore not done otherwise.
  */
 const like = (column: string) => `(${column} LIKE ? ESCAPE '\\' OR (? AND plinth_lower(${column}) LIKE ? ESCAPE '\\'))`
 
@@ -125,15 +127,15 @@ const foldedPatterns: Partial<Record<Comparison, (value: string) => string>> = {
 
 const isBeyondAscii = (value: string) => /[^\0-\x7f]/.test(value)
 
-/** JSON of a list of bind values; a bigint beyond 2^53 is written as its digits, which JSON numbers may hold. */
+/** Formats a list of bind values as JSON; a bigint beyond 2^53 is written as digits, which JSON allows. */
 function listText(values: readonly unknown[]): string {
   return `[${values.map(one => (typeof one === 'bigint' ? String(one) : JSON.stringify(one))).join(',')}]`
 }
 
-/** So many ids at most are bound one by one. */
+/** Up to so many ids are bound one by one. */
 const maxFew = 8
 
-/** A row of defaults. */
+/** Inserts a row of defaults. */
 const defaults = 'DEFAULT VALUES'
 
 export const sqlite: Dialect = {
@@ -158,7 +160,7 @@ export const sqlite: Dialect = {
     return [encode(value)]
   },
   within: expression => `${expression} IN (SELECT value FROM json_each(?))`,
-  // A list is unpacked by a function, which costs more than a few values bound one by one.
+  // A list is unpacked by a function, which costs more than binding a few values one by one.
   bindsEach: count => count <= maxFew,
   list: values => JSON.stringify(values),
   asText: expression => `CAST(${expression} AS TEXT)`,
@@ -173,11 +175,11 @@ export const sqlite: Dialect = {
   rowLocks: null,
   straightJoin: 'CROSS JOIN',
   refuse: null,
-  // The optimizer takes other conditions that no index serves for a reason to expect fewer rows.
+  // Without likelihood(), the optimizer would expect fewer rows because of a condition that no index serves.
   tick(rows) {
     if (rows === null) return 'plinth_tick()'
     const guard = `likelihood(${rows.skip} OR plinth_tick(), 1.0)`
-    // The driver leaves it out where the table is small (prepared.ts).
+    // The driver removes it if the table is small (prepared.ts).
     return rows.table !== null && /^\w+$/.test(rows.table) ? `${guard} /* each row of ${rows.table} once */` : guard
   },
   finish: statement => statement,

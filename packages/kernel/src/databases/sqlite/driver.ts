@@ -1,4 +1,4 @@
-// SQLite by better-sqlite3: one connection writes, others read.
+// The driver of SQLite, with better-sqlite3: one connection writes, others read.
 
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -43,7 +43,7 @@ export function createSqliteDriver(config: SqliteDatabase): Driver {
     open: connection => new SqliteSession(connection as BetterSqlite3.Database, statementTimeout),
     // A second connection would open a second, empty database.
     openReader: async () => (filename === ':memory:' ? null : new SqliteReader(await openConnection(config), config)),
-    // Any commit of another connection counts: telling entries apart would cost as much as looking at them.
+    // Any commit of another connection counts as a change: to compare entries would cost as much as reading them.
     rowVersion: async session => String((await session.all('PRAGMA data_version', []))[0]![0]),
     close: () => {},
   }

@@ -1,4 +1,4 @@
-// SQLite's errors, by the names that better-sqlite3 gives them. Knows no connection.
+// Classifies SQLite's errors by the names that better-sqlite3 gives them. Does not depend on connections.
 
 import { type DriverErrors, type ErrorMeaning, note } from '../../database/meaning.ts'
 import { InsufficientStorageError, UnavailableError } from '../../errors.ts'
@@ -15,19 +15,19 @@ const byName = new Map<unknown, ErrorMeaning>([
 
 export const sqliteErrors: DriverErrors = {
   meaningOf: error => byName.get(codeOf(error)) ?? null,
-  /** It names the columns. */
+  /** The error names the columns. */
   names: (error, { table, columns }) =>
     (error as Error).message.endsWith(`: ${columns.map(one => `${table}.${one}`).join(', ')}`),
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 
-/** Does another connection hold what the statement needs? */
+/** Whether another connection holds a lock that the statement needs. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(codeOf(error))
 }
 
-/** The error for callers where the file cannot be used now; null for all other errors. */
+/** The error for callers if the file cannot be used now; null for all other errors. */
 export function unavailableOf(error: unknown): UnavailableError | null {
   const code = codeOf(error)
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE')
@@ -39,14 +39,14 @@ export function unavailableOf(error: unknown): UnavailableError | null {
   return null
 }
 
-/** What is thrown for an error of a connection. */
+/** Converts an error of a connection to the error that is thrown. */
 export function thrownFor(error: unknown): unknown {
   const refusal = unavailableOf(error)
   if (refusal === null) note(error, sqliteErrors)
   return refusal ?? error
 }
 
-/** Does another process write? The error may be the cause of one that says so to callers. */
+/** Whether another process writes. SQLite's error may be the cause of the error that callers receive. */
 export function isHeld(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: { code?: string } }
   return /^SQLITE_BUSY|^SQLITE_LOCKED/.test(code ?? cause?.code ?? '')

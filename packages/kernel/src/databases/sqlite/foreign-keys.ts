@@ -1,6 +1,6 @@
-// SQLite's foreign keys while tables change. It deletes what refers to a table before it drops it, and every tool that alters
-// a table of SQLite drops the old one; so they are off meanwhile, and what was really deleted takes along what refers to it
-// afterwards.
+// Handles SQLite's foreign keys while tables change. Tools change a table of SQLite by creating a new one and dropping
+// the old one, and SQLite deletes the rows that refer to a dropped table. Therefore foreign keys are off meanwhile;
+// afterwards, their delete rules are applied for rows that were really deleted.
 
 import type { Knex } from 'knex'
 import { StartError } from '../../errors.ts'
@@ -15,31 +15,31 @@ export async function withoutForeignKeys<T>(knex: Knex, work: () => Promise<T>):
   }
 }
 
-/** knex alters tables of SQLite by making them anew. */
+/** Runs `work` and then applies the delete rules: knex changes tables of SQLite by creating them again. */
 export async function keepingLinks(trx: Knex, work: () => unknown): Promise<void> {
   const before = await findOrphans(trx)
   await work()
   await settleOrphans(trx, before)
 }
 
-/** A row that refers to one that is not there. */
+/** A row that refers to a missing row. */
 interface Orphan {
   readonly table: string
   readonly rowid: number
-  /** Which of the table's foreign keys. */
+  /** The index of the foreign key within its table. */
   readonly fkid: number
 }
 
 const keyOf = ({ table, rowid, fkid }: Orphan) => `${table} ${rowid} ${fkid}`
 
-/** The rows that refer to nothing; there may be some in an old database, and they stay. */
+/** Finds rows with broken references. An old database may have some, and they stay. */
 async function findOrphans(trx: Knex): Promise<ReadonlySet<string>> {
   return new Set((await listOrphans(trx)).map(keyOf))
 }
 
 const listOrphans = async (trx: Knex) => (await trx.raw('PRAGMA foreign_key_check')) as Orphan[]
 
-/** Does to new orphans what their foreign keys say. */
+/** Applies the delete rules of their foreign keys to new orphans. */
 async function settleOrphans(trx: Knex, before: ReadonlySet<string>): Promise<void> {
   for (;;) {
     const orphans = (await listOrphans(trx)).filter(one => !before.has(keyOf(one)))

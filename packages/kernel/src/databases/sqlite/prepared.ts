@@ -1,10 +1,10 @@
-// A statement on one connection, with what the reader must know of its text: may it be stopped while it runs, and is it so small that
-// it need not be? The looks at the clock cost as much as the rows themselves (sql/guard.ts), so that a statement over small
-// tables is prepared without them.
+// A prepared statement of one connection, with facts about its text: whether it can be interrupted, and which tables it
+// scans. Checks of the clock cost as much as the rows themselves (sql/guard.ts), so a statement over small tables is
+// prepared without them.
 
 import type BetterSqlite3 from 'better-sqlite3'
 
-/** A guard that may be left out where its table is small (Dialect.tick), before other conditions and alone. */
+/** A guard that is removed if its table is small (Dialect.tick), before other conditions or alone. */
 const smallGuard = /likelihood\(\S+ % \d+ OR plinth_tick\(\), 1\.0\) \/\* each row of (\w+) once \*\//g
 const beforeOthers = new RegExp(`${smallGuard.source} AND `, 'g')
 const alone = new RegExp(` WHERE ${smallGuard.source}`, 'g')
@@ -14,9 +14,9 @@ const isTimedText = (text: string) => /\bplinth_(tick|lower)\(/.test(text)
 /** A prepared text. */
 export class PreparedText {
   readonly statement: BetterSqlite3.Statement
-  /** Does it look at the clock? Others cannot be stopped, and are short by what they ask. */
+  /** Whether it checks the clock. Other statements cannot be interrupted, and are short by their nature. */
   readonly isTimed: boolean
-  /** Tables of which it visits each row once; empty where nothing is to be gained. */
+  /** Tables whose rows it visits once each; empty if nothing can be removed. */
   readonly tables: readonly string[]
   readonly #connection: BetterSqlite3.Database
   readonly #text: string
@@ -31,7 +31,7 @@ export class PreparedText {
     this.tables = this.isTimed ? [...new Set([...text.matchAll(smallGuard)].map(([, table]) => table!))] : []
   }
 
-  /** The same without the looks that small tables do not need. */
+  /** The same statement without the checks that small tables do not need. */
   get small(): PreparedText {
     this.#small ??= new PreparedText(this.#connection, this.#text.replace(beforeOthers, '').replace(alone, ''), true)
     return this.#small

@@ -1,5 +1,5 @@
-// One reader process as the server sees it. It is killed where a statement does not end: nothing but that ends a statement
-// which sorts, and a killed reader leaves nothing behind.
+// A reader process, as the server controls it. It is killed if a statement does not end: a statement that sorts can
+// only be ended that way, and a killed reader leaves nothing behind.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
@@ -10,15 +10,15 @@ import type { Rows } from '../../database/session.ts'
 import type { Order, Reply } from './messages.ts'
 import { unavailableOf } from './errors.ts'
 
-/** Behind all that a server itself has to do. */
+/** The priority (nice value): below the server's own work. */
 const niceness = 15
 
-/** Most rows of one question: more do not become an answer. */
+/** Most rows of one read: more are not returned. */
 const maxRows = 1_000_000
 
 const main = new URL(`./reader-main${extname(import.meta.filename)}`, import.meta.url)
 
-/** Lack of memory is thrown; lack of other things is an `error` event. */
+/** Starts the process. Lack of memory is thrown; other failures are an `error` event. */
 function start(): ChildProcess {
   try {
     return fork(main, [], { serialization: 'advanced', execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
@@ -39,24 +39,24 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** A process that reads. */
+/** A process that runs reads. */
 export class ReaderProcess {
   readonly #child: ChildProcess
   #waiting: Waiting | null = null
   #rows = 0
-  /** Why it was killed. */
+  /** The reason why it was killed. */
   #why: unknown = null
   isAlive = true
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>
 
-  /** Throws UnavailableError where the system starts no process. */
+  /** Throws UnavailableError if the system cannot start a process. */
   constructor(filename: string) {
     this.#child = start()
     try {
       setPriority(this.#child.pid!, niceness)
     } catch {
-      // Systems may refuse that.
+      // The system may refuse the priority.
     }
     this.#child.on('message', reply => this.#hear(reply as Reply))
     this.ended = new Promise(resolve => {
@@ -72,7 +72,10 @@ export class ReaderProcess {
     this.#send({ kind: 'open', filename })
   }
 
-  /** Begins a question of `waitTimeout` milliseconds. A process that only reads keeps nobody from ending. */
+  /**
+   * Begins a read of at most `waitTimeout` milliseconds. An idle reader process does not keep the server's process
+   * alive.
+   */
   begin(waitTimeout: number): void {
     this.#rows = 0
     this.#child.ref()
@@ -86,7 +89,7 @@ export class ReaderProcess {
     this.#child.channel?.unref()
   }
 
-  /** Runs a statement. Throws UnavailableError, and ValidationError where it finds more than an answer may hold. */
+  /** Runs a statement. Throws UnavailableError, or ValidationError if it returns more rows than an answer may have. */
   all(text: string, values: readonly Bound[]): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting = { rows: [], resolve, reject }
@@ -95,17 +98,17 @@ export class ReaderProcess {
     })
   }
 
-  /** Ends the process; whoever waits for rows is told `why`. */
+  /** Kills the process; a waiting caller receives `why`. */
   kill(why: unknown): void {
     this.#why ??= why
     this.isAlive = false
-    // Whoever closes the database waits for the end.
+    // close() of the database waits for the end.
     this.#child.ref()
     this.#child.kill('SIGKILL')
   }
 
   #send(order: Order): void {
-    // Where the process has ended, its end tells.
+    // If the process has ended, its exit event reports the failure.
     if (this.#child.connected) this.#child.send(order, () => {})
   }
 
@@ -135,7 +138,7 @@ export class ReaderProcess {
   }
 }
 
-/** The error of a question that took longer than it may. */
+/** The error for a read that exceeded its time limit. */
 export function overdue(cause?: unknown): UnavailableError {
   return new UnavailableError('The database takes too long for this question', { retryAfter: 5, cause })
 }

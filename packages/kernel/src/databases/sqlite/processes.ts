@@ -1,5 +1,5 @@
-// The reader processes of one file: made when the first question needs one, ended when none did for a while. Questions wait
-// for them in a queue that is bounded in number and in time.
+// The reader processes of one file: started when a read needs one, ended after a while without reads. Reads wait for a
+// process in a queue that is limited in number and in time.
 
 import { availableParallelism } from 'node:os'
 import { UnavailableError } from '../../errors.ts'
@@ -7,13 +7,13 @@ import { overdue, ReaderProcess } from './process.ts'
 import type { ReaderSettings } from './reader.ts'
 
 const maxProcesses = 2
-/** Can a process work while the server does? */
+/** Whether a process can work at the same time as the server. */
 const isParallel = availableParallelism() > 1
-/** Most questions that wait for a process. */
+/** Most reads that wait for a process. */
 const maxWaiting = 64
-/** Milliseconds between two looks at whether anybody still waits for the answer. */
+/** Milliseconds between two checks whether the client still waits. */
 const lookInterval = 250
-/** Milliseconds that a process is kept for the next question. */
+/** Milliseconds that an idle process is kept for the next read. */
 const idleTime = 30_000
 /** Milliseconds that a process has to end a statement by itself before it is killed. */
 const grace = 500
@@ -32,14 +32,14 @@ export class ReaderProcesses {
   readonly #idle = new Map<ReaderProcess, NodeJS.Timeout>()
   readonly #waiting = new Set<Waiting>()
   #isClosed = false
-  /** A process is started that nobody waits for. */
+  /** A process is being started for later reads. */
   #isStarting = false
 
   constructor(settings: ReaderSettings) {
     this.#settings = settings
   }
 
-  /** Is a process idle, and may it have a processor for itself? Where none is, one is started for the questions to come. */
+  /** Whether a process is idle and can have a processor for itself. If none is idle, one is started for later reads. */
   isAtHand(): boolean {
     if (!isParallel || this.#isClosed) return false
     if (this.#idle.size === 0 && this.#all.size < maxProcesses && !this.#isStarting) void this.#prepare()
@@ -51,18 +51,20 @@ export class ReaderProcesses {
     try {
       await this.use(process => process.all('SELECT 1', []))
     } catch {
-      // Whoever needs one is told.
+      // A read that needs a process gets its own error.
     } finally {
       this.#isStarting = false
     }
   }
 
-  /** Would a question begin at once? */
+  /** Whether a read would begin at once. */
   get isFree(): boolean {
     return !this.#isClosed && (this.#idle.size > 0 || this.#all.size < maxProcesses)
   }
 
-  /** Runs a question in a process. Throws UnavailableError where none is free in time or the question takes too long. */
+  /**
+   * Runs a read in a process. Throws UnavailableError if no process becomes free in time or the read takes too long.
+   */
   async use<T>(work: (process: ReaderProcess) => Promise<T>, isAbandoned?: () => boolean): Promise<T> {
     const process = await this.#acquire(isAbandoned)
     const { statementTimeout } = this.#settings
@@ -114,7 +116,7 @@ export class ReaderProcesses {
     return process
   }
 
-  /** Starts a process for the first one that waits; where there is none to be had, for the one behind it. */
+  /** Starts a process for the first read that waits; if that fails, rejects that read and tries the next one. */
   #startForNext(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       try {
@@ -137,7 +139,7 @@ export class ReaderProcesses {
   }
 
   #release(process: ReaderProcess): void {
-    // The end of a killed one makes room for the next.
+    // When a killed process has ended, its place is free for the next one.
     if (!process.isAlive || this.#isClosed) return
     const next = this.#next()
     if (next !== undefined) next.resolve(process)

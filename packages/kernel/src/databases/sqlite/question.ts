@@ -1,4 +1,4 @@
-// A question that runs in a reader process: all its statements see one moment of the database.
+// A read that runs in a reader process: all its statements see the same snapshot of the database.
 
 import type { Bound } from '../../sql/dialect.ts'
 import type { Rows, Session, StatementListener, BoundStatement } from '../../database/session.ts'
@@ -7,7 +7,7 @@ import type { ReaderProcess } from './process.ts'
 /** A session in a reader process. */
 export class RemoteQuestion implements Session {
   readonly canBatch = false
-  /** The database's version before the question. */
+  /** The database's version before the read. */
   readonly version: number
   /** The texts of its statements. */
   readonly texts: string[] = []

@@ -1,26 +1,26 @@
-// The main module of a reader process: runs the statements that it is sent on a connection of its own and sends their rows,
-// a part at a time. Knows no kernel; ends with the connection to the server that started it.
+// The main module of a reader process: runs the statements that it receives on its own connection and sends their rows
+// in chunks. Does not depend on the kernel; ends when the connection to its server closes.
 
 import BetterSqlite3 from 'better-sqlite3'
 import { OverdueError } from './clock.ts'
 import { addFunctions, clockOf } from './connection.ts'
 import type { Order, Reply } from './messages.ts'
 
-/** Most rows and about most characters of one message: what takes the server a millisecond or two. */
+/** Most rows and approximate most characters of one message, which the server handles in a millisecond or two. */
 const maxRows = 1000
 const maxText = 128 * 1024
 
 let filename = ''
 let connection: BetterSqlite3.Database | null = null
-/** Milliseconds of the question that begins with its first statement; null where it has begun. */
+/** Milliseconds for the read that begins with its next statement; null if it has begun. */
 let waitTimeout: number | null = null
 let rows: IterableIterator<unknown[]> | null = null
 let began = 0
 
-/** The server may have gone. */
+/** Sends a reply; the server may be gone. */
 const tell = (reply: Reply): void => void process.send!(reply, undefined, undefined, () => {})
 
-/** Only statements can fail: what else fails would be told to nobody, or to the next question. */
+/** Handles a message. Only statements may fail: another error would reach no read, or the next one. */
 function obey(order: Order): void {
   switch (order.kind) {
     case 'open':
@@ -48,7 +48,10 @@ function obey(order: Order): void {
   }
 }
 
-/** The connection, in the question's transaction. A file that could not be opened is opened with the next statement. */
+/**
+ * Returns the connection, in the transaction of the read. If the file could not be opened, the next statement tries
+ * again.
+ */
 function begin(): BetterSqlite3.Database {
   connection ??= open()
   if (waitTimeout === null) return connection
@@ -98,6 +101,6 @@ process.on('message', (order: Order) => {
     tell({ kind: 'error', message, code, isOverdue: error instanceof OverdueError })
   }
 })
-// The server decides when it ends, also where a terminal or a supervisor signals all processes at once.
+// The server decides when this process ends, even if a terminal or a supervisor signals all processes at once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.once('disconnect', () => process.exit(0))

@@ -1,5 +1,5 @@
-// Reads of a SQLite file. A question begins on the event loop, where most take less than a millisecond, and may take a few
-// milliseconds there; one that takes longer is asked again, from its beginning, of a process that does nothing else.
+// Runs reads of a SQLite file. A read begins on the event loop, where most take less than a millisecond, and may use a
+// few milliseconds there. A longer one runs again, from its beginning, in a reader process.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqlite3 from 'better-sqlite3'
@@ -18,51 +18,51 @@ import { TableSizes } from './sizes.ts'
 import { LoopTurn } from './turn.ts'
 import { isBusy } from './errors.ts'
 
-/** Milliseconds of the processor that the statements of one question may take on the event loop. */
+/** Milliseconds of processor time that the statements of one read may use on the event loop. */
 const waitTimeout = 10
 
-/** A statement that took so many times as long, whether it worked or waited, is better asked of a process, too. */
+/** A statement that took this many times as long, whether it worked or waited, is to run in a process too. */
 const maxShares = 5
 
-/** Questions that took longer, in milliseconds, are asked of a process where quick ones come in between. */
+/** Reads that took longer, in milliseconds, run in a process while quick reads arrive. */
 const long = 1.5
 
-/** What is remembered of a question that was not quick fades, so that it is tried again. */
+/** The remembered time of a read that was not quick decays by this factor, so that the event loop is tried again. */
 const fading = 0.98
 
-/** A question whose statements took no longer together, in milliseconds, need not wait for others. */
+/** A read whose statements together took at most so many milliseconds does not wait for others. */
 const quick = 0.5
 
-/** So many times in a row a statement took too long before it is asked of a process at once. */
+/** After so many times in a row, a statement that took too long runs in a process at once. */
 const strikes = 2
 
-/** Milliseconds until a statement that took too long is tried again while all processes are busy. */
+/** Milliseconds until a statement that took too long is tried on the event loop again while all processes are busy. */
 const retryAfter = 10_000
 
 /** A statement that took too long. */
 interface Slow {
-  /** How often in a row. */
+  /** The number of times in a row. */
   readonly count: number
-  /** When it last did, in the time of performance.now(). */
+  /** The last time, as of performance.now(). */
   readonly at: number
 }
 
-/** What a reader needs to know. */
+/** The settings of a reader. */
 export interface ReaderSettings extends ConnectionSettings {
-  /** Milliseconds that a question may take in a process. */
+  /** Milliseconds that a read may take in a process. */
   readonly statementTimeout: number
 }
 
-/** A question that may begin again. */
+/** A read that may run again. */
 interface Question<T> {
   readonly work: (session: Session) => Maybe<T>
   readonly isAbandoned: (() => boolean) | undefined
   readonly shape: object | undefined
-  /** Until when it may begin, in the time of performance.now(). */
+  /** The time until which it may begin, as of performance.now(). */
   readonly deadline: number
 }
 
-/** A statement that runs by the clock. */
+/** A run of a statement with a time limit. */
 interface Run {
   readonly question: LoopQuestion
   readonly began: number
@@ -83,7 +83,9 @@ export class SqliteReader implements Reader {
     ttl: 60_000,
   })
 
-  /** Milliseconds that the statements of a question took together, by its shape: about the most of the last ones. */
+  /**
+   * Milliseconds that the statements of a read took together, by its shape: approximately the maximum of recent reads.
+   */
   readonly #times = new WeakMap<object, number>()
 
   constructor(connection: BetterSqlite3.Database, settings: ReaderSettings) {
@@ -121,7 +123,7 @@ export class SqliteReader implements Reader {
     }
   }
 
-  /** Learns how long the statements of a question have taken; those at which nobody looked can only be short. */
+  /** Records how long the statements of a read have taken. Statements that are not timed are short. */
   #learn({ shape, left }: LoopQuestion): void {
     if (shape === undefined) return
     const took = waitTimeout - left
@@ -142,19 +144,19 @@ export class SqliteReader implements Reader {
     }
   }
 
-  /** What becomes of a question that failed on the event loop. */
+  /** Handles a read that failed on the event loop. */
   async #recover<T>(error: unknown, question: Question<T>): Promise<T> {
     if (error instanceof OverdueError) return this.#readElsewhere(question.work, question.isAbandoned)
     if (!isBusy(error)) throw error
     if (performance.now() > question.deadline) throw new UnavailableError('The database is busy', { cause: error })
-    // Another process opens or closes the file.
+    // Another process is opening or closing the file.
     await sleep(5 + Math.random() * 20)
     return this.#readLater(question)
   }
 
   async #readElsewhere<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Promise<T> {
     return this.#processes.use(async process => {
-      // From before the question: what it finds out is at least as new.
+      // Taken before the read, whose data is at least as new.
       const question = new RemoteQuestion(process, this.#loopVersion(), this.listener)
       const result = await work(question)
       if (question.took < waitTimeout) for (const text of question.texts) this.#slow.delete(text)
@@ -162,7 +164,7 @@ export class SqliteReader implements Reader {
     }, isAbandoned)
   }
 
-  /** Runs a statement on the event loop, within what is left of its question's time. Throws OverdueError. */
+  /** Runs a statement on the event loop, within the time that its read has left. Throws OverdueError. */
   all(text: string, values: readonly Bound[], question: LoopQuestion): Rows {
     const prepared = this.#session.prepare(text, true)
     if (!prepared.isTimed) {
@@ -203,7 +205,10 @@ export class SqliteReader implements Reader {
     }
   }
 
-  /** Is a statement asked of a process at once? While all are busy it is tried here now and then: it may be quick by now. */
+  /**
+   * Whether a statement runs in a process at once. While all processes are busy, it is tried here now and then, because
+   * it may have become quick.
+   */
   #isElsewhere({ count, at }: Slow, now: number): boolean {
     return count >= strikes && (this.#processes.isFree || now - at < retryAfter)
   }
@@ -222,13 +227,13 @@ export class SqliteReader implements Reader {
   }
 }
 
-/** A question on the event loop, with what is left of its time. */
+/** A read on the event loop, with the time that it has left. */
 class LoopQuestion implements Session {
   readonly canBatch = false
   readonly #reader: SqliteReader
-  /** What it has in common with others that cost about the same. */
+  /** The shape of the read: an object that reads of about the same cost share. */
   readonly shape: object | undefined
-  /** Milliseconds of the processor. */
+  /** Milliseconds of processor time. */
   left = waitTimeout
 
   constructor(reader: SqliteReader, shape: object | undefined) {

@@ -1,4 +1,4 @@
-// A SQLite file that is only looked at.
+// Opens a SQLite file for reading only.
 
 import { existsSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
@@ -9,7 +9,7 @@ import { addFunctions } from './connection.ts'
 import { sqliteDdl } from './ddl.ts'
 import { SqliteSession } from './session.ts'
 
-/** Hands a session that cannot change anything to `work`. Throws where there is no such file. */
+/** Passes a read-only session to `work`. Throws if the file does not exist. */
 export async function readFile<T>(filename: string, work: (ddl: Ddl, session: Session) => Promise<T>): Promise<T> {
   if (!existsSync(filename)) throw new StartError('PLINTH_DATABASE_MISSING', `there is no database ${filename}`)
   const connection = new BetterSqlite3(filename, { readonly: true, fileMustExist: true })

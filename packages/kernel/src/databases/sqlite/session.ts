@@ -1,5 +1,5 @@
-// A session on a better-sqlite3 connection, which answers at once. Statements are prepared once per connection: knex prepares
-// anew for every query, which costs more than running it.
+// A session on a better-sqlite3 connection, which runs statements synchronously. Statements are prepared once per
+// connection: knex would prepare each query again, which costs more than running it.
 
 import type BetterSqlite3 from 'better-sqlite3'
 import { UnavailableError } from '../../errors.ts'
@@ -11,10 +11,10 @@ import { clockOf } from './connection.ts'
 import { PreparedText } from './prepared.ts'
 import { sqliteErrors, thrownFor } from './errors.ts'
 
-/** Most characters of statements that a connection keeps. */
+/** Most characters of the statements that a connection keeps prepared. */
 const maxText = 4 * 1024 * 1024
 
-/** Milliseconds of the processor for all statements of a read that must be brief. */
+/** Milliseconds of processor time for all statements of a read that must be short. */
 const briefly = 60
 
 const none: readonly Bound[] = []
@@ -23,12 +23,12 @@ const none: readonly Bound[] = []
 export class SqliteSession implements DriverSession {
   readonly connection: BetterSqlite3.Database
   readonly clock: StatementClock
-  /** Texts are few and stable; should they ever not be, all are prepared anew. */
+  /** Texts are few and stable; if they exceed the limits, all are dropped and prepared again. */
   readonly #prepared = new Map<string, PreparedText>()
   /** Milliseconds that a statement may run. */
   readonly #waitTimeout: number
   #size = 0
-  /** Milliseconds of the processor that are left to reads that must be brief; null for others. */
+  /** Milliseconds of processor time left to a read that must be short; null for other reads. */
   #left: number | null = null
   readonly errors = sqliteErrors
   readonly canBatch = false
@@ -45,7 +45,7 @@ export class SqliteSession implements DriverSession {
     return this.connection.inTransaction
   }
 
-  /** A transaction that begins as a reader cannot become a writer once another one wrote. */
+  /** IMMEDIATE, because a transaction that begins as a reader cannot write after another one has written. */
   begin(): void {
     this.run('BEGIN IMMEDIATE', none)
   }
@@ -86,7 +86,7 @@ export class SqliteSession implements DriverSession {
     }
   }
 
-  /** There is one writer. */
+  /** Not needed with a single writer. */
   lockNames(): void {}
 
   unlockNames(): void {}
@@ -100,7 +100,10 @@ export class SqliteSession implements DriverSession {
     }
   }
 
-  /** Runs a statement by the clock as it stands; `text` is what is told of it. Throws OverdueError, and UnavailableError. */
+  /**
+   * Runs a statement under the current setting of the clock; `text` is what the listener receives. Throws OverdueError
+   * and UnavailableError.
+   */
   read(prepared: PreparedText, text: string, values: readonly Bound[]): Rows {
     if (this.listener !== null) this.listener(text)
     try {
@@ -132,10 +135,10 @@ export class SqliteSession implements DriverSession {
 
   flush(): void {}
 
-  /** `inTransaction` tells. */
+  /** `inTransaction` shows a lost transaction. */
   lose(): void {}
 
-  /** A statement is prepared once. Throws UnavailableError. */
+  /** Returns the prepared statement of a text. Throws UnavailableError. */
   prepare(text: string, isRead: boolean): PreparedText {
     const known = this.#prepared.get(text)
     if (known !== undefined) return known

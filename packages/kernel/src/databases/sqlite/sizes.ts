@@ -1,18 +1,18 @@
-// How large tables are: statements that visit each row of small tables once take no time worth a look at the clock.
+// Measures tables: a statement that visits each row of small tables once is too short to check the clock.
 
 import type BetterSqlite3 from 'better-sqlite3'
 
-/** Most rows of all such tables of one statement: SQLite visits as many in some milliseconds. */
+/** Most rows of all tables of such a statement together: SQLite visits them in a few milliseconds. */
 const most = 30_000
 
 /** Milliseconds after which tables are measured again. */
 const validity = 5000
 
-/** The sizes of tables, as far as statements asked for them. */
+/** The sizes of the tables that statements needed so far. */
 export class TableSizes {
   readonly #connection: BetterSqlite3.Database
   readonly #rows = new Map<string, number>()
-  /** By the list of tables, which a prepared statement keeps. */
+  /** By the list of tables, which is the same object for one prepared statement. */
   readonly #small = new Map<readonly string[], boolean>()
   #since = 0
 
@@ -20,7 +20,7 @@ export class TableSizes {
     this.#connection = connection
   }
 
-  /** Have these tables few rows together? `now` in the time of performance.now(). */
+  /** Whether these tables have few rows together. `now` is a time of performance.now(). */
   areSmall(tables: readonly string[], now: number): boolean {
     if (now - this.#since > validity) {
       this.#rows.clear()
@@ -34,7 +34,7 @@ export class TableSizes {
     return areSmall
   }
 
-  /** At most: ids of rows that are gone count, too. */
+  /** An upper bound: ids of deleted rows count too. */
   #rowsOf(table: string): number {
     const known = this.#rows.get(table)
     if (known !== undefined) return known

@@ -1,29 +1,32 @@
-// How much of a turn of the event loop goes to statements: what exceeds a share waits for the next turn, so that everything
-// else is heard in between.
+// Limits the share of statements in a turn of the event loop: further reads wait for the next turn, so that other
+// events are handled in between.
 
-/** Milliseconds of one turn in which questions begin: where all take long, and where quick ones come in between. */
+/**
+ * Milliseconds of one turn in which reads may begin: if all reads are long (`alone`), and if quick ones arrive in
+ * between (`shared`).
+ */
 const share = { alone: 15, shared: 1 }
 
-/** So many turns after a quick question others like it are expected. */
+/** For so many turns after a quick read, more quick reads are expected. */
 const memory = 64
 
-/** So many questions that waited are let in one after the other in one turn. */
+/** So many waiting reads are let in one after the other in one turn. */
 const most = 4
 
-/** Milliseconds after which a turn is looked at; shorter ones need no account. */
+/** Milliseconds from which a turn is accounted for; shorter ones are ignored. */
 const worthTelling = 0.5
 
-/** The share of SQLite in the turns of the event loop. */
+/** Accounts for SQLite's share of the turns of the event loop. */
 export class LoopTurn {
   #spent = 0
-  /** An immediate is under way that begins a new account. */
+  /** An immediate is scheduled that resets the account. */
   #isTold = false
-  /** Turns for which quick questions are expected. */
+  /** The number of turns for which quick reads are expected. */
   #expected = 0
   #waiting: (() => void)[] = []
   #isDraining = false
 
-  /** Did quick questions come lately? */
+  /** Whether quick reads arrived recently. */
   get isShared(): boolean {
     return this.#expected > 0
   }
@@ -32,12 +35,12 @@ export class LoopTurn {
     return this.#spent >= (this.isShared ? share.shared : share.alone)
   }
 
-  /** Has this turn's share been used up, or do others wait? */
+  /** Whether this turn's share is used up or other reads wait. */
   get isOver(): boolean {
     return this.#isSpent || this.#waiting.length > 0
   }
 
-  /** Tells of a quick question. */
+  /** Records a quick read. */
   expect(): void {
     this.#expected = memory
   }
@@ -47,7 +50,7 @@ export class LoopTurn {
     if (this.#expected > 0) this.#expected--
   }
 
-  /** Tells of `took` milliseconds of statements. */
+  /** Records `took` milliseconds of statements. */
   spend(took: number): void {
     this.#spent += took
     if (this.#isTold || this.#spent < worthTelling) return
@@ -69,8 +72,8 @@ export class LoopTurn {
   }
 
   /**
-   * Each in an immediate of its own: what it did is known before the next one begins. Two such turns have one between them in which
-   * none of these begins: what came in meanwhile, writes too, is done in it.
+   * Lets in each read in its own immediate, so that its time is known before the next one begins. Between two such
+   * turns is one in which none of these reads begins: it handles events that arrived meanwhile, including writes.
    */
   #drain(): void {
     this.#begin()
