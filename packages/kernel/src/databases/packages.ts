@@ -10,7 +10,7 @@ const packages: Readonly<Record<ResolvedDatabase['client'], string>> = {
   postgres: 'pg',
 }
 
-/** Loads the package of a client. Throws StartError where it is not installed. */
+/** Loads the package of a client. Throws StartError if it is not installed. */
 export async function requirePackage(client: ResolvedDatabase['client']): Promise<void> {
   const name = packages[client]
   try {

@@ -1,4 +1,4 @@
-// Steps that add: tables, columns, indexes. Nothing that is there changes by them.
+// Plans steps that add tables, columns and indexes. They change nothing that exists.
 
 import type { ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
 import type { Ddl } from '../database/ddl.ts'
@@ -6,7 +6,7 @@ import type { Making } from './renames.ts'
 import type { PlannedTable } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'
 
-/** Tables with their foreign keys, then columns. */
+/** Steps for missing tables with their foreign keys, and for missing columns. */
 export function additionSteps(making: Making): PlannedStep[] {
   const { ddl, layout, scene } = making
   const known = new Set(scene.tables.keys())
@@ -21,7 +21,7 @@ export function additionSteps(making: Making): PlannedStep[] {
     const { sql, later } = ddl.createTable(table, known)
     known.add(table.name)
     waiting.push(...later.map(key => ({ table: table.name, key })))
-    // Keys that waited for this table come with it, so that no step leaves half a table.
+    // Foreign keys that refer to this table are added in the same step, so that no step leaves an incomplete table.
     const due = waiting.filter(one => ddl.fit(one.key.table) === table.name)
     for (const one of due) waiting.splice(waiting.indexOf(one), 1)
     steps.push({
@@ -37,7 +37,7 @@ export function additionSteps(making: Making): PlannedStep[] {
 
 function columnSteps({ ddl }: Making, table: TableLayout, present: PlannedTable): PlannedStep[] {
   const missing = table.columns.filter(column => !present.columns.has(column.name))
-  // What hangs on a column that is no attribute's any more keeps its name.
+  // Constraints of a column that belongs to no attribute any more keep their names, so a name may be taken.
   const taken = new Set([...present.keys, ...present.indexes].map(one => one.name))
   return missing.map(column => {
     const key = table.foreignKeys.find(one => one.column === column.name)
@@ -59,7 +59,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Indexes that no present one stands for. */
+/** Steps for indexes that no existing index covers. */
 export function indexSteps(making: Making): PlannedStep[] {
   const { ddl, layout, scene } = making
   const taken = new Set([...scene.tables.values()].flatMap(one => one.indexes).map(one => one.name))
@@ -75,7 +75,7 @@ export function indexSteps(making: Making): PlannedStep[] {
 function isServed(ddl: Ddl, wanted: IndexLayout, present: PlannedTable): boolean {
   const columns = wanted.columns.join()
   return present.indexes.some(one => {
-    // An index of expressions tells no columns.
+    // For an index of expressions, the catalogue returns no columns.
     if (one.name === ddl.fitIndex(wanted.name) && one.columns.includes('')) return true
     return one.columns.join() === columns && (one.unique || !wanted.unique)
   })
@@ -106,7 +106,7 @@ function indexStep(
     warning,
   }
   const was = index.columns.map(name => present?.columns.get(name)?.was)
-  // A new table holds no rows, and new columns hold only nulls, which never clash.
+  // A new table holds no rows, and new columns hold only nulls, which are never duplicates.
   if (present === undefined || was.includes(undefined)) return [{ ...step, fallback }]
   const names = was.map(name => ddl.quote(name!))
   const find = `SELECT ${names.join(', ')}, COUNT(*) FROM ${ddl.quote(present.was)}

@@ -1,5 +1,5 @@
-// Does the steps of a plan: the safe ones, and of the lossy ones those that were named. The plan is made anew under the lock,
-// because another process may have done it meanwhile.
+// Runs the steps of a plan: all safe ones, and the named ones among the lossy. The plan is made again under the lock,
+// because another process may have run it meanwhile.
 
 import type { Database } from '../database/database.ts'
 import type { Transaction } from '../database/session.ts'
@@ -11,15 +11,17 @@ import { underLock } from './lock.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { isAdditive, type MigrationStep } from './step.ts'
 
-/** What was done and what was not. */
+/** The steps that were done and those that were not. */
 export interface Applied {
   readonly done: readonly MigrationStep[]
   readonly left: readonly MigrationStep[]
-  /** Indexes that rows refused. */
+  /** Messages about unique indexes that the rows do not allow. */
   readonly warnings: readonly string[]
 }
 
-/** Does all safe steps, and the lossy ones in `names`. Throws for names that the plan does not have or cannot do. */
+/**
+ * Runs all safe steps, and the lossy ones in `names`. Throws if the plan does not have a named step or cannot run it.
+ */
 export async function applyPlan(database: Database, registry: Registry, names: readonly string[]): Promise<Applied> {
   return database.ddl.withoutForeignKeys(database.knex, () =>
     underLock(database, async tx => {
@@ -51,7 +53,7 @@ export async function applyPlan(database: Database, registry: Registry, names: r
   )
 }
 
-/** Does those of the additive steps that `may` be done, and nothing else. */
+/** Runs the additive steps that `may` selects, and no others. */
 export async function applyAdditions(
   database: Database,
   registry: Registry,
@@ -82,7 +84,7 @@ function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
         `the plan has no step "${name}"${near === null ? '' : `, did you mean "${near}"?`}`,
       )
     }
-    // A table that others refer to may go with them.
+    // A table is blocked while others refer to it; it can be dropped after them.
     if (step.risk === 'blocked' && step.kind !== 'drop')
       throw new StartError('PLINTH_MIGRATION_STEP', `${name} cannot be done: ${step.why}`)
   }
@@ -91,8 +93,8 @@ function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
 async function run(database: Database, tx: Transaction, step: MigrationStep, warnings: Set<string>): Promise<void> {
   if (step.fallback === undefined) return runAll(tx, step.sql)
   try {
-    // As a part of its own: PostgreSQL, having refused an index, refuses all that follows in the same part. MySQL commits with
-    // every change of a table and knows no parts of such.
+    // Runs in a savepoint: after PostgreSQL has refused an index, it refuses all later statements in the same
+    // savepoint. On MySQL, changes of tables commit, so there are no savepoints around them.
     if (!database.ddl.isTransactional) await runAll(tx, step.sql)
     else await database.transaction(part => runAll(part, step.sql))
   } catch (error) {
@@ -101,7 +103,10 @@ async function run(database: Database, tx: Transaction, step: MigrationStep, war
   }
 }
 
-/** What a broken step of MySQL has set for its connection is set back: the connection outlives it. */
+/**
+ * Runs the statements of a step. If a step fails on MySQL, its last SET still runs, because the connection is used
+ * again.
+ */
 async function runAll(tx: Transaction, sql: readonly string[]): Promise<void> {
   try {
     for (const text of sql) await tx.run(text, [])
@@ -112,7 +117,10 @@ async function runAll(tx: Transaction, sql: readonly string[]): Promise<void> {
   }
 }
 
-/** v4 did not enforce uniqueness in the database: old rows may clash, and they stay. */
+/**
+ * Adds the fallback of a unique index: v4 did not enforce uniqueness in the database, so old rows may be duplicates,
+ * and they stay.
+ */
 async function fallBack(tx: Transaction, { fallback }: MigrationStep, warnings: Set<string>): Promise<void> {
   if (fallback === undefined || warnings.has(fallback.warning)) return
   warnings.add(fallback.warning)

@@ -1,4 +1,4 @@
-// Steps that change what is there or take it away: columns of another type, columns and tables that no schema names.
+// Plans steps that change or drop: columns of another type, and columns and tables that no schema names.
 
 import type { ColumnLayout, TableLayout } from '../database/layout.ts'
 import { columnName, componentsTable, linkNames, morphNames } from '../model/naming.ts'
@@ -8,7 +8,7 @@ import type { Making } from './renames.ts'
 import type { PlannedTable } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'
 
-/** Columns whose type is not the attribute's. */
+/** Steps for columns whose type is not the attribute's. */
 export function retypeSteps(making: Making): PlannedStep[] {
   const { ddl, layout, scene } = making
   return layout.flatMap(table => {
@@ -51,10 +51,16 @@ function retypeStep({ ddl }: Making, table: TableLayout, present: PlannedTable, 
   }
 }
 
-/** Tables that belong to a database, to v4's core or to Plinth, and to no type. Others are named by `addForeignTables`. */
+/**
+ * Tables of the database itself, of v4's core or of Plinth, which belong to no type. Further tables are declared by
+ * `addForeignTables`.
+ */
 const systemTable = /^(sqlite_|strapi_|admin_|plinth_|knex_|spatial_ref_sys$)/
 
-/** What the model does not name. Columns first, so that a plan reads from small to large. */
+/**
+ * Steps for columns and tables that the model does not name. Columns come first, so that a plan lists small steps
+ * before large ones.
+ */
 export function dropSteps(making: Making): PlannedStep[] {
   const { layout, scene, registry } = making
   const isForeign = (name: string) => systemTable.test(name) || registry.isForeignTable(name)
@@ -70,7 +76,7 @@ export function dropSteps(making: Making): PlannedStep[] {
   return [...columns, ...tables]
 }
 
-/** Where attributes lie whose plugin is not there: a plugin that is switched off loses nothing. */
+/** Returns the names of columns and tables of dormant attributes: switching off a plugin loses no data. */
 function waitingNames({ ddl, registry }: Making): ReadonlySet<string> {
   const names = new Set<string>()
   for (const type of registry.values()) {
@@ -126,7 +132,7 @@ function tableDrop({ ddl, layout, scene }: Making, present: PlannedTable): Plann
   return { ...step, probe: { kind: 'loss', count: `SELECT COUNT(*) FROM ${ddl.quote(present.was)}`, unit: 'row' } }
 }
 
-/** The type that a leftover link table was of. */
+/** The type that a leftover link table belonged to. */
 function ownerOf(layout: readonly TableLayout[], name: string): string | null {
   const owner = layout.find(
     one => one.type !== null && (name === componentsTable(one.name) || name.startsWith(`${one.name}_`)),

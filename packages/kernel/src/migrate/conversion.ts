@@ -1,31 +1,31 @@
-// Which values of one type of column are values of another, and how they become it.
+// Determines which values of one column type can be converted to another, and how.
 
 import type { ColumnKind } from '../database/layout.ts'
 import type { Ddl, Family } from '../database/ddl.ts'
 
-/** How a column changes its type. */
+/** How to convert a column to another type. */
 export interface Conversion {
-  /** Every value of the old type is one of the new one and can go back. */
+  /** Whether every value of the old type fits the new one and can be converted back. */
   readonly widens: boolean
-  /** True of values that have no place in the new type; null where all have. */
+  /** A condition that is true for values that do not fit the new type; null if all fit. */
   readonly bad: string | null
-  /** The new value. */
+  /** The expression that converts a value. */
   readonly using: string
 }
 
 const texts = ['string', 'text']
 const numbers = ['integer', 'biginteger', 'float', 'decimal']
 
-/** Whole numbers that a type holds. */
+/** The ranges of the types of whole numbers. */
 const bounds: Readonly<Record<string, readonly [string, string]>> = {
   integer: ['-2147483648', '2147483647'],
   biginteger: ['-9223372036854775808', '9223372036854775807'],
 }
 
-/** Numbers of one type that always have a place in the other. */
+/** Pairs of number types in which every value of the first fits the second. */
 const widenings = new Set(['integer biginteger', 'integer float', 'decimal float'])
 
-/** The conversion of a column, or null where none is known. */
+/** Returns the conversion of a column; null if none is known. */
 export function conversionOf(ddl: Ddl, from: Family, to: ColumnKind, column: string): Conversion | null {
   if (from === null) return null
   if (texts.includes(to)) return toText(ddl, from, to, column)
@@ -51,7 +51,7 @@ function fromText(ddl: Ddl, to: ColumnKind, column: string): Conversion | null {
   const number = values.number(column)
   if (to === 'integer' || to === 'biginteger') {
     const [least, most] = bounds[to]!
-    // Longer texts are no such number whatever they begin with, and casts would cut them.
+    // Longer texts are out of range in any case, and casts would truncate them.
     const fits = `${values.length(column)} <= 40 AND ${number} BETWEEN ${least} AND ${most}`
     const exact = values.isExact === null ? '' : ` AND ${values.isExact(column)}`
     return {

@@ -1,5 +1,5 @@
-// Migrations that people write: `database/migrations/*.{js,ts}` with knex's `up` and `down`, as v4 runs them (B-10.38). Each
-// runs once, in the order of the names, in a transaction where the database has transactions for tables.
+// Runs migration files: `database/migrations/*.{js,ts}` with knex's `up` and `down`, as v4 does (B-10.38). Each file
+// runs once, in the order of names, in a transaction if changes of tables can be part of one.
 
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -11,16 +11,16 @@ import type { Session } from '../database/session.ts'
 import { StartError } from '../errors.ts'
 import { checkLock, lockTimeoutSeconds, untilFree } from './lock.ts'
 
-/** A migration file and when it ran. */
+/** A migration file and whether it ran. */
 export interface MigrationFile {
-  /** With its extension, as v4 notes it. */
+  /** With its extension, as v4 records it. */
   readonly name: string
   readonly isDone: boolean
 }
 
 const table = 'strapi_migrations'
 
-/** The files of an application, in the order in which they run. */
+/** Returns the files of an application in the order in which they run. */
 export async function listFiles(dir: string): Promise<string[]> {
   const folder = folderOf(dir)
   if (!existsSync(folder)) return []
@@ -29,7 +29,7 @@ export async function listFiles(dir: string): Promise<string[]> {
 
 const folderOf = (dir: string) => join(dir, 'database/migrations')
 
-/** The files and whether they ran. */
+/** Returns the files and whether they ran. */
 export async function fileStates(database: Database, dir: string): Promise<MigrationFile[]> {
   const names = await listFiles(dir)
   if (names.length === 0) return []
@@ -57,11 +57,11 @@ export async function runFiles(database: Database, dir: string, tell: (message: 
   }
 }
 
-/** Another process may run files too: what is next is only known under the lock. */
+/** Runs the next file. Another process may run files too, so the next file is only known under the lock. */
 async function runNext(database: Database, dir: string, names: readonly string[]): Promise<string | null> {
   return inTransaction(database, async trx => {
     if (!(await trx.schema.hasTable(table))) await createTable(trx)
-    // A transaction that begins as a reader of SQLite cannot wait for a writer: this makes it one.
+    // On SQLite, a transaction that begins as a reader cannot wait for a writer. This statement makes it a writer.
     else await trx(table).whereRaw('1 = 0').update({ name: '' })
     const done = new Set<string>(await trx(table).pluck('name'))
     const next = names.find(name => !done.has(name))
@@ -75,7 +75,7 @@ async function runNext(database: Database, dir: string, names: readonly string[]
   })
 }
 
-/** Runs `down` of the file that ran last; returns its name, null where none ran. */
+/** Runs `down` of the file that ran last; returns its name, or null if no file has run. */
 export async function undoFile(database: Database, dir: string): Promise<string | null> {
   return inTransaction(database, async trx => {
     if (!(await trx.schema.hasTable(table))) return null
@@ -123,7 +123,7 @@ async function loadFile(dir: string, name: string): Promise<Module> {
   return module.default ?? module
 }
 
-/** knex's own transaction: its changes of SQLite's tables need one they know. */
+/** A transaction of knex, because knex's changes of SQLite's tables need one that knex has begun. */
 async function inTransaction<T>(database: Database, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   const { ddl, knex, limits } = database
   const take = ddl.lock.take(lockTimeoutSeconds)
@@ -144,7 +144,7 @@ async function inTransaction<T>(database: Database, work: (trx: Knex.Transaction
           if (release !== null) await all(trx, release)
         }
       } finally {
-        // A transaction that failed takes no statements on PostgreSQL, and its end sets them again there.
+        // PostgreSQL accepts no statements in a failed transaction; there, ROLLBACK restores the limits.
         if (limits !== null) await trx.raw(limits.restore).catch(() => {})
       }
     })

@@ -1,5 +1,5 @@
-// Migrations for tools: `@plinth/kernel/migrate`. A kernel made with `migrate: 'none'` knows the model and leaves the database
-// alone; these look at it and change it.
+// Migrations for tools: `@plinth/kernel/migrate`. A kernel created with `migrate: 'none'` knows the model but does not
+// change the database; these functions read and change it.
 
 import type { Database } from '../database/database.ts'
 import type { Registry } from '../model/registry.ts'
@@ -13,7 +13,7 @@ export type { MigrationFile } from './files.ts'
 export type { Risk, MigrationStep } from './step.ts'
 export { type DatabaseSurvey, surveyDatabase } from './survey.ts'
 
-/** What of a kernel migrations need. */
+/** The part of a kernel that migrations use. */
 export interface Migrated {
   readonly dir: string
   /** @internal */
@@ -22,13 +22,13 @@ export interface Migrated {
   readonly log: { info(message: string): void }
 }
 
-/** What would bring the database to the model: files that have not run, then steps. */
+/** What is needed to bring the database to the model: files that have not run, then steps. */
 export interface MigrationPlan {
   readonly files: readonly MigrationFile[]
   readonly steps: readonly MigrationStep[]
 }
 
-/** Looks, and changes nothing. */
+/** Makes the plan and changes nothing. */
 export async function planMigrations(kernel: Migrated): Promise<MigrationPlan> {
   const { database, contentTypes } = kernel
   const files = await fileStates(database, kernel.dir)
@@ -38,7 +38,7 @@ export async function planMigrations(kernel: Migrated): Promise<MigrationPlan> {
   return { files, steps }
 }
 
-/** Runs the files, then does the safe steps and the lossy ones in `names`. */
+/** Runs the files, then the safe steps and the lossy ones in `names`. */
 export async function applyMigrations(
   kernel: Migrated,
   names: readonly string[] = [],
@@ -47,7 +47,7 @@ export async function applyMigrations(
   return { files, ...(await applySteps(kernel.database, kernel.contentTypes, names)) }
 }
 
-/** Runs `down` of the file that ran last; returns its name, null where none ran. */
+/** Runs `down` of the file that ran last; returns its name, or null if no file has run. */
 export function undoMigration(kernel: Migrated): Promise<string | null> {
   return undoFile(kernel.database, kernel.dir)
 }

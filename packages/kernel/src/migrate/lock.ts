@@ -1,5 +1,5 @@
-// One process changes a database at a time; the other ones wait, and then look again. What holds the lock goes with its
-// connection: a killed process holds nothing.
+// Lets one process at a time migrate a database; the others wait and then plan again. The lock is bound to a
+// connection, so a killed process releases it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
@@ -7,10 +7,10 @@ import type { MigrationLock } from '../database/ddl.ts'
 import type { Rows, Transaction } from '../database/session.ts'
 import { StartError } from '../errors.ts'
 
-/** How long one process waits for another, in seconds. */
+/** Seconds that one process waits for another. */
 export const lockTimeoutSeconds = 600
 
-/** Throws where the lock was not given in time. */
+/** Throws if the lock was not acquired in time. */
 export function checkLock(rows: Rows): void {
   if (Number(rows[0]?.[0]) !== 1)
     throw new StartError(
@@ -19,7 +19,7 @@ export function checkLock(rows: Rows): void {
     )
 }
 
-/** Runs `work` in a transaction that no other process's runs beside. */
+/** Runs `work` in a transaction while no other process migrates the database. */
 export async function underLock<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { lock } = database.ddl
   const take = lock.take(lockTimeoutSeconds)
@@ -39,7 +39,7 @@ export async function underLock<T>(database: Database, work: (tx: Transaction) =
   )
 }
 
-/** Tries again where another process has the database without anybody waiting; that one may be at it for minutes. */
+/** Runs `work` again while another process holds a lock for which the database does not wait; that may take minutes. */
 export async function untilFree<T>(lock: MigrationLock, work: () => Promise<T>): Promise<T> {
   const end = Date.now() + lockTimeoutSeconds * 1000
   for (;;) {

@@ -1,17 +1,20 @@
-// What a start may do to the database, and who says so.
+// What a start may do to the database, and which setting decides that.
 
 import { StartError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 
 /**
- * `add`: what is missing is added, and nothing else changes. `check`: a start refuses where something is to be done. `apply`:
- * all safe steps are done first. `none`: the database is left alone, and nothing that needs it starts.
+ * `add`: adds what is missing and changes nothing else. `check`: refuses to start if steps are pending. `apply`: runs
+ * all safe steps first. `none`: leaves the database alone, and starts nothing that needs it.
  */
 export type MigrateMode = 'add' | 'check' | 'apply' | 'none'
 
 const modes: readonly string[] = ['add', 'check', 'apply', 'none']
 
-/** The option, DATABASE_MIGRATE, config/database's `migrate`, in this order; else production checks and all else adds. */
+/**
+ * Returns the mode from the option, DATABASE_MIGRATE, or `migrate` of config/database, in this order; by default
+ * `check` in production and otherwise `add`.
+ */
 export function resolveMode(option: string | undefined, config: unknown): MigrateMode {
   const settings = config as { migrate?: string } | undefined
   const isProduction = process.env.NODE_ENV === 'production'

@@ -1,5 +1,5 @@
-// The way from a database to its model: ordered steps, each judged by a look at the rows. Made anew from what is there every
-// time, so an interrupted one simply goes on.
+// Plans the steps from a database to its model, in order, and determines their risk from the rows. The plan is always
+// made from the current state, so an interrupted migration just continues.
 
 import type { Session } from '../database/session.ts'
 import { layoutOf, type TableLayout } from '../database/layout.ts'
@@ -15,16 +15,16 @@ import { type Making, renameSteps } from './renames.ts'
 import { PlannedSchema } from './planned-schema.ts'
 import type { PlannedStep, MigrationStep } from './step.ts'
 
-/** A plan and what it was made from. */
+/** A plan and the state that it was made from. */
 export interface Plan {
   readonly steps: readonly MigrationStep[]
-  /** No table of the model is there: a new database. */
+  /** The database has no table of the model: it is new. */
   readonly isNew: boolean
 }
 
 /**
- * The steps from what is there to the model, judged. `drops`: leftovers are looked at too, which costs a look at each; else
- * they are listed as lossy without one.
+ * Returns the steps from the current state to the model, with their risks. `drops`: also reads the rows of leftovers,
+ * which costs a statement for each; otherwise they are listed as lossy without reading.
  */
 export async function makePlan(
   ddl: Ddl,
@@ -37,7 +37,7 @@ export async function makePlan(
   return { steps: await judge(session, ddl, steps, drops), isNew }
 }
 
-/** The steps before anybody looked at the rows. */
+/** The steps, before their risk is determined from the rows. */
 export function draftPlan(
   ddl: Ddl,
   registry: Registry,
@@ -61,7 +61,7 @@ export function draftPlan(
     ...indexSteps(making),
     ...dropSteps(making),
   ]
-  // A table under its former name is not missing.
+  // A table that has its former name is not missing.
   return { steps, isNew: isNew && steps.every(step => step.kind !== 'rename') }
 }
 
@@ -74,7 +74,7 @@ function fittedFormer(ddl: Ddl, registry: Registry): Map<string, FormerTable> {
   return new Map([...formerTables(registry)].map(([name, former]) => [ddl.fit(name), former]))
 }
 
-/** A name that the database does not take is told with its type, before anything is made. */
+/** Throws for a name that is too long for the database, with its type, before any table is created. */
 function refuseLong({ longest }: Ddl, layout: readonly TableLayout[]): void {
   if (longest === null) return
   for (const { name, owner, columns } of layout) {
@@ -85,7 +85,7 @@ function refuseLong({ longest }: Ddl, layout: readonly TableLayout[]): void {
   }
 }
 
-/** Two tables whose names the database cuts to one would read each other's rows. */
+/** Throws for two tables whose names the database truncates to the same one: they would share their rows. */
 function refuseTwins(layout: readonly TableLayout[]): void {
   const owners = new Map<string, TableLayout>()
   for (const table of layout) {

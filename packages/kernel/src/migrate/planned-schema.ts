@@ -1,12 +1,12 @@
-// A database while a plan is made: renames are played through on it, so that later steps speak of what will be there then. It
-// remembers what is there now, for looks at the rows.
+// The tables of a database while a plan is made: planned renames are applied to it, so that later steps use the new
+// names. It keeps the current names for reading rows.
 
 import type { Present, PresentColumn, PresentIndex, PresentKey, PresentTable } from '../database/catalogue.ts'
 
-/** A table under the name it will have. */
+/** A table under its planned name. */
 export class PlannedTable implements PresentTable {
   name: string
-  /** Its name in the database as it is. */
+  /** Its current name in the database. */
   readonly was: string
   readonly columns = new Map<string, PresentColumn & { readonly was: string }>()
   indexes: readonly PresentIndex[]
@@ -33,13 +33,13 @@ export class PlannedTable implements PresentTable {
     this.indexes = this.indexes.map(one => (one.name === from ? { ...one, name: to } : one))
   }
 
-  /** Indexes of a column that is made anew go with it. */
+  /** Removes the indexes of a column that is created again: they are dropped with it. */
   dropIndexesOf(column: string): void {
     this.indexes = this.indexes.filter(one => !one.columns.includes(column))
   }
 }
 
-/** All tables. */
+/** All tables of the database. */
 export class PlannedSchema {
   readonly tables = new Map<string, PlannedTable>()
 

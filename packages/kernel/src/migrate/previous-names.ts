@@ -1,24 +1,29 @@
-// Names of the past: what `renamedFrom` says about a type or an attribute, as names of tables, columns and texts in rows. A
-// former name is a guess until the database shows it: v4 makes names of several parts, and any of them may have changed.
+// Derives former names of tables, columns and texts in rows from `renamedFrom` of types and attributes. A former name
+// is a guess until it is found in the database: v4 composes names of several parts, and each of them may have changed.
 
 import { columnName, componentsTable, linkColumns, linkNames, morphNames } from '../model/naming.ts'
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 
-/** What a type may have been called. */
+/** The possible former names of a type. */
 export interface Former {
   readonly uids: readonly string[]
   readonly singulars: readonly string[]
   readonly tables: readonly string[]
 }
 
-/** What a table and its columns may have been called, nearest first; only what differs from today. */
+/**
+ * The possible former names of a table and its columns, most likely first; only those that differ from the current
+ * ones.
+ */
 export interface FormerTable {
   readonly tables: readonly string[]
   readonly columns: ReadonlyMap<string, readonly string[]>
 }
 
-/** Former names of a type, of uids (`api::post.post`, `shared.seo`) and tables (`posts`). */
+/**
+ * Returns the former names of a type, from uids (`api::post.post`, `shared.seo`) and tables (`posts`) in `renamedFrom`.
+ */
 export function formerOf(type: ContentType): Former {
   const uids = new Set<string>()
   const singulars = new Set<string>()
@@ -48,7 +53,7 @@ function addUid(uid: string, names: Names): void {
   for (const word of pluralsOf(snake)) names.tables.add(`${prefix}${word}`)
 }
 
-/** The table alone does not tell the singular name and the uid: they are as today, or follow from the table. */
+/** A table alone does not determine the singular name and the uid: they are unchanged, or follow from the table. */
 function addTable(table: string, type: ContentType, names: Names): void {
   names.tables.add(table)
   const [, category, rest] = /^components_([a-z0-9]+)_(.+)$/.exec(table) ?? []
@@ -69,13 +74,13 @@ const singularsOf = (word: string): string[] => [
   word,
 ]
 
-/** What an attribute was called. */
+/** The former names of an attribute. */
 export function formerNames(attribute: Attribute): readonly string[] {
   const { renamedFrom = [] } = attribute.definition as { renamedFrom?: string | readonly string[] }
   return typeof renamedFrom === 'string' ? [renamedFrom] : renamedFrom
 }
 
-/** Former names of all tables of a model that may have some, by today's names. */
+/** Returns the former names of all tables of a model that may have any, by current name. */
 export function formerTables(registry: Registry): ReadonlyMap<string, FormerTable> {
   const found = new Map<string, FormerTable>()
   for (const type of registry.values()) {
@@ -98,7 +103,7 @@ function addColumns(attribute: Attribute, columns: Map<string, readonly string[]
   const names = formerNames(attribute)
   if (names.length === 0) return
   if (attribute.kind === 'scalar') {
-    // A former `columnName` may be named as it was.
+    // A former `columnName` may be given unchanged.
     columns.set(attribute.column, without(attribute.column, [...names.map(columnName), ...names]))
   } else if (attribute.kind === 'relation' && attribute.storage.kind === 'column') {
     const { column } = attribute.storage
@@ -132,7 +137,7 @@ function addLinks(
   const columns = new Map<string, Set<string>>()
   const today = linkColumns(attribute, type.singularName, target.singularName)
   for (const singular of singulars) {
-    // A type that points at itself was renamed on both ends.
+    // If a type relates to itself, both ends were renamed together.
     for (const one of type === target ? [singular] : targets) {
       const was = linkColumns(attribute, singular, one)
       for (const end of ['from', 'to', 'order', 'inverseOrder'] as const) {
@@ -163,7 +168,7 @@ function addMorphs(type: ContentType, attribute: RelationAttribute, found: Map<s
   addTableNames(found, tables, columns)
 }
 
-/** The first of `tables` is today's name. */
+/** Records former names; the first of `tables` is the current name. */
 function addTableNames(
   found: Map<string, FormerTable>,
   tables: readonly string[],

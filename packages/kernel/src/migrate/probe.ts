@@ -1,13 +1,13 @@
-// Looks at the rows that steps concern, and decides by them what is safe. Reads only.
+// Determines the risk of steps from the rows that they affect. Only reads.
 
 import type { Session } from '../database/session.ts'
 import type { Ddl } from '../database/ddl.ts'
 import type { PlannedStep, Probe, Risk, MigrationStep } from './step.ts'
 
-/** Most bad rows that are named. */
+/** Most bad rows whose ids are listed. */
 const maxNamed = 20
 
-/** The steps with their risks; those that have nothing to do are left out. */
+/** Returns the steps with their risks, without those that have nothing to do. */
 export async function judge(
   session: Session,
   ddl: Ddl,
@@ -31,7 +31,7 @@ interface Verdict {
 const safe: Verdict = { risk: 'safe', why: '' }
 const lossy: Verdict = { risk: 'lossy', why: '' }
 
-/** Null where there is nothing to do. */
+/** Returns null if there is nothing to do. */
 async function look(session: Session, ddl: Ddl, probe: Probe): Promise<Verdict | null> {
   switch (probe.kind) {
     case 'never':

@@ -1,5 +1,5 @@
-// Indexes and foreign keys are named after their table and columns. They get new names with them: what goes by the old name may
-// come to exist again, and databases have a name once.
+// Renames indexes and foreign keys, which are named after their table and columns. If they kept an old name, a new
+// table or column of that name would collide with them, because such names are unique in a database.
 
 import type { TableLayout } from '../database/layout.ts'
 import type { FormerTable } from './previous-names.ts'
@@ -7,7 +7,7 @@ import type { Making } from './renames.ts'
 import type { PlannedTable } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'
 
-/** Steps for all tables that were called otherwise, or whose columns were. */
+/** Steps for all tables that were renamed or have renamed columns. */
 export function constraintRenames(making: Making): PlannedStep[] {
   const { layout, former, scene } = making
   return layout.flatMap(table => {
@@ -40,7 +40,7 @@ function indexRenames({ ddl }: Making, table: TableLayout, present: PlannedTable
   return steps
 }
 
-/** SQLite does not tell the names of foreign keys, and may have one many times. */
+/** SQLite does not report the names of foreign keys, and the same name can occur several times. */
 function keyRenames({ ddl }: Making, table: TableLayout, present: PlannedTable, past: FormerTable): PlannedStep[] {
   const steps: PlannedStep[] = []
   for (const key of present.keys) {
@@ -60,7 +60,10 @@ function keyRenames({ ddl }: Making, table: TableLayout, present: PlannedTable, 
   return steps
 }
 
-/** What v4 made besides keeps its ending; null where the name is not after the table's old one. */
+/**
+ * Returns a name after the new table, with the same suffix, for a constraint that v4 created in addition; null if the
+ * name does not begin with the table's former name.
+ */
 function afterTable(name: string, table: TableLayout, past: FormerTable): string | null {
   const stem = (one: string) => one.replace(/_components$/, '')
   const from = past.tables.map(stem).find(one => name.startsWith(`${one}_`))

@@ -1,4 +1,4 @@
-// Steps that give things their new names: tables, columns, and the names of types and attributes that rows hold.
+// Plans steps that rename tables and columns, and the names of types and attributes that rows hold.
 
 import { componentsTable } from '../model/naming.ts'
 import type { TableLayout } from '../database/layout.ts'
@@ -10,7 +10,7 @@ import { constraintRenames } from './rename-constraints.ts'
 import type { PlannedSchema } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'
 
-/** What the steps are made from. */
+/** The input of the plan. */
 export interface Making {
   readonly ddl: Ddl
   readonly registry: Registry
@@ -19,7 +19,7 @@ export interface Making {
   readonly scene: PlannedSchema
 }
 
-/** Renames of tables, then of columns and indexes, then in rows. */
+/** Steps for tables, then for columns, indexes and foreign keys, then for names in rows. */
 export function renameSteps(making: Making): PlannedStep[] {
   const tables = making.layout.flatMap(table => tableRename(making, table))
   const columns = making.layout.flatMap(table => columnRenames(making, table))
@@ -75,7 +75,7 @@ function columnRenames({ ddl, former, scene }: Making, table: TableLayout): Plan
   })
 }
 
-/** Names of types and attributes in rows. */
+/** Steps for names of types and attributes in rows. */
 function textSteps(making: Making): PlannedStep[] {
   const { registry } = making
   const types = registry.values()
@@ -104,16 +104,16 @@ function textSteps(making: Making): PlannedStep[] {
   return steps
 }
 
-/** A column whose texts are names. */
+/** A column that holds names. */
 interface Holder {
   readonly owner: ContentType
   readonly table: string
   readonly column: string
-  /** Only rows where another column has one of these texts. */
+  /** Only rows in which another column has one of these texts. */
   readonly of?: { readonly column: string; readonly texts: readonly string[] }
 }
 
-/** Where uids stand. */
+/** Returns the columns that hold uids. */
 function typeHolders(types: readonly ContentType[]): Holder[] {
   return types.flatMap(owner => {
     const held: Holder[] = owner.hasComponents

@@ -1,6 +1,6 @@
-// What a start does to the database. In development it adds what is missing: tables, columns, indexes. In production it
-// refuses where the model misses something, unless told otherwise. What changes or takes away is the plan's business
-// (plan.ts), and only done when asked for.
+// Brings the database to the model at a start. In development it adds what is missing: tables, columns, indexes. In
+// production it refuses to start if the model needs something missing, unless configured otherwise. Steps that change
+// or drop belong to the plan (plan.ts), and only run on request.
 
 import { PendingMigrationError } from '../errors.ts'
 import { applyAdditions, applyPlan } from './apply.ts'
@@ -11,29 +11,29 @@ import { isAdditive, isMissed, type MigrationStep } from './step.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Database } from '../database/database.ts'
 
-/** What a sync found and did. */
+/** The result of a sync. */
 export interface SyncReport {
   readonly created: readonly string[]
   readonly added: readonly string[]
-  /** `table` or `table.column` in the database that the model does not know. */
+  /** Each `table` or `table.column` of the database that the model does not name. */
   readonly unknown: readonly string[]
 }
 
-/** What a start knows. */
+/** The input of a start. */
 export interface Start {
   readonly database: Database
   readonly registry: Registry
   readonly mode: Exclude<MigrateMode, 'none'>
-  /** Where `database/migrations` is; null: there are none. */
+  /** The folder that holds `database/migrations`; null if there are no migration files. */
   readonly dir: string | null
   readonly log: { info(message: string): void; warn(message: string): void }
 }
 
-/** Brings the database to the model as far as the mode allows. Throws PendingMigrationError where that is not far enough. */
+/** Brings the database to the model as far as the mode allows. Throws PendingMigrationError if that is not enough. */
 export async function syncSchema(start: Start): Promise<SyncReport> {
   const { database, mode, dir, log } = start
   let plan = await look(start)
-  // Nobody misses rows in a database that has none yet.
+  // A new database has no rows that could be lost.
   const isStrict = mode === 'check' && !plan.isNew
   if (isStrict) await refuse(start, plan)
   else if (dir !== null) {
@@ -52,21 +52,24 @@ async function look({ database, registry }: Start): Promise<Plan> {
   return database.readUnlimited(session => makePlan(database.ddl, session, registry, { drops: false }))
 }
 
-/** Takes the lock only where there is something to do. */
+/** Runs the steps that the mode allows. Takes the lock only if there are any. */
 async function change({ database, registry, mode }: Start, { steps }: Plan, mayAdd: boolean) {
   if (mode === 'apply') {
     const isDue = steps.some(step => step.risk === 'safe' || step.fallback !== undefined)
     return isDue ? applyPlan(database, registry, []) : { done: [], left: steps, warnings: [] }
   }
   const renames = steps.filter(step => step.kind === 'rename')
-  // An empty table under the new name would stand in the way of the full one.
+  // An empty table under the new name would prevent the rename of the full one.
   if (renames.length > 0) throw new PendingMigrationError(renames, [])
   const may = (step: MigrationStep) => mayAdd || step.kind === 'index' || isForeign(step)
   if (steps.some(step => isAdditive(step) && may(step))) return applyAdditions(database, registry, may)
   return { done: [], left: steps, warnings: [] }
 }
 
-/** What keeps a server in production from starting: everything that the model misses, but not what plugins keep for themselves. */
+/**
+ * Throws PendingMigrationError if files have not run or steps that the model needs are pending, except new tables of
+ * plugins.
+ */
 async function refuse({ database, dir }: Start, { steps }: Plan): Promise<void> {
   const missed = steps.filter(step => isMissed(step) && !isForeign(step))
   const files = dir === null ? [] : (await fileStates(database, dir)).filter(file => !file.isDone)
@@ -77,7 +80,10 @@ async function refuse({ database, dir }: Start, { steps }: Plan): Promise<void> 
     )
 }
 
-/** New tables of plugins: no entry of the application is in them, and none misses them before the plugin is there. */
+/**
+ * Whether a step creates a table of a plugin: it holds no entries of the application, and is not needed before the
+ * plugin is in use.
+ */
 function isForeign({ kind, uid }: MigrationStep): boolean {
   return kind === 'create' && /^(plugin|admin)::/.test(uid ?? '')
 }

@@ -1,26 +1,26 @@
-// One step towards the model: its SQL, and what may be lost by it.
+// A step of a migration: its SQL, and its risk.
 
 /**
- * `safe`: nothing is lost. `lossy`: values go that cannot come back; only done when named. `blocked`: cannot be done as the
- * rows are.
+ * `safe`: loses nothing. `lossy`: loses values for good; only runs when named. `blocked`: cannot run with the current
+ * rows.
  */
 export type Risk = 'safe' | 'lossy' | 'blocked'
 
 export type StepKind = 'rename' | 'text' | 'create' | 'add' | 'retype' | 'index' | 'drop'
 
 export interface MigrationStep {
-  /** How a person names it: `drop:articles.rank`. */
+  /** The name by which the user selects it: `drop:articles.rank`. */
   readonly name: string
   readonly kind: StepKind
   readonly risk: Risk
-  /** What it does, in a sentence. */
+  /** A sentence that says what it does. */
   readonly says: string
-  /** Why it is not safe; empty where it is. */
+  /** Why it is not safe; empty if it is. */
   readonly why: string
   readonly sql: readonly string[]
-  /** In whose place it happens; null for tables that no type owns. */
+  /** The type that the step belongs to; null for tables that no type owns. */
   readonly uid: string | null
-  /** What is done where rows refuse an index: another one that finds them. */
+  /** Replaces an index that the rows do not allow, with one that finds the duplicates. */
   readonly fallback?: Fallback
 }
 
@@ -29,31 +29,31 @@ export interface Fallback {
   readonly warning: string
 }
 
-/** A step before the rows were looked at. */
+/** A step whose risk is not determined yet. */
 export interface PlannedStep extends Omit<MigrationStep, 'risk' | 'why'> {
-  /** Looks at the rows; none: the step is safe. */
+  /** Reads the rows to determine the risk; without it, the step is safe. */
   readonly probe?: Probe
 }
 
-/** What a look at the rows decides. */
+/** How the risk is determined from the rows. */
 export type Probe =
-  /** `count` rows hold the text; none: there is nothing to do. */
+  /** `count` counts rows that hold the text; with none, there is nothing to do. */
   | { readonly kind: 'text'; readonly count: string }
-  /** How many values there are and how many of them are bad, and the ids of those. */
+  /** Counts all values and bad ones, and finds the ids of the bad ones. */
   | { readonly kind: 'values'; readonly count: string; readonly bad: string; readonly widens: boolean }
-  /** Values that several rows have. */
+  /** Finds values that several rows have. */
   | { readonly kind: 'clashes'; readonly find: string }
-  /** Rows or values that go. */
+  /** Counts rows or values that would be lost. */
   | { readonly kind: 'loss'; readonly count: string; readonly unit: string }
-  /** Cannot be done whatever the rows. */
+  /** Cannot be done with any rows. */
   | { readonly kind: 'never'; readonly why: string }
 
-/** Does the model lack what the step brings? Leftovers and indexes change no answer. */
+/** Whether the model needs what the step adds or changes. Leftovers and indexes change no answer. */
 export function isMissed(step: MigrationStep): boolean {
   return step.kind !== 'drop' && step.kind !== 'index'
 }
 
-/** Does it only add, so that whoever knows nothing of it goes on as before? */
+/** Whether the step only adds, so that code that does not know of it goes on unaffected. */
 export function isAdditive(step: Pick<MigrationStep, 'kind'>): boolean {
   return step.kind === 'create' || step.kind === 'add' || step.kind === 'index'
 }

@@ -1,4 +1,4 @@
-// A database as it is: what it has beside and instead of the model, looked at without changing it.
+// Surveys a database: compares it with the model without changing it.
 
 import { nameOf, resolveDatabase } from '../databases/config.ts'
 import { layoutOf } from '../database/layout.ts'
@@ -8,20 +8,20 @@ import { inspect } from '../database/catalogue.ts'
 import { readOnly } from '../databases/readonly.ts'
 import type { MigrationStep } from './step.ts'
 
-/** What a look at a database finds. */
+/** The result of a survey. */
 export interface DatabaseSurvey {
   readonly client: string
   /** File or database name. */
   readonly place: string
-  /** Why it could not be looked at; null where it was. */
+  /** Why the database could not be read; null if it was. */
   readonly fault: string | null
-  /** Tables that are not the model's. */
+  /** Tables that do not belong to the model. */
   readonly others: readonly string[]
-  /** What would bring it to the model. */
+  /** The steps that would bring it to the model. */
   readonly steps: readonly MigrationStep[]
 }
 
-/** Compares the database that `settings`, config/database of the project in `dir`, name with the model. Changes nothing. */
+/** Compares a database with the model. `settings` is config/database of the project in `dir`. Changes nothing. */
 export async function surveyDatabase(
   { contentTypes }: { readonly contentTypes: Registry },
   settings: unknown,
