@@ -77,7 +77,7 @@ export class Bracket {
     }
   }
 
-  /** Runs work on a connection whose limits of time are lifted. */
+  /** Runs `work` with the connection's time limits lifted. */
   async runUnlimited<T>(session: DriverSession, work: () => Promise<T>): Promise<T> {
     const { limits } = this.#driver
     if (limits === undefined) return work()

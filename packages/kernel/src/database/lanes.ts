@@ -139,7 +139,7 @@ export class Lanes {
   }
 
   /**
-   * Runs a read in the lane of its shape. Throws UnavailableError if it does not become free in time, or if too many
+   * Runs a read in the lane of its shape. Throws UnavailableError if no permit becomes free in time, or if too many
    * reads wait already.
    */
   async run<T>(shape: object, work: () => Maybe<T>, isAbandoned?: IsAbandoned): Promise<T> {

@@ -22,7 +22,7 @@ export interface BoundStatement {
 
 /** Runs statements. */
 export interface Session {
-  /** Whether batch() takes one round trip. If so, it may include statements that turn out not to be needed. */
+  /** Whether batch() takes one round trip. If so, a caller may include statements that turn out not to be needed. */
   readonly canBatch: boolean
   all(text: string, values: readonly Bound[]): Maybe<Rows>
   /** Runs reading statements and returns the rows of each. */
