@@ -1,5 +1,5 @@
-// What a hook may be registered with. A hook that could never run, or that runs for more than it says, is a rule that is
-// silently absent: it is refused.
+// Checks the options with which a hook is registered. A hook that could never run, or that would run for more types or
+// actions than it names, is refused: otherwise a rule would be absent without any message.
 
 import type { ContentType } from '../model/content-type.ts'
 import type { Action } from '../query/query.ts'
@@ -20,17 +20,17 @@ const actionSet: Record<Action, true> = {
 export const actions = Object.keys(actionSet) as readonly Action[]
 const writeActions: readonly Action[] = ['create', 'update', 'delete']
 
-/** What is particular about a hook. */
+/** The options that one hook accepts. */
 interface HookRule {
   /** It can be filtered by content type. */
   readonly isTyped?: true
   /** The actions it can be filtered by. */
   readonly actions?: readonly Action[]
-  /** Nobody waits for it: a promise is refused. */
+  /** Its caller does not await it, so a promise is refused. */
   readonly isSync?: true
 }
 
-/** Hooks of the kernel; those of plugins have no rules but `order`. */
+/** The hooks of the kernel. Hooks that plugins declare accept the option `order` only. */
 const rules: Readonly<Record<string, HookRule>> = {
   preModel: { isTyped: true, isSync: true },
   onModel: {},
@@ -50,14 +50,14 @@ export const isOwnName = (name: string): boolean => /^[^:\s]+:[^:\s]+$/.test(nam
 
 const code = 'PLINTH_HOOK_INVALID'
 
-/** Refuses a hook that nobody calls. `declared` are the hooks of plugins. */
+/** Refuses a hook that is never called. `declared` are the hooks of plugins. */
 export function checkHookName(name: string, declared: Iterable<string>, refuse: Refuse): void {
   if (Object.hasOwn(rules, name)) return
   const known = [...Object.keys(rules), ...declared]
   if (!known.includes(name)) refuse(`is not known${knownWords(name, known)}`, code)
 }
 
-/** Refuses options that the hook does not have, and what is no function. */
+/** Refuses options that the hook does not have, and a value that is not a function. */
 export function checkHook(name: string, options: HookOptions, fn: unknown, refuse: Refuse): void {
   const fail: Refuse = fault => refuse(fault, code)
   if (options === null || typeof options !== 'object') fail(`its options must be an object, found ${shown(options)}`)
@@ -79,7 +79,7 @@ function checkKeys(options: HookOptions, { isTyped, actions }: HookRule, fail: R
   }
 }
 
-/** Asks a hook's filter; a promise would be true for every type. */
+/** Evaluates the filter `for` of a hook. A promise is refused, because it would count as true for every type. */
 export function isFor(type: ContentType, options: HookOptions, refuse: () => Refuse): boolean {
   const answer: unknown = options.for === undefined || options.for(type)
   if (isThenable(answer)) {

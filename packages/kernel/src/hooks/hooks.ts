@@ -1,5 +1,6 @@
-// The hooks: what plugins can act on, in Fastify's vocabulary. `pre…` may change what it is handed; `on…` may only look,
-// act elsewhere, or throw. After the freeze every hook is one function, or null where nobody listens.
+// The hooks of the kernel, named as Fastify names its own. `pre…` hooks may change their arguments; `on…` hooks may
+// only observe, act elsewhere, or throw. After the freeze every hook is compiled to one function, or to null if it has
+// no listener.
 
 import type { Access, Context } from '../context.ts'
 import type { Execution, ReadResult } from '../answer/execution.ts'
@@ -14,7 +15,7 @@ import { calledBy, Registrar, type Refuse } from '../registration/registrar.ts'
 import { isThenable } from '../registration/checks.ts'
 import { actions, checkHook, checkHookName, isFor, isOwnName } from './hook-checks.ts'
 
-/** What is about to be answered; hooks add to `meta`, never to the entries. */
+/** An answer before it is sent. Hooks may add to `meta`, but must not change the entries. */
 export interface Reply {
   readonly type: ContentType
   readonly meta: Record<string, unknown>
@@ -22,29 +23,35 @@ export interface Reply {
   readonly context: Context
 }
 
-/** Every hook. Plugins add hooks of their own, `<plugin>:<event>`, by declaration merging and `hooks.declare`. */
+/** All hooks. Plugins add their own, named `<plugin>:<event>`, by declaration merging and `hooks.declare`. */
 export interface Hooks {
-  /** Boot, once per content type and component, before the model is frozen. Sync. May add or change attributes. */
+  /**
+   * Runs at the start, once per content type and component, before the model is frozen. Must be synchronous. May add or
+   * change attributes.
+   */
   preModel(draft: TypeDraft): void
-  /** Boot, once, after the freeze: build what depends on the model. */
+  /** Runs once at the start, after the freeze, to build what depends on the model. */
   onModel(types: readonly ContentType[]): void | Promise<void>
-  /** Boot, once, after onModel: add routes to an encapsulated instance of the server. Not called without a server. */
+  /** Runs once at the start, after onModel, if there is a server: adds routes to an encapsulated instance of it. */
   onMount(app: PluginHost): void | Promise<void>
-  /** Once per shape and plan node. Sync and pure: sees rights, never the request. May add rules, drop branches, throw. */
+  /**
+   * Runs once per shape and plan node. Must be synchronous and pure: it receives the rights, never the request. May add
+   * rules, drop branches, or throw.
+   */
   prePlan(draft: PlanDraft, access: Access): void
-  /** Per read, before SQL. May answer instead: the first result wins. */
+  /** Runs per read, before its SQL. May return a result instead; the first result that a hook returns is used. */
   preExecute(execution: Execution): ReadResult | undefined | Promise<ReadResult | undefined>
-  /** Per read, after SQL. */
+  /** Runs per read, after its SQL. */
   onExecute(execution: Execution, result: ReadResult): void | Promise<void>
-  /** Per write, before validation and BEGIN. May change `data`, set `require`, throw. */
+  /** Runs per write, before validation and BEGIN. May change `data`, set `completeness`, or throw. */
   preWrite(write: Write): void | Promise<void>
-  /** Per write, inside the transaction, after its SQL. May write more; throwing rolls back. */
+  /** Runs per write, inside the transaction, after its SQL. May write more; an error rolls the write back. */
   onWrite(write: Write): void | Promise<void>
-  /** Per transaction, after COMMIT. A throw is logged, never the caller's error. */
+  /** Runs per transaction, after COMMIT. An error is logged; the caller does not receive it. */
   onCommit(writes: readonly Write[]): void | Promise<void>
-  /** Per answer of a door: add to the answer's `meta`. */
+  /** Runs per answer of a transport. May add to the `meta` of the answer. */
   preReply(reply: Reply): void | Promise<void>
-  /** Per SQL statement, for tests and metrics. */
+  /** Runs per SQL statement, for tests and metrics. */
   onStatement(text: string): void
 }
 
@@ -53,13 +60,16 @@ export type HookName = keyof Hooks
 /** Hooks that plugins declare. */
 export type OwnHookName = Extract<HookName, `${string}:${string}`>
 
-/** When and in which order a hook runs. Filters are evaluated at boot: a hook does not exist for types it is not for. */
+/**
+ * When and in which order a hook runs. The filter by type is evaluated at the start, so a hook costs nothing for the
+ * types that its filter excludes.
+ */
 export interface HookOptions {
-  /** Content types it is for; hooks that are about one type only. Sync. */
+  /** Selects the content types that the hook runs for. Only for hooks that run for one type; must be synchronous. */
   readonly for?: (type: ContentType) => boolean
-  /** Actions it is for: find, findOne, count; create, update, delete. Hooks around writes know the last three. */
+  /** The actions that it runs for: find, findOne, count, create, update, delete; for hooks of writes the last three. */
   readonly actions?: readonly string[]
-  /** Before or after those of the other plugins; the rare exception. */
+  /** Whether the hook runs before or after those of all other plugins, which is rarely needed. */
   readonly order?: 'pre' | 'post'
 }
 
@@ -70,7 +80,7 @@ interface Registration {
   readonly plugin: string
 }
 
-/** A hook about one content type, compiled: the functions of each type, or null. */
+/** A compiled hook that runs for one content type: its function for each type and action, or null. */
 export interface TypedHook {
   for(uid: string, action: string): ((...args: unknown[]) => unknown) | null
 }
@@ -79,14 +89,14 @@ type Compiled = {
   -readonly [Name in 'onModel' | 'onMount' | 'onCommit' | 'preReply' | 'onStatement']: Hooks[Name] | null
 } & { -readonly [Name in 'prePlan' | 'preExecute' | 'onExecute' | 'preWrite' | 'onWrite']: TypedHook | null }
 
-/** Takes registrations until the freeze; `compiled` holds what runs. */
+/** Takes registrations until the freeze. `compiled` holds the functions that run afterwards. */
 export class HookRegistry {
   readonly #registrations: Registration[] = []
   readonly #registrar: Registrar
   readonly #own = new Set<string>()
   #isFrozen = false
   /**
-   * Set by the kernel: passes on who hears statements, which may change at any time.
+   * Set by the kernel: gives the database the listener of statements, which may change at any time.
    * @internal
    */
   listenToStatements: (listener: Hooks['onStatement'] | null) => void = () => {}
@@ -109,13 +119,13 @@ export class HookRegistry {
     this.#registrar = registrar
   }
 
-  /** What a transport calls before it answers; null if nobody listens. */
+  /** The function that a transport calls before it answers; null if the hook has no listener. */
   get preReply(): Hooks['preReply'] | null {
     return this.compiled.preReply
   }
 
   /**
-   * Who registers at the moment; errors of its hooks carry the name.
+   * The plugin that registers at present. Errors of its hooks carry the name.
    * @internal
    */
   get plugin(): string {
@@ -127,7 +137,7 @@ export class HookRegistry {
     this.#registrar.plugin = name
   }
 
-  /** Makes a hook of a plugin's own known, before it is called; who hears it may have registered already. */
+  /** Declares a hook that a plugin calls itself. Must precede the first call; listeners may have registered before. */
   declare(name: OwnHookName): void {
     const refuse = this.#registrar.begin(`hook ${name}`)
     if (!isOwnName(name)) refuse('a hook of a plugin is called <plugin>:<event>', 'PLINTH_HOOK_INVALID')
@@ -136,8 +146,8 @@ export class HookRegistry {
   }
 
   /**
-   * Registers a hook; before the freeze, but for onStatement, which may be heard at any time. Throws RegistrationError for
-   * what could never run. Names of plugins' own hooks are looked for at the freeze, when all plugins have declared theirs.
+   * Registers a hook, before the freeze; onStatement can be registered at any time. Throws RegistrationError for a hook
+   * that could never run. Names of hooks of plugins are checked at the freeze, when all plugins have declared theirs.
    */
   on<Name extends HookName>(name: Name, fn: Hooks[Name]): void
   on<Name extends HookName>(name: Name, options: HookOptions, fn: Hooks[Name]): void
@@ -151,7 +161,7 @@ export class HookRegistry {
     if (this.#isFrozen) this.#compileStatements()
   }
 
-  /** Calls a hook of any name at once, in order: for hooks that plugins declare themselves. */
+  /** Calls the functions of a hook one after the other, for hooks that plugins declare themselves. */
   async call<Name extends HookName>(name: Name, ...args: Parameters<Hooks[Name]>): Promise<void> {
     if (isOwnName(name) && !this.#own.has(name))
       throw new UsageError('PLINTH_HOOK_INVALID', `hook ${name}: is called, and was not declared by hooks.declare`)
@@ -159,7 +169,7 @@ export class HookRegistry {
   }
 
   /**
-   * Runs `preModel` for one draft. The filter sees the draft, which has what filters look at.
+   * Runs `preModel` for one draft. The filter receives the draft, which has the members that filters read.
    * @internal
    */
   preModel(draft: TypeDraft): void {
@@ -169,7 +179,7 @@ export class HookRegistry {
   }
 
   /**
-   * Compiles everything for the frozen model.
+   * Compiles all hooks for the frozen model.
    * @internal
    */
   freeze(types: readonly ContentType[]): void {
@@ -220,7 +230,7 @@ export class HookRegistry {
 
 type Composed = (...args: unknown[]) => unknown
 
-/** One after the other; sync as long as they are. */
+/** Runs the functions one after the other, synchronously until one of them returns a promise. */
 function chain(list: readonly Registration[]): Composed {
   return (...args) => {
     for (let i = 0; i < list.length; i++) {
@@ -231,7 +241,7 @@ function chain(list: readonly Registration[]): Composed {
   }
 }
 
-/** One after the other, and nobody waits. */
+/** Runs the functions one after the other. A function that returns a promise is an error. */
 function syncChain(list: readonly Registration[]): Composed {
   return (...args) => {
     for (const one of list) runSync(one, args)
@@ -258,7 +268,7 @@ function first(list: readonly Registration[]): Composed {
   }
 }
 
-/** Errors keep their class and gain `plugin` and `hook`, unless code that the hook called has named itself. */
+/** Errors keep their class and gain `plugin` and `hook`, unless code that the hook called has set them already. */
 function runNamed(one: Registration, args: readonly unknown[]): unknown {
   try {
     const result = one.fn(...(args as never[]))
@@ -276,7 +286,7 @@ async function waitNamed(one: Registration, pending: PromiseLike<unknown>): Prom
   }
 }
 
-/** A promise here is a mistake: what the hook does later comes too late for the rule that it lays. */
+/** A promise is an error here: what the hook does after its first `await` would come too late to have an effect. */
 function runSync(one: Registration, args: readonly unknown[]): void {
   let result: unknown
   try {
@@ -290,7 +300,7 @@ function runSync(one: Registration, args: readonly unknown[]): void {
   throw named(one, new RegistrationError('PLINTH_HOOK_ASYNC', fault))
 }
 
-/** Hooks of the start: their errors are read by the owner, and by no client. */
+/** Hooks that run at the start. Their errors are read by the owner of the application, not by clients. */
 const ofStart: readonly string[] = ['preModel', 'onModel', 'onMount']
 
 function named({ plugin, name }: Registration, thrown: unknown): unknown {

@@ -1,9 +1,9 @@
-// What lifecycles can be subscribed with: uids, or null for all types, and functions by event.
+// Checks the arguments of `lifecycles.subscribe`: uids, or null for all types, and functions by event.
 
 import { shown } from '../registration/checks.ts'
 import type { Refuse } from '../registration/registrar.ts'
 
-/** Refuses what is no list of uids and no functions. Names of events are looked at where files are read, too. */
+/** Refuses wrong arguments. Names of events are checked by `Lifecycles.add`, which also takes the lifecycles files. */
 export function checkSubscription(uids: unknown, functions: unknown, refuse: Refuse): void {
   const isList = Array.isArray(uids) && uids.length > 0 && uids.every(uid => typeof uid === 'string')
   if (uids !== null && !isList) refuse(`needs a list of uids, or null for all types, found ${shown(uids)}`)

@@ -1,4 +1,4 @@
-// A question in the words of v4's database layer, as lifecycles see and change it (B-10.71), and back.
+// Converts parameters to those of v4's database layer, which lifecycles receive and may change (B-10.71), and back.
 
 import { isDeepStrictEqual } from 'node:util'
 import { type PaginationRules, parsePagination } from '../query/pagination.ts'
@@ -7,14 +7,14 @@ import { isRecord } from '../query/shape.ts'
 
 export type DatabaseParams = Record<string, unknown>
 
-/** Copies: what lifecycles change in place is theirs, and doors keep parameters from one request to the next. */
+/** Copies the parameters, which lifecycles may change in place, and which transports keep for further requests. */
 export function toDatabaseParams(params: Params, id?: unknown, rules: PaginationRules | null = null): DatabaseParams {
   const { fields, sort, populate, filters } = params
   const where = id === undefined ? filters : { ...(filters as object | undefined), id }
   return { ...(copy({ where, select: fields, orderBy: sort, populate }) as object), ...cutOf(params.pagination, rules) }
 }
 
-/** The question with what lifecycles changed; `asked` as they were handed it. An id stays what it was. */
+/** The parameters with the changes of lifecycles. `asked` is what lifecycles were given. The id does not change. */
 export function fromDatabaseParams(
   params: Params,
   changed: DatabaseParams,
@@ -28,13 +28,13 @@ export function fromDatabaseParams(
   return { ...params, filters, fields: select, sort: orderBy, populate, pagination }
 }
 
-/** The condition that a lifecycle put in the place of the one it was handed; null where it left it. */
+/** The condition with which a lifecycle replaced the one it was given; null if it did not replace it. */
 export function changedWhere(changed: DatabaseParams, asked: DatabaseParams): Record<string, unknown> | null {
   const { where } = changed
   return isRecord(where) && !isDeepStrictEqual(where, asked.where) ? where : null
 }
 
-/** v4 speaks of limit and offset, whatever was sent. Without rules a page needs its size to be told so. */
+/** v4 gives limit and offset, whichever keys were sent. Without rules, `page` counts only together with `pageSize`. */
 function cutOf(pagination: unknown, rules: PaginationRules | null): { limit: unknown; offset: unknown } {
   if (rules !== null) {
     const { limit, start } = parsePagination(pagination, rules)
@@ -45,7 +45,7 @@ function cutOf(pagination: unknown, rules: PaginationRules | null): { limit: unk
   return { limit: Number(pageSize), offset: (Math.max(1, Number(page)) - 1) * Number(pageSize) }
 }
 
-/** In pages where it was asked in pages and still can be: answers say it so. */
+/** Pages if the query used pages and the offset is still a multiple of the size, because answers repeat the form. */
 function toPagination(given: unknown, limit: unknown, offset: unknown): Record<string, unknown> {
   const { page, pageSize, withCount } = isRecord(given) ? given : {}
   const counts = withCount === undefined ? {} : { withCount }

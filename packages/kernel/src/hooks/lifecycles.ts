@@ -1,4 +1,5 @@
-// v4's lifecycles (B-10.70 to B-10.74): per-type files and subscriptions in code. Types without any cost nothing.
+// Runs v4's lifecycles (B-10.70 to B-10.74), from files per type and from subscriptions in code. They cost nothing for
+// types that have none.
 
 import type { ReadResult } from '../answer/execution.ts'
 import { StartError } from '../errors.ts'
@@ -11,7 +12,9 @@ import type { Params } from '../query/parse.ts'
 import { type Entry, toEntries } from '../answer/rows.ts'
 import type { Write } from './write.ts'
 
-/** What a lifecycle is handed. `params` may be changed before, `result` after; `state` goes from one to the other. */
+/**
+ * The argument of a lifecycle. `before…` may change `params`, `after…` may change `result`; both share `state`.
+ */
 export interface LifecycleEvent {
   readonly action: string
   readonly model: ContentType
@@ -22,7 +25,7 @@ export interface LifecycleEvent {
 
 export type Lifecycle = (event: LifecycleEvent) => unknown
 
-/** Where lifecycles come from, for errors. */
+/** The origin of lifecycles, for errors. */
 export interface Source {
   /** A file, or `subscription`. */
   readonly name: string
@@ -32,10 +35,10 @@ export interface Source {
 const verbs = ['Create', 'CreateMany', 'Update', 'UpdateMany', 'Delete', 'DeleteMany', 'FindOne', 'FindMany', 'Count']
 const known = verbs.flatMap(verb => [`before${verb}`, `after${verb}`])
 
-/** The events of a read in flight: from before to after. */
+/** A read between its `before…` and its `after…` lifecycles. */
 export interface ReadEvents {
   readonly params: Params
-  /** The condition that replaced the one that was asked, a named entry's included; null where it stayed. */
+  /** The condition with which a lifecycle replaced that of the query, or the one on its id; null if none did. */
   readonly where: Readonly<Record<string, unknown>> | null
   after(result: ReadResult): Promise<ReadResult>
 }
@@ -81,12 +84,12 @@ export class Lifecycles {
     return this.#byType.keys()
   }
 
-  /** Does anything about this type concern anybody? */
+  /** Whether the type has any lifecycle. */
   hasListeners(uid: string): boolean {
     return this.#forAll.size > 0 || this.#byType.has(uid)
   }
 
-  /** Does a read of this type concern anybody? */
+  /** Whether reads of the type have any lifecycle. */
   hasReadListeners(uid: string): boolean {
     if (this.#byType.size === 0 && this.#forAll.size === 0) return false
     const names = [...(this.#byType.get(uid)?.keys() ?? []), ...this.#forAll.keys()]
@@ -97,7 +100,7 @@ export class Lifecycles {
     return [...(this.#byType.get(uid)?.get(name) ?? []), ...(this.#forAll.get(name) ?? [])]
   }
 
-  /** before… of a write: may change `data`, and `where`, which is given back then: it names another entry. */
+  /** Runs before… of a write, which may change `data`, and `where` to name another entry; returns a changed `where`. */
   async before(write: Write): Promise<Readonly<Record<string, unknown>> | null> {
     const state: Record<string, unknown> = {}
     this.#states.set(write, state)
@@ -112,7 +115,7 @@ export class Lifecycles {
     return write.id === null ? null : changedWhere(event.params, paramsOf(write))
   }
 
-  /** after… of a write: may change the answered entry. Null where nobody listens. */
+  /** Runs after… of a write, which may change the entry of the answer. Returns null if there is no such lifecycle. */
   async after(write: Write, result: ReadResult): Promise<Entry[] | null> {
     const action = `after${verbOf(write.action)}`
     const list = this.#of(write.type.uid, action)
@@ -129,7 +132,7 @@ export class Lifecycles {
     return [event.result as Entry]
   }
 
-  /** before… of a read; null where nobody listens. `rules`: the door's, for lists in pages. */
+  /** Runs before… of a read; returns null if there is no lifecycle. `rules` are the transport's, for lists. */
   async read(
     type: ContentType,
     verb: 'FindOne' | 'FindMany' | 'Count',
@@ -149,7 +152,7 @@ export class Lifecycles {
       params: fromDatabaseParams(params, event.params, asked, id),
       where: changedWhere(event.params, asked),
       after: async result => {
-        // Nobody counted: there is no number that could be told or changed.
+        // Without a count there is no number that a lifecycle could receive or change.
         if (after.length === 0 || (verb === 'Count' && result.total === null)) return result
         const entries = toEntries(result.rows)
         const answer = verb === 'FindMany' ? entries : verb === 'FindOne' ? (entries[0] ?? null) : result.total

@@ -1,4 +1,4 @@
-// One write, as hooks and lifecycles see it.
+// The type of a write, as hooks and lifecycles receive it.
 
 import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
@@ -6,45 +6,46 @@ import type { Transaction } from '../database/session.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
 
-/** How complete an entry must be. `all`: as on create; `sent`: what is sent must fit; `none`: a draft. */
+/** How complete an entry must be. `full`: as on create; `partial`: what is sent must be valid; `draft`: as a draft. */
 export type Completeness = 'full' | 'partial' | 'draft'
 
 export type WriteAction = 'create' | 'update' | 'delete'
 
-/** One write, as hooks see it. */
+/** One write, as hooks receive it. */
 export interface Write {
   readonly type: ContentType
   readonly action: WriteAction
   /** Null until a created entry has its id. */
   readonly id: number | null
-  /** What was sent, in the form in which it was sent, but for objects whose conversion throws; `preWrite` hooks may change it. */
+  /** The data as it was sent, except for objects whose conversion throws. `preWrite` hooks may change it. */
   readonly data: Record<string, unknown>
-  /** What the answer is asked for: fields, populate, plugins' parameters. */
+  /** What the answer contains: fields, populate, parameters of plugins. */
   readonly params: Params
   readonly context: Context
-  /** The moment of the write, ISO. */
+  /** The time of the write, in ISO format. */
   readonly now: string
-  /** No other entry of the type may exist; true for single types, `preWrite` hooks may change it. */
+  /** Whether the type may have no other entry. True for single types; `preWrite` hooks may change it. */
   singleton: boolean
   /**
-   * Names entries of the same type that are changed together with this one; for `preWrite` hooks. `find` is called inside the
-   * transaction, before anything is changed, and the entries it gives are locked together with the write's own in the order of
-   * their ids, so that two writes of one group do not wait for each other. Not called where the database has one writer.
+   * Names entries of the same type that are changed together with this one; for `preWrite` hooks. `find` is called
+   * inside the transaction, before anything is changed. The entries it returns are locked together with the write's
+   * own, in the order of their ids, so that two writes of one group cannot deadlock. Not called if the database has one
+   * writer.
    */
   lock(find: () => Promise<Iterable<number>>): void
-  /** No other write may come between what is looked at and the COMMIT; `preWrite` hooks of a creation may set it. */
+  /** Whether no other write may run between the reads of this one and its COMMIT; `preWrite` of a creation may set it. */
   serializable: boolean
   /**
-   * How complete the entry must be; `preWrite` hooks may change it. A function is asked only where `sent` finds faults: most
-   * updates need not look at the entry first.
+   * How complete the entry must be; `preWrite` hooks may change it. A function is called only if `partial` finds
+   * faults: most updates need not read the entry first.
    */
   completeness: Completeness | (() => Promise<Completeness>)
   /** The running transaction; null before BEGIN. */
   readonly tx: Transaction | null
-  /** Free for plugins, by their name: what a `preWrite` hook found out for its `onWrite`. */
+  /** Values of plugins, by their name, such as those that a `preWrite` hook keeps for its `onWrite`. */
   readonly state: Record<string, unknown>
-  /** The entry before the write, all scalars; null where there was none. */
+  /** The entry before the write, with all scalars; null if there was none. */
   before(): Promise<Entry | null>
-  /** The entry after the write, all scalars; inside the transaction. */
+  /** The entry after the write, with all scalars; read inside the transaction. */
   after(): Promise<Entry | null>
 }

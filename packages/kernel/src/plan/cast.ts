@@ -1,4 +1,4 @@
-// Sent values to canonical ones, for filters (B-2.125 to B-2.132).
+// Converts the values of filters from the form in which they are sent to the canonical one (B-2.125 to B-2.132).
 
 import { ValidationError } from '../errors.ts'
 import type { Family } from '../model/attribute-types.ts'
@@ -16,14 +16,14 @@ function castNumber(value: unknown): number {
   return number
 }
 
-/** Whole numbers become numbers; other text is left, and finds nothing (B-2.107). */
+/** Text of a whole number becomes a number; other text stays as it is and matches no entry (B-2.107). */
 export function castId(value: unknown): unknown {
   if (typeof value === 'number') return value
   const text = String(value)
   return /^-?\d{1,15}(\.0+)?$/.test(text) ? Number(text) : text
 }
 
-/** Digits beyond 2^53 become a bigint so that they compare exactly; text that is no number finds nothing (B-2.126). */
+/** Digits beyond 2^53 become a bigint, to compare exactly; text that is not a number matches no entry (B-2.126). */
 function castBig(value: unknown): unknown {
   const text = String(value).trim()
   if (/^-?\d+$/.test(text)) {
@@ -50,8 +50,8 @@ const casts: Record<Family, (value: unknown, path: string) => unknown> = {
 }
 
 /**
- * The cast of a filter's value. Errors of dates keep v4's words and have the place in `at` only; others name place and value in
- * their message (security.md row 33).
+ * Returns the cast of a filter's value. Errors of dates keep v4's message and have the path in `at` only; the messages
+ * of others name path and value (security.md row 33).
  */
 export function castOf(family: Family | 'id', path: string): (value: unknown) => unknown {
   if (family === 'id') return castId

@@ -1,4 +1,5 @@
-// Rules by attribute name, as plugins write them: `node.where(isNotNull('approvedAt'))`. The planner resolves the names.
+// Conditions as plugins write them, by attribute name: `node.where(isNotNull('approvedAt'))`. The planner resolves the
+// names.
 
 import type { Comparison } from '../query/operators.ts'
 import type { Operand } from './parameters.ts'
@@ -27,17 +28,17 @@ export const compare = (attribute: string, comparison: Comparison, operand: Oper
 })
 export const eq = (attribute: string, operand: Operand): Condition => compare(attribute, 'eq', operand)
 export const isIn = (attribute: string, operand: Operand): Condition => compare(attribute, 'in', operand)
-/** Some entry linked by `attribute` fulfils `where`; without `where`: some entry is linked. */
+/** At least one entry linked by `attribute` fulfils `where`; without `where`, at least one entry is linked. */
 export const linked = (attribute: string, where: Condition | null = null): Condition => ({
   op: 'linked',
   attribute,
   where,
 })
-/** No entry at all. */
+/** The condition that no entry fulfils. */
 export const never: Condition = { op: 'never' }
-/** The operand with a check of its value. Where the parameter does nothing, nobody asks: a shape may not know that. */
+/** The operand with a check of its value. Unlike the shape, the check runs only if the parameter has an effect. */
 export const checked = (operand: Operand, check: (value: unknown) => void): Operand => ({ ...operand, check })
-/** An operand computed per request, for values that must not make plans. */
+/** An operand that is computed per request, for values that must not become part of plans. */
 export const perRequest = (compute: Extract<Operand, { perRequest: unknown }>['perRequest']): Operand => ({
   perRequest: compute,
 })

@@ -1,5 +1,5 @@
-// A plan node while it may still change: what plugins' parameters and `prePlan` hooks are handed. They add rules by
-// attribute name; what they add is resolved at once, so a mistake shows where it is made.
+// The draft of a plan node: the argument of plugins' parameters and `prePlan` hooks. They add conditions by attribute
+// name, which are resolved at once, so that the stack of an error shows where the condition was added.
 
 import type { Access } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -11,10 +11,10 @@ import type { MetaList, Test } from './plan.ts'
 import { columnOf, resolveCondition, stepOf } from './resolve.ts'
 import type { PlanScope } from './scope.ts'
 
-/** How the node is reached: asked for, populated, passed by a filter or by a sort key. */
+/** How the node is reached: as the root, by populate, or through a filter or a sort key. */
 export type Via = 'root' | 'populate' | 'filter' | 'sort'
 
-/** One content type's part of a plan, open to rules. */
+/** A node of a plan that can still be changed. */
 export class PlanDraft {
   readonly type: ContentType
   readonly via: Via
@@ -42,37 +42,41 @@ export class PlanDraft {
   }
 
   /**
-   * Another parameter as it was sent for here, or its fallback, for parameters that act together. Null where it has neither.
+   * The value of another parameter for this node, sent or from its fallback, for parameters that act together. Null if
+   * there is neither.
    */
   parameter(name: string): { readonly shape: string; readonly value: Operand } | null {
     return this.#scope.use(name)
   }
 
-  /** Only entries that fulfil the condition exist for this question. */
+  /** Hides entries that do not fulfil the condition from this query. */
   where(condition: Condition): void {
     this.#rules.push(resolveCondition(this.#scope, this.type, condition))
   }
 
-  /** Per-entry meta: the values of `attribute` over the entries linked by `relation`. Root nodes of doors that show meta. */
+  /**
+   * Adds to the `meta` of each entry the values of `attribute` of the entries linked by `relation`. For root nodes of
+   * transports that show `meta`.
+   */
   meta(name: string, list: { readonly relation: string; readonly attribute: string }): void {
     const step = stepOf(this.#scope, this.type, list.relation)
     const visible = this.#scope.visible(step.to, 'filter', `${this.path}.${list.relation}`)
     this.metaLists.push({ name, step, column: columnOf(step.to, list.attribute), visible })
   }
 
-  /** Answers all entries of a single type, where the question asks for several (B-3.50). */
+  /** Makes the query of a single type return all its entries instead of one (B-3.50). */
   answerList(): void {
     this.isList = true
   }
 
-  /** Takes a populated branch out of the answer, as if it had not been asked for. */
+  /** Removes a populated branch from the answer, as if it had not been requested. */
   drop(): void {
     if (this.via !== 'populate')
       throw new UsageError('PLINTH_PLAN_DROP', `only a populated node can be dropped, not ${this.path}`)
     this.isDropped = true
   }
 
-  /** The rules so far, as one test. */
+  /** The conditions added so far, as one test. */
   get rules(): Test | null {
     if (this.#rules.length === 0) return null
     return { op: 'rule', of: this.#rules.length === 1 ? this.#rules[0]! : { op: 'and', of: [...this.#rules] } }

@@ -1,4 +1,4 @@
-// The passes that make one node of a plan, in v4's order of complaints: filters, sort, fields, populate.
+// Plans one node in passes, in the order in which v4 reports errors: filters, sort, fields, populate.
 
 import { invalidParameter } from '../errors.ts'
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
@@ -9,7 +9,7 @@ import { planBranches } from './populate.ts'
 import { idColumn, readableColumn, readableStep, resolvePredicate, scalarColumn } from './resolve.ts'
 import type { PlanScope } from './scope.ts'
 
-/** Plans a node; null where a plugin dropped it. Throws ValidationError for names that may not be used. */
+/** Plans a node; returns null if a plugin dropped it. Throws ValidationError for names that may not be used. */
 export function planNode(
   scope: PlanScope,
   type: ContentType,
@@ -24,7 +24,7 @@ export function planNode(
   const order = selection.sort.map(key => resolveSort(scope, type, key, at('sort')))
   const attributes = resolveFields(scope, type, selection.fields, at('fields'))
   const branches = planBranches(scope, type, selection, at('populate'))
-  // An id names its entry: a filter beside it is checked, but does not filter (suite filters-logic).
+  // A query with an id ignores its filters, but still checks them (suite filters-logic).
   const isNamed = via === 'root' && scope.query.id !== null
   return {
     type,
@@ -38,13 +38,13 @@ export function planNode(
   }
 }
 
-/** Both tests, either of which may be missing. */
+/** The conjunction of two tests, either of which may be missing. */
 export function both(one: Test | null, other: Test | null): Test | null {
   if (one === null || other === null) return one ?? other
   return { op: 'and', of: [one, other] }
 }
 
-/** The scalars to select: all in schema order, named ones in the order of their names, as in v4. Throws ValidationError. */
+/** The scalars to select: all in schema order, or named ones in the order of their names, as in v4. */
 function resolveFields(
   scope: PlanScope,
   type: ContentType,

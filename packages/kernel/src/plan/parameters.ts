@@ -1,4 +1,4 @@
-// Query parameters that plugins add (kernel.parameters.add): what they are to a plan.
+// Query parameters that plugins add (kernel.parameters.add), and how they act on a plan.
 
 import { Compile } from '#typebox'
 import type { Context } from '../context.ts'
@@ -7,33 +7,33 @@ import type { ParameterSyntax, ReadableParameter } from '../query/parameters.ts'
 import type { Action } from '../query/query.ts'
 import type { PlanDraft } from './draft.ts'
 
-/** A query parameter of a plugin's. */
+/** A query parameter of a plugin. */
 export interface ParameterDefinition extends ParameterSyntax {
-  /** Types it acts on; on others it is accepted and does nothing. */
+  /** Selects the types that it acts on; for others it is accepted and has no effect. */
   readonly for: (type: ContentType) => boolean
   /**
-   * Questions it acts on. `update` and `delete` stand for the look-up of a single type's entry before it is changed; the
-   * entry a write answers with is past every rule.
+   * The actions that it acts on. `update` and `delete` mean the read that finds the entry of a single type before it is
+   * changed; the read of a write's answer is subject to no condition of plugins.
    */
   readonly actions: readonly Action[]
-  /** `root`: the asked type only. `every`: also what is populated and what filters pass through. */
+  /** `root`: only the root node. `every`: also nodes that are populated or crossed by filters. */
   readonly depth: 'root' | 'every'
-  /** Value when none is sent; computed per request. */
+  /** The value if none is sent; computed per request. */
   readonly fallback?: (context: Context) => unknown
-  /** The fallback is the same for every request: what is bound may be remembered. */
+  /** Whether the fallback is the same for every request, so that bind values may be cached. */
   readonly isFixed?: boolean
-  /** Shape of the fallback, which must not depend on the request. */
+  /** The shape of the fallback, which must not depend on the request. */
   readonly fallbackShape?: string
-  /** Adds the rule to a node. `value` is an operand for conditions: the sent value or the fallback. */
+  /** Adds conditions to a node. `value` is an operand for them: the sent value or the fallback. */
   readonly plan: (node: PlanDraft, use: { readonly shape: string; readonly value: Operand }) => void
 }
 
-/** What a condition compares with: the place of a sent value, or something computed per request. */
+/** What a condition compares with: the slot of a sent value, or a per-request value. */
 export type Operand = (
   | { readonly slot: number }
   | { readonly perRequest: (context: Context) => unknown; readonly isConstant?: boolean }
 ) & {
-  /** Refuses a value by throwing; asked only where something is compared with it. */
+  /** Refuses a value by throwing; called only if the value is compared with a column. */
   readonly check?: (value: unknown) => void
 }
 
@@ -42,7 +42,7 @@ export interface Parameter extends ReadableParameter {
   readonly definition: ParameterDefinition
 }
 
-/** Compiles a definition's schema once. */
+/** Compiles the schema of a definition. */
 export function compileParameter(definition: ParameterDefinition): Parameter {
   const validator = Compile(definition.schema)
   return { definition, accepts: value => validator.Check(value) }

@@ -1,5 +1,5 @@
-// What will be done for a question: a tree with one node per content type visited. Depends on the question's shape and
-// the caller's rights only, never on values.
+// The types of a plan: a tree with one node per content type or component that a query visits. A plan depends only on
+// the shape of the query and the rights of the caller, never on values.
 
 import type { Storage } from '../model/attribute-types.ts'
 import type {
@@ -15,7 +15,7 @@ import type { Comparison } from '../query/operators.ts'
 import type { Operand } from './parameters.ts'
 import type { Query, Slot } from '../query/query.ts'
 
-/** A column of a node's table. `id` has a storage of its own. */
+/** A column of the table of a node. `id` has a storage of its own. */
 export interface Column {
   readonly name: string
   readonly column: string
@@ -26,7 +26,7 @@ export interface Column {
 export type Test =
   | { readonly op: 'and' | 'or'; readonly of: readonly Test[] }
   | { readonly op: 'not'; readonly of: Test }
-  /** A plugin's rule on the node: most entries fulfil it, so it is a poor way into a list. */
+  /** A condition of plugins on the node. Most entries fulfil it, so an index on it does not help to find a list. */
   | { readonly op: 'rule'; readonly of: Test }
   | { readonly op: 'constant'; readonly value: boolean }
   | { readonly op: 'null'; readonly column: Column; readonly isNull: boolean }
@@ -49,27 +49,27 @@ export type Test =
       readonly op: 'linked'
       readonly step: RelationStep
       readonly where: Test | null
-      /** What plugins demand of the target; also of the links that count as missing. */
+      /** The conditions of plugins on the target. A link to an entry that does not fulfil them counts as missing. */
       readonly visible: Test | null
-      /** Entries without any visible link fulfil it too: `[author][name][$null]=true` (B-2.113). */
+      /** Whether entries without any visible link fulfil it too: `[author][name][$null]=true` (B-2.113). */
       readonly orMissing: boolean
     }
 
-/** From one node to another. */
+/** The step from one type to another, through a relation or a component. */
 export interface RelationStep {
   readonly from: ContentType
   readonly attribute: RelationAttribute | ComponentAttribute
   readonly to: ContentType
 }
 
-/** One key of the order: a column, reached through steps. */
+/** One sort key: a column, reached through steps. */
 export interface Order {
   readonly steps: readonly { readonly step: RelationStep; readonly visible: Test | null }[]
   readonly column: Column
   readonly descending: boolean
 }
 
-/** Per-entry meta: the values of one column over the entries linked by a relation. */
+/** A member of the `meta` of each entry: the values of one column of the entries linked by a relation. */
 export interface MetaList {
   readonly name: string
   readonly step: RelationStep
@@ -79,7 +79,7 @@ export interface MetaList {
 
 interface BranchBase {
   readonly name: string
-  /** Slots of offset and limit, per parent. */
+  /** The slots of offset and limit, which apply per parent. */
   readonly page: { readonly start: Slot; readonly limit: Slot } | null
   readonly reversed: boolean
 }
@@ -92,23 +92,23 @@ export type Branch =
   | (BranchBase & {
       readonly kind: 'morph'
       readonly attribute: RelationAttribute
-      /** By uid, planned for all types that may be linked. */
+      /** The nodes of all types that may be linked, by uid. */
       readonly nodes: ReadonlyMap<Uid, PlanNode>
     })
   | (BranchBase & { readonly kind: 'count'; readonly attribute: RelationAttribute; readonly node: PlanNode })
   | (BranchBase & { readonly kind: 'empty'; readonly attribute: DormantAttribute })
 
-/** One content type's part of the work. */
+/** The part of a plan that is about one content type or component. */
 export interface PlanNode {
   readonly type: ContentType
-  /** `id` first, then the selected scalars in schema order. */
+  /** `id` first, then the selected scalars. */
   readonly columns: readonly Column[]
   readonly attributes: readonly ScalarAttribute[]
   readonly where: Test | null
   readonly order: readonly Order[]
   readonly branches: readonly Branch[]
   readonly meta: readonly MetaList[]
-  /** A single type answers all its entries instead of one. */
+  /** Whether a single type answers all its entries instead of one. */
   readonly isList: boolean
 }
 
@@ -116,6 +116,6 @@ export interface PlanNode {
 export interface Plan {
   readonly query: Query
   readonly root: PlanNode
-  /** Content types whose changes may change the answer. */
+  /** The content types and components whose changes may change the answer. */
   readonly reads: ReadonlySet<Uid>
 }

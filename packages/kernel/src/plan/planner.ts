@@ -1,4 +1,4 @@
-// Query → Plan. A function of (shape, access.key): it sees neither values nor the request.
+// Plans a query. The plan is a function of the shape and `access.key`: the planner sees neither values nor the request.
 
 import type { Access } from '../context.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -25,7 +25,7 @@ function byId(slot: Slot): Test {
   return { op: 'compare', column: idColumn, comparison: 'eq', operand: { slot }, cast: castId }
 }
 
-/** `_q`: text in any readable text attribute; numbers too where the text is one (B-2.142). Never private ones. */
+/** `_q`: searches all text attributes that are not private, and the numbers if the text is one (B-2.142). */
 function planSearch(type: ContentType, search: NonNullable<Query['search']>): Test {
   const operand = { slot: search.slot }
   const of: Test[] = [{ op: 'compare', column: idColumn, comparison: 'containsi', operand, cast: String }]

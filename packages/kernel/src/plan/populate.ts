@@ -1,4 +1,5 @@
-// The populate pass: which branches a node gets. Unknown, private and dropped ones vanish without an error (B-2.12).
+// The populate pass: plans the branches of a node. Unknown, private and dropped ones are omitted without an error
+// (B-2.12).
 
 import { invalidParameter, ValidationError } from '../errors.ts'
 import type { Attribute, ContentType } from '../model/content-type.ts'
@@ -42,7 +43,7 @@ function plainPopulate(name: string): Populate {
 function planBranch(scope: PlanScope, attribute: Attribute, populate: Populate, path: string): Branch | null {
   const { page, reversed } = populate
   const base = { name: attribute.name, page, reversed }
-  // What waits for a plugin is empty; entries of a type that is not there are not even that.
+  // A dormant attribute is empty; a relation to a type that does not exist is left out.
   if (attribute.kind === 'dormant') return attribute.isPopulatable ? { ...base, kind: 'empty', attribute } : null
   if (attribute.kind === 'component') {
     const node = planTarget(scope, attribute.component, populate.selection, path)
@@ -83,7 +84,7 @@ function planZone(scope: PlanScope, attribute: ZoneOf, populate: Populate, path:
   return { kind: 'zone', name: attribute.name, page, reversed, attribute, nodes }
 }
 
-/** Options given for several types at once: each type takes the names it has. */
+/** The part of a selection for several types that one type can use: the fields that it has. */
 function shared(type: ContentType, selection: Selection): Selection {
   const { fields, populate, parameters } = selection
   const own = fields === null ? null : fields.filter(field => hasField(type, field))
@@ -94,7 +95,7 @@ function hasField(type: ContentType, field: string): boolean {
   return field === '*' || field === 'id' || type.attributes.get(field)?.kind === 'scalar'
 }
 
-/** Throws ValidationError for names that no type has, and for what can only be asked of one type at a time (B-2.6, B-2.80). */
+/** Throws ValidationError for names that no type has, and for clauses that work only per type (B-2.6, B-2.80). */
 function checkShared(types: readonly ContentType[], populate: Populate, path: string): void {
   if (populate.on !== null) return
   const { fields, filters, sort } = populate.selection

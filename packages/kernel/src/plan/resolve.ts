@@ -1,4 +1,5 @@
-// Names to columns, steps and tests. What does not exist or may not be asked for fails here, with the same words.
+// Resolves names to columns, steps and tests. Names that do not exist and names that the caller may not use fail here,
+// with the same message.
 
 import { invalidParameter, UsageError, ValidationError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, RelationAttribute, ScalarAttribute } from '../model/content-type.ts'
@@ -17,7 +18,7 @@ export function scalarColumn(attribute: ScalarAttribute): Column {
   return { name: attribute.name, column: attribute.column, storage: attribute.scalar.storage }
 }
 
-/** The column of `id` or of a scalar, for code that may read everything. Throws where there is none. */
+/** The column of `id` or of a scalar, for code that may read everything. Throws UsageError if there is none. */
 export function columnOf(type: ContentType, name: string): Column {
   if (name === 'id') return idColumn
   const attribute = type.attributes.get(name)
@@ -28,7 +29,7 @@ export function columnOf(type: ContentType, name: string): Column {
   )
 }
 
-/** The step through a relation or component, for code that may read everything. */
+/** The step through a relation or component, for code that may read everything. Throws UsageError if there is none. */
 export function stepOf(scope: PlanScope, type: ContentType, name: string): RelationStep {
   const attribute = type.attributes.get(name)
   const step = attribute === undefined ? null : openStep(scope, type, attribute)
@@ -40,7 +41,7 @@ export function stepOf(scope: PlanScope, type: ContentType, name: string): Relat
   return step
 }
 
-/** The step through an attribute; null for scalars, zones and what has no fixed target. */
+/** The step through an attribute; null for scalars, zones and relations without a fixed target. */
 export function openStep(
   scope: PlanScope,
   from: ContentType,
@@ -55,7 +56,7 @@ export function openStep(
   return relation.target === null ? null : { from, attribute: relation, to: scope.registry.require(relation.target) }
 }
 
-/** A scalar a caller may name at `path`, or `id`. Throws ValidationError for unknown and private ones alike. */
+/** The column of `id` or of a scalar that a caller named at `path`. Unknown and private ones throw the same error. */
 export function readableColumn(scope: PlanScope, type: ContentType, name: string, path: string): Column {
   if (name === 'id') return idColumn
   const attribute = type.attributes.get(name)
@@ -63,7 +64,10 @@ export function readableColumn(scope: PlanScope, type: ContentType, name: string
   return scalarColumn(attribute)
 }
 
-/** The step a caller's filter or sort key takes. Zones and some attributes of plugins cannot be passed (service.md 4.3, its second and third rule). */
+/**
+ * The step that a caller's filter or sort key takes. Zones and some attributes of plugins cannot be crossed (service.md
+ * 4.3, its second and third rule).
+ */
 export function readableStep(scope: PlanScope, type: ContentType, name: string, path: string): RelationStep {
   const attribute = type.attributes.get(name)
   const isHidden = attribute?.private === true && !scope.query.internal
@@ -73,7 +77,7 @@ export function readableStep(scope: PlanScope, type: ContentType, name: string, 
   return step
 }
 
-/** A predicate on a node of `type`. */
+/** Resolves a predicate on a node of `type`. */
 export function resolvePredicate(scope: PlanScope, type: ContentType, predicate: Predicate, path: string): Test | null {
   return walk(predicate, false, {
     within: (name, of, negated) => resolveWithin(scope, type, name, of, `${path}.${name}`, negated),
@@ -83,13 +87,13 @@ export function resolvePredicate(scope: PlanScope, type: ContentType, predicate:
   })
 }
 
-/** What a walk makes of the leaves of a predicate. */
+/** The functions with which `walk` converts the leaves of a predicate. */
 interface Leaves {
   within(name: string, of: Predicate, negated: boolean): Test | null
   test(test: Exclude<Predicate, { op: 'and' | 'or' | 'not' | 'within' }>, negated: boolean): Test
 }
 
-/** Negations are pushed down to the leaves, so that around to-many they stay row-wise (B-2.116). */
+/** Pushes negations down to the leaves, so that around to-many relations they apply to each linked row (B-2.116). */
 function walk(predicate: Predicate, negated: boolean, leaves: Leaves): Test | null {
   switch (predicate.op) {
     case 'and':
@@ -129,7 +133,7 @@ function resolveWithin(
   }
   const step = readableStep(scope, type, name, path)
   const visible = scope.visible(step.to, 'filter', path)
-  // Below a relation, names are the target's and bare operators compare its id (B-2.111).
+  // Below a relation, names are those of its target, and operators without a name compare its id (B-2.111).
   const where = walk(of, negated, {
     within: (below, inner, isNegated) => resolveWithin(scope, step.to, below, inner, `${path}.${below}`, isNegated),
     test: (test, isNegated) => resolveTest(test, idColumn, 'id', isNegated),
@@ -160,8 +164,8 @@ const decimalText = /^[+-]?\d{1,20}(\.\d{1,20})?$/
 const orders: ReadonlySet<Comparison> = new Set(['lt', 'lte', 'gt', 'gte', 'between'])
 
 /**
- * What is no number lies nowhere among numbers: compared with null it finds nothing, and nothing by its denial
- * (B-2.107, B-2.126). As text it would lie behind all of them, and everything before it.
+ * Casts text that is not a number to null, with which neither a comparison nor its negation matches (B-2.107, B-2.126).
+ * Compared as text it would be greater than all numbers.
  */
 function comparable(cast: (value: unknown) => unknown): (value: unknown) => unknown {
   return value => {
@@ -175,7 +179,7 @@ function negate(test: Test, negated: boolean): Test {
   return negated ? { op: 'not', of: test } : test
 }
 
-/** What a test gives where nothing is linked and every column is null; undefined is SQL's unknown. */
+/** The result of a test if nothing is linked and every column is null; undefined is SQL's unknown. */
 function onNothing(test: Test): boolean | undefined {
   switch (test.op) {
     case 'constant':
@@ -203,7 +207,7 @@ function onNothing(test: Test): boolean | undefined {
   }
 }
 
-/** A plugin's condition on a node. Names are trusted; a wrong one is the plugin's fault and throws. */
+/** Resolves a plugin's condition on a node. It may use private attributes; throws UsageError for unknown ones. */
 export function resolveCondition(scope: PlanScope, type: ContentType, condition: Condition, negated = false): Test {
   switch (condition.op) {
     case 'and':
@@ -228,7 +232,7 @@ export function resolveCondition(scope: PlanScope, type: ContentType, condition:
       return negate({ op: 'compare', column: columnOf(type, attribute), comparison, operand, cast }, negated)
     }
     case 'linked': {
-      // Unlike a caller's filter, a plugin's rule means what it says: negated, no visible entry is linked that fulfils it.
+      // Unlike in a caller's filter, a negation applies to the whole: no visible linked entry fulfils `where`.
       const step = stepOf(scope, type, condition.attribute)
       const visible = scope.visible(step.to, 'filter', condition.attribute)
       const where = condition.where === null ? null : resolveCondition(scope, step.to, condition.where)

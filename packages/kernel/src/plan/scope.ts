@@ -1,4 +1,5 @@
-// What the passes of one planning share: the question, the model, the caller's rights, and the rules plugins put on nodes.
+// The state that the passes of one planning share: the query, the model, the caller's rights, and the parameters in
+// force. Its `open` is the gate that every node passes, where plugins add their conditions.
 
 import type { Access } from '../context.ts'
 import { ValidationError } from '../errors.ts'
@@ -9,19 +10,19 @@ import type { Action, ParameterUse, Query } from '../query/query.ts'
 import { PlanDraft, type Via } from './draft.ts'
 import type { Test } from './plan.ts'
 
-/** Runs the compiled `prePlan` hooks of a type; null when nobody listens. */
+/** Runs the compiled `prePlan` hooks of a type; null if there are none. */
 export type PrePlan = ((type: ContentType, draft: PlanDraft, access: Access) => void) | null
 
-/** The fixed parts of every planning. */
+/** What all plannings of an engine have in common. */
 export interface Planning {
   readonly registry: Registry
   readonly parameters: ReadonlyMap<string, Parameter>
   readonly prePlan: PrePlan
-  /** Most nodes of one plan. */
+  /** The maximum number of nodes of one plan. */
   readonly maxCost: number
 }
 
-/** One planning. `uses` are the parameters in force: sent at the root, or at a populate for what is below it. */
+/** One planning. `uses` are parameters sent at the root, or at a populate for the nodes below it. */
 export class PlanScope {
   readonly query: Query
   readonly access: Access
@@ -42,12 +43,12 @@ export class PlanScope {
     this.#uses = new Map([...inherited, ...uses.map(use => [use.name, use] as const)])
   }
 
-  /** The scope below a populate with parameters of its own. */
+  /** The scope for the nodes below a populate, with the parameters sent there. */
   below(uses: readonly ParameterUse[]): PlanScope {
     return uses.length === 0 ? this : new PlanScope(this.#planning, this.query, this.access, uses, this)
   }
 
-  /** Opens a node: parameters and `prePlan` hooks lay their rules on it. `own`: parameters sent at this very node. */
+  /** Opens a node: parameters and `prePlan` hooks add their conditions. `own` are the parameters sent at this node. */
   open(type: ContentType, via: Via, path: string, own: readonly ParameterUse[] = []): PlanDraft {
     this.reads.add(type.uid)
     this.#spend(path)
@@ -56,7 +57,7 @@ export class PlanScope {
       for (const [name, { definition }] of this.#planning.parameters) {
         if (!definition.for(type)) continue
         const isOwn = via === 'populate' && own.some(use => use.name === name)
-        // A parameter sent at a populate acts there whatever the question's action is (B-8.13).
+        // A parameter sent at a populate acts there for every action of the query (B-8.13).
         if (!isOwn && !this.#concerns(definition.actions)) continue
         if (via !== 'root' && definition.depth === 'root' && !isOwn) continue
         const use = this.use(name)
@@ -67,7 +68,7 @@ export class PlanScope {
     return draft
   }
 
-  /** Every node is a statement or a join: what a question may cost is bounded (security.md row 39). */
+  /** Every node is a statement or a join, so the number of nodes is limited (security.md row 39). */
   #spend(path: string): void {
     if (this.query.internal) return
     const isFree = this.#spent.free > 0
@@ -81,7 +82,7 @@ export class PlanScope {
     })
   }
 
-  /** Counts what `work` visits as one: of the types a polymorphic relation may hold, few are there. */
+  /** Counts all nodes that `work` visits as one: of the types that a polymorphic relation may link, few are linked. */
   asOne<T>(work: () => T): T {
     this.#spent.cost++
     this.#spent.free++
@@ -92,14 +93,14 @@ export class PlanScope {
     }
   }
 
-  /** An entry that is answered by the write that changed it is past every rule (B-8.14). */
+  /** Whether a parameter for these actions acts on the query: never on the read of a write's answer (B-8.14). */
   #concerns(actions: readonly Action[]): boolean {
     const { action, id } = this.query
     const isAnswer = id !== null && (action === 'create' || action === 'update' || action === 'delete')
     return !isAnswer && actions.includes(action)
   }
 
-  /** A parameter as it was sent for here, or its fallback; null where it has none. */
+  /** The value of a parameter in this scope, sent or from its fallback; null if there is neither. */
   use(name: string): { readonly shape: string; readonly value: Operand } | null {
     const sent = this.#uses.get(name)
     if (sent !== undefined) return { shape: sent.shape, value: { slot: sent.slot } }
@@ -109,7 +110,7 @@ export class PlanScope {
       : { shape: fallbackShape, value: { perRequest: fallback, isConstant: isFixed } }
   }
 
-  /** The rules on a type that is only passed through. */
+  /** The conditions of plugins on a type that a filter or a sort key crosses. */
   visible(type: ContentType, via: Via, path: string): Test | null {
     return this.open(type, via, path).rules
   }
