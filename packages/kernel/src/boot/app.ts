@@ -1,4 +1,4 @@
-// The application's own module, src/index: `register`, `bootstrap`, `destroy`, as in v4 (B-10.50).
+// Loads the application's own module, src/index: `register`, `bootstrap`, `destroy`, as in v4 (B-10.50).
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import type { Kernel } from './kernel.ts'
 import { suggestion } from '../nearest.ts'
 
-/** What the functions of src/index are handed. */
+/** The argument of the functions of src/index. */
 export interface AppTools {
   readonly kernel: Kernel
   /** The scope of Plinth's routes; null without a server. */
@@ -17,18 +17,18 @@ export interface AppTools {
   readonly server: WholeServer | null
 }
 
-/** src/index. */
+/** The exports of src/index. */
 export interface AppModule {
-  /** Before the model is frozen and the database is touched. */
+  /** Called before the model is frozen and before the database is used. */
   readonly register?: (tools: AppTools) => void | Promise<void>
-  /** After the database is ready, before requests. */
+  /** Called after the database is ready, before requests. */
   readonly bootstrap?: (tools: AppTools) => void | Promise<void>
   readonly destroy?: (tools: AppTools) => void | Promise<void>
 }
 
 const known = ['register', 'bootstrap', 'destroy']
 
-/** Loads src/index.{ts,js}; null where there is none. Throws for unknown keys. */
+/** Loads src/index.{ts,js}; returns null if there is none. Throws StartError for unknown keys. */
 export async function loadApp(dir: string): Promise<AppModule | null> {
   const path = ['ts', 'js', 'mjs'].map(extension => join(dir, `src/index.${extension}`)).find(existsSync)
   if (path === undefined) return null

@@ -1,4 +1,5 @@
-// Who is asking: strategies of plugins, tried in order, and the one answer when none knows the caller.
+// Authenticates callers with the strategies of plugins, which are tried in order, and refuses credentials that none of
+// them accepts.
 
 import type { Access } from '../context.ts'
 import { openAccess } from '../context.ts'
@@ -7,7 +8,7 @@ import { attribute, type Author } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { checkStrategy } from './definition-checks.ts'
 
-/** What a strategy may look at; the request of a server fits. */
+/** The part of a request that strategies may read; the request of a server has it. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
@@ -15,11 +16,14 @@ export interface Credentials {
 /** A way to authenticate. */
 export interface AuthStrategy {
   readonly name: string
-  /** The caller's rights; null: not mine. Throws CredentialsError for credentials that are its own but wrong. */
+  /**
+   * Returns the caller's rights, or null if the request has no credentials for this strategy. Throws CredentialsError
+   * for credentials that are for it, but wrong.
+   */
   authenticate(request: Credentials): Access | null | Promise<Access | null>
 }
 
-/** kernel.auth. */
+/** The strategies of a kernel, as `kernel.auth`. */
 export class Auth {
   readonly #strategies: { readonly strategy: AuthStrategy; readonly order: number; readonly author: Author }[] = []
 
@@ -29,7 +33,7 @@ export class Auth {
     this.#registrar = registrar
   }
 
-  /** Adds a strategy, before the freeze; `post` ones are tried last. */
+  /** Adds a strategy, before the freeze. Those with `pre` are tried first, those with `post` last. */
   use(strategy: AuthStrategy, options: { readonly order?: 'pre' | 'post' } = {}): void {
     checkStrategy(strategy, options, this.#registrar.begin(`strategy ${strategy?.name}`))
     const order = options.order === 'pre' ? 0 : options.order === 'post' ? 2 : 1
@@ -38,7 +42,7 @@ export class Auth {
     this.#strategies.sort((a, b) => a.order - b.order)
   }
 
-  /** The caller's rights. Without strategies everything is open; credentials nobody knows are refused (B-6.6). */
+  /** The caller's rights. Without strategies everything is open; credentials that none accepts are refused (B-6.6). */
   async authenticate(request: Credentials): Promise<Access> {
     for (const { strategy, author } of this.#strategies) {
       try {
@@ -54,7 +58,7 @@ export class Auth {
     return openAccess
   }
 
-  /** True while nobody is asked who they are. */
+  /** Whether no strategy is registered, so that all callers have all rights. */
   get isOpen(): boolean {
     return this.#strategies.length === 0
   }

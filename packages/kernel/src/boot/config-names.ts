@@ -1,38 +1,39 @@
-// Names of the files in config/: a misspelled one is not read, and the application would start without what it says.
+// Checks the names of the files in config/. A file with a misspelled name is not read, and the application would start
+// without its settings.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../errors.ts'
 import { typoOf } from '../model/typo.ts'
 
-/** The files that are read. */
+/** The names of the files that are read. */
 export const configNames = ['server', 'api', 'database', 'plugins'] as const
 
-/** The extensions in which they are read, in this order. */
+/** The extensions that are read, in the order in which they are tried. */
 export const configExtensions = ['ts', 'js', 'mjs', 'cjs', 'json']
 
-/** Files of v4 that are not read here and that nobody has to take away. */
+/** Files of v4 that are not read here, and that may stay in the folder. */
 const ofV4 = ['admin', 'cron-tasks', 'cron', 'features', 'functions', 'hooks', 'logger', 'middlewares', 'sentry']
 
-/** Extensions of files that are meant to be read. */
+/** Extensions that are not read, but whose files are likely to be meant as configuration. */
 const otherExtensions = ['mts', 'cts', 'yml', 'yaml', 'jsonc', 'json5', 'toml']
 
 /**
- * Throws StartError for a file whose name or extension is near one that is read, where the folder has no file of the right name.
- * Other files are the application's own. Looks into `config` and `config/env/<mode>`.
+ * Checks `config` and `config/env/<mode>`. Throws StartError for a file whose name or extension is near one that is
+ * read, if the folder has no file of the right name. Other files belong to the application.
  */
 export async function checkConfigNames(dir: string, mode: string, warn: (message: string) => void): Promise<void> {
   for (const folder of ['config', `config/env/${mode}`]) checkNames(folder, await filesOf(join(dir, folder)), warn)
 }
 
-/** A file without its extension, for files with one dot. */
+/** The name and the extension of a file with one dot. */
 interface Named {
   readonly stem: string
   readonly extension: string
 }
 
 async function filesOf(folder: string): Promise<Named[]> {
-  // Where there is no folder, there are no files.
+  // A folder that does not exist has no files.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return entries.flatMap(one => {
     const match = /^([^.]+)\.(\w+)$/.exec(one.name)
@@ -53,7 +54,7 @@ function checkNames(folder: string, files: readonly Named[], warn: (message: str
       throw new StartError('PLINTH_CONFIG_INVALID', `${path}: is not read: ${configExtensions.join(', ')} are`)
     const right = `${folder}/${meant}.${configExtensions.includes(extension) ? extension : 'ts'}`
     const message = `${path}: is not read, did you mean ${right}?`
-    // So short a word may be one of its own, such as "app".
+    // A word that short may be a name of the application's own, such as "app" beside "api".
     if (meant.length < 4) warn(message)
     else throw new StartError('PLINTH_CONFIG_INVALID', message)
   }

@@ -1,4 +1,5 @@
-// Configuration files of an application: `config/<name>.{ts,js,json}`, with `config/env/<NODE_ENV>/<name>` laid over them.
+// Loads the configuration files of an application: `config/<name>.{ts,js,json}`, merged with those of
+// `config/env/<NODE_ENV>`, which take precedence.
 
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -8,10 +9,10 @@ import { configExtensions } from './config-names.ts'
 import { type Env, env } from './env.ts'
 import { StartError } from '../errors.ts'
 
-/** What a configuration file may export: the settings, or a function that makes them. */
+/** The export of a configuration file: the settings, or a function that returns them. */
 export type ConfigFile<T> = T | ((tools: { readonly env: Env }) => T | Promise<T>)
 
-/** The settings of `config/<name>`, {} where there are none. Loads `.env` (or ENV_PATH) once. */
+/** The settings of `config/<name>`; {} if there is no such file. Loads `.env` (or ENV_PATH) once. */
 export async function loadConfig(dir: string, name: string): Promise<Record<string, unknown>> {
   loadEnv(dir)
   const mode = configMode()
@@ -19,7 +20,7 @@ export async function loadConfig(dir: string, name: string): Promise<Record<stri
   return merge(base, await readFileConfig(join(dir, 'config/env', mode), name))
 }
 
-/** Whose files of `config/env` are laid over the others. */
+/** The name of the folder in `config/env` whose files take precedence. */
 export const configMode = () => process.env.NODE_ENV ?? 'development'
 
 const loaded = new Set<string>()
@@ -44,7 +45,7 @@ async function readFileConfig(folder: string, name: string): Promise<Record<stri
   return {}
 }
 
-/** Settings may be exported one by one; all of them under one name are none. */
+/** Settings may be named exports. Throws StartError if all of them are in one export that is not the default one. */
 function checkExports(path: string, name: string, exported: readonly string[]): void {
   const whole = exported.find(key => key === name || key === 'config')
   if (whole === undefined) return

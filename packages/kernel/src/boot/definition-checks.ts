@@ -1,5 +1,5 @@
-// What a parameter, an operator, a strategy and a plugin must have. Types say so too; this is for those
-// who write without them, and for what types cannot say.
+// Checks the definitions of parameters, operators, strategies and plugins at run time: for plugins that are written
+// without types, and for rules that types cannot express.
 
 import type { AuthStrategy } from './auth.ts'
 import type { PluginDefinition } from './plugins.ts'
@@ -18,7 +18,7 @@ import {
 import { actions } from '../hooks/hook-checks.ts'
 import type { Refuse } from '../registration/registrar.ts'
 
-/** What questions have without any plugin, at the root and below a populate. */
+/** The parameters of queries without any plugin, at the root and below a populate. */
 const builtIn = ['filters', 'sort', 'fields', 'populate', 'pagination', '_q', 'data', 'on', 'count', 'start', 'limit']
 
 const parameterWords: Words<ParameterDefinition> = {
@@ -36,7 +36,7 @@ const parameterWords: Words<ParameterDefinition> = {
   refuse: 'optional',
 }
 
-/** Refuses a parameter that could not be asked for, or whose rule would never be laid. */
+/** Refuses a parameter that could not be sent, or that could never act. */
 export function checkParameter(definition: ParameterDefinition, refuse: Refuse): void {
   checkWords(definition, parameterWords, refuse)
   if (typeof definition.name !== 'string' || !/^[A-Za-z_][\w-]*$/.test(definition.name))
@@ -69,7 +69,7 @@ export function checkOperator(operator: Operator, refuse: Refuse): void {
   checkSync('encode', operator.encode, refuse)
 }
 
-/** Refuses a strategy that could not be asked. */
+/** Refuses a strategy that could not be called. */
 export function checkStrategy(strategy: AuthStrategy, options: { readonly order?: unknown }, refuse: Refuse): void {
   if (strategy === null || typeof strategy !== 'object') refuse(`must be an object, found ${shown(strategy)}`)
   if (typeof strategy.name !== 'string' || strategy.name === '') refuse('name is missing')
@@ -90,7 +90,7 @@ const pluginWords: Words<PluginDefinition> = {
   destroy: 'optional',
 }
 
-/** Refuses a plugin with words that are not known, or without what it needs. */
+/** Refuses a plugin with keys that are not known, or without those that it needs. */
 export function checkPlugin(definition: PluginDefinition, refuse: Refuse): void {
   checkWords(definition, pluginWords, refuse)
   if (typeof definition.name !== 'string' || definition.name === '') refuse('name must be a text')

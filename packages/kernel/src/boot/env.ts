@@ -1,4 +1,4 @@
-// `env` as configuration files know it (B-10.46).
+// The function `env` that configuration files receive to read environment variables (B-10.46).
 
 import { StartError } from '../errors.ts'
 
@@ -22,7 +22,7 @@ function read<T>(parse: (text: string) => T): (key: string, fallback?: T) => T |
   }
 }
 
-/** v4 hands on NaN, and what is told then has nothing to do with the variable. */
+/** Throws StartError for a text that is not a number. v4 returns NaN, whose later errors do not name the variable. */
 function readNumber(
   parse: (text: string) => number,
   what: string,

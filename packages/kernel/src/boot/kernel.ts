@@ -1,4 +1,5 @@
-// createKernel: load → register → freeze → sync → mount. The kernel knows no plugin, no transport and no server.
+// The kernel and its start, createKernel: register plugins, load and freeze the model, synchronize the database, run
+// bootstrap. The kernel knows no plugin, no transport and no server.
 
 import { resolve } from 'node:path'
 import type { Knex } from 'knex'
@@ -36,7 +37,7 @@ import type { ContentWriter } from './content-writer.ts'
 import { Repository } from './repository.ts'
 import { Writer } from '../write/writer.ts'
 
-/** Where the kernel's own messages go; pino's loggers fit. */
+/** Receives the messages of the kernel; a pino logger has these methods. */
 export interface Logger {
   info(message: string): void
   warn(message: string): void
@@ -44,33 +45,33 @@ export interface Logger {
 }
 
 export interface KernelOptions {
-  /** The application's folder: config/, src/. Nothing is read where it is not given. */
+  /** The folder of the application, with config/ and src/. Without it no files are read. */
   readonly dir?: string
   /** Overrides config/database. */
   readonly database?: unknown
-  /** Content types beside those of the folder. */
+  /** Content types in addition to those of the folder. */
   readonly contentTypes?: readonly unknown[]
-  /** Components beside those of the folder, by uid. */
+  /** Components in addition to those of the folder, by uid. */
   readonly components?: Readonly<Record<string, unknown>>
   /** Overrides config/plugins. */
   readonly plugins?: PluginsConfig
-  /** What the start may do to the database; overrides DATABASE_MIGRATE and config/database's `migrate`. */
+  /** What the start may change in the database; overrides DATABASE_MIGRATE and `migrate` of config/database. */
   readonly migrate?: MigrateMode
   readonly logger?: Logger
   /** Called first, to register hooks before any plugin does. */
   readonly configure?: (kernel: Kernel) => void
-  /** Most plans kept at a time; 1000. */
+  /** The maximum number of cached plans; 1000 by default. */
   readonly maxPlans?: number
-  /** Most content types and components that one question may visit; 100, or config/api's `rest.maxCost`. */
+  /** The maximum number of content types and components that a query may visit; config/api's `rest.maxCost`, or 100. */
   readonly maxCost?: number
 }
 
-/** Functions of parameters. */
+/** The members of a parameter that are functions of the plugin. */
 const ownFunctions = ['for', 'shape', 'plan', 'fallback', 'refuse'] as const
 
 const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** A kernel. Before the freeze it takes registrations; afterwards it answers. */
+/** A kernel. It takes registrations until the freeze, and answers queries after the start. */
 export class Kernel {
   readonly dir: string
   readonly log: Logger
@@ -99,9 +100,9 @@ export class Kernel {
   #app: AppModule | null = null
   #isClosed = false
   #isBootstrapped = false
-  /** The start is done. */
+  /** Whether the start has ended. */
   #isOpen = false
-  /** What the start did to the database. */
+  /** The changes that the start made to the database. */
   syncReport: SyncReport | null = null
 
   /** @internal */
@@ -149,7 +150,7 @@ export class Kernel {
     add: (...args: Parameters<Registry['addAttributeType']>): void => this.contentTypes.addAttributeType(...args),
   }
 
-  /** v4's lifecycle subscriptions (B-10.73); as there, until the end of `bootstrap`. */
+  /** v4's lifecycle subscriptions (B-10.73), which are possible until the end of `bootstrap`, as in v4. */
   readonly lifecycles = {
     subscribe: (uids: readonly string[] | null, functions: Readonly<Record<string, unknown>>): void => {
       const what = 'lifecycles.subscribe'
@@ -168,48 +169,48 @@ export class Kernel {
     return this.#engine
   }
 
-  /** Reads, for transports: `kernel.query` is the one for code. */
+  /** Reads entries for transports. Other code uses `kernel.query`. */
   get reader(): Reader {
     if (this.#reader === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
     return this.#reader
   }
 
-  /** Writes, for transports and for hooks of plugins. */
+  /** Writes entries, for transports and for hooks of plugins. */
   get writer(): ContentWriter {
     if (this.#writer === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
     return this.#writer
   }
 
-  /** Objection models of the frozen types, for plugin authors and write graphs; reads build none. */
+  /** Objection models of the frozen types, for plugins and their write graphs; reads do not build them. */
   get models(): Models {
     this.#models ??= createModels(this.contentTypes, this.database)
     return this.#models
   }
 
-  /** Content of one type. Without a context everything is allowed. */
+  /** Entries of one type. Without a context everything is allowed. */
   query(uid: string, context: Context = createContext(systemAccess)): Repository {
     const tools = { reader: this.reader, writer: this.writer, options: this.#options! }
     this.contentTypes.require(uid)
     return new Repository(uid, tools, context)
   }
 
-  /** Everything `work` does by kernel.query joins one transaction; it is committed when `work` returns. */
+  /** Runs everything that `work` does by kernel.query in one transaction, which is committed when `work` resolves. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.database.transaction(work)
   }
 
-  /** A context for a caller's rights. `isAbandoned` tells whether the caller has gone, `limits` what it is given at most. */
+  /** A context for a caller's rights. `isAbandoned` says whether the caller has gone; `limits` bounds the answers. */
   context(access: Access, request?: unknown, isAbandoned?: () => boolean, limits?: AnswerLimits): Context {
     return createContext(access, request, isAbandoned, limits)
   }
 
-  /** knex on the pool, for statements outside of transactions; `tx.knex` is the one inside. */
+  /** knex on the connection pool, for statements outside of transactions; inside of one, use `tx.knex`. */
   get knex(): Knex {
     return this.database.knex
   }
 
   /**
-   * Runs a plugin's `register`; called by the boot, and by the server where there is one.
+   * Runs a plugin's `register`; called by createKernel, through the server if there is one.
    * @internal
    */
   async registerPlugin(definition: PluginDefinition, config: unknown, app: PluginHost | null): Promise<void> {
@@ -246,7 +247,7 @@ export class Kernel {
   }
 
   /**
-   * Freezes the model, brings the database to it, and opens for work.
+   * Freezes the model, synchronizes the database with it, and runs `bootstrap`.
    * @internal
    */
   async start(app: PluginHost | null, options: KernelOptions): Promise<void> {
@@ -299,7 +300,7 @@ export class Kernel {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    // What never began has nothing to end.
+    // Without `bootstrap` there is nothing that `destroy` could undo.
     if (this.#isBootstrapped) {
       await this.#app?.destroy?.({ kernel: this, app: null, server: null })
       for (const { definition, config, app } of this.#started.toReversed())
@@ -309,9 +310,9 @@ export class Kernel {
   }
 }
 
-/** The server that a kernel is mounted on. */
+/** The server on which a kernel is mounted. */
 export interface Mount {
-  /** The scope of its routes. */
+  /** The scope of Plinth's routes. */
   readonly app: PluginHost
   /** Null if the server also has other routes. */
   readonly server: WholeServer | null
@@ -319,13 +320,13 @@ export interface Mount {
   readonly config?: Readonly<Record<string, Record<string, unknown>>>
   /** Called with the kernel before plugins register. */
   readonly decorate: (kernel: Kernel) => void
-  /** Calls `register` with the instance on which the plugin registers its own. */
+  /** Calls `register` with the instance on which the plugin registers its routes. */
   readonly runPlugin: (definition: PluginDefinition, register: (app: PluginHost) => Promise<void>) => Promise<void>
 }
 
 /**
- * Makes a kernel ready for work; `mount` is the server, where there is one. Throws InvalidSchemaError,
- * PluginConfigError, PluginNotFoundError, DatabaseConnectionError.
+ * Creates and starts a kernel; `mount` is the server, if there is one. Throws StartError, such as InvalidSchemaError,
+ * PluginConfigError, PluginNotFoundError and DatabaseConnectionError.
  */
 export async function createKernel(options: KernelOptions = {}, mount?: Mount): Promise<Kernel> {
   checkOptions('createKernel', options)
@@ -347,7 +348,7 @@ export async function createKernel(options: KernelOptions = {}, mount?: Mount): 
       const register = (app: PluginHost | null) => kernel.registerPlugin(plugin.plinth, settings, app)
       await (mount === undefined ? register(null) : mount.runPlugin(plugin.plinth, register))
     }
-    // After the plugins: their attribute types are words of the files.
+    // After the plugins, because model files may use their attribute types.
     const located = options.dir === undefined ? options : { ...options, dir }
     await kernel.load(located)
     await kernel.start(mount?.app ?? null, located)

@@ -1,4 +1,5 @@
-// The options of createKernel, and of what starts a kernel: a misspelt one would silently be as if it were not there.
+// Checks the options of createKernel, and of functions that call it. A misspelt option would have no effect, without
+// any message.
 
 import { StartError } from '../errors.ts'
 import type { KernelOptions } from './kernel.ts'
@@ -17,10 +18,10 @@ const kernelWords: Readonly<Record<keyof KernelOptions, true>> = {
   maxCost: true,
 }
 
-/** Options that createKernel has. */
+/** The names of the options of createKernel. */
 export const kernelOptions = Object.keys(kernelWords)
 
-/** Throws for options of `who` that nobody reads. */
+/** Throws StartError for options that are not known. `who` is the function that was called. */
 export function checkOptions(who: string, given: object, known: readonly string[] = kernelOptions): void {
   for (const key of Object.keys(given)) {
     if (!known.includes(key))

@@ -1,5 +1,5 @@
-// The plugin contract: what a plugin is, and how config/plugins becomes an ordered list of them. All mistakes are reported
-// at once; nothing is half registered.
+// The definition of plugins, and the way from config/plugins to an ordered list of them. All mistakes are reported
+// together, before any plugin is registered.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -16,7 +16,7 @@ import { blaming } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { checkPlugin } from './definition-checks.ts'
 
-/** What a plugin's functions are handed. */
+/** The argument of a plugin's functions. */
 export interface PluginTools<Config> {
   readonly kernel: Kernel
   readonly config: Config
@@ -29,32 +29,32 @@ export interface PluginTools<Config> {
 /** A plugin as its author writes it. */
 export interface PluginDefinition<Schema extends TSchema = TSchema> {
   readonly name: string
-  /** Schema of its settings; defaults are applied, then the settings are checked. */
+  /** The schema of its settings. Defaults are applied before the settings are checked. */
   readonly config?: Schema
-  /** Plugins that must be enabled, and come before it. */
+  /** Plugins that must be enabled, and that are registered before it. */
   readonly dependencies?: readonly string[]
-  /** Plugins that come before it where they are enabled. */
+  /** Plugins that are registered before it if they are enabled. */
   readonly after?: readonly string[]
   /**
-   * Keys of a type's `options` that it takes, with the schemas of their values. A start refuses other values and misspelt keys,
-   * and warns of options that are on and that no plugin takes.
+   * The keys of the `options` of types that it reads, with the schemas of their values. A start refuses other values
+   * and misspelt keys, and warns of unclaimed options.
    */
   readonly typeOptions?: Readonly<Record<string, TSchema>>
-  /** Prefixes of its tables. A migration drops none of them, also if no content type has the table any more. */
+  /** Prefixes of the names of its tables. Migrations do not drop such tables, even if no content type uses them. */
   readonly tables?: readonly string[]
-  /** Before the model is frozen: register hooks, parameters, types, strategies. */
+  /** Called before the model is frozen, to register hooks, parameters, types and strategies. */
   register(tools: PluginTools<Static<Schema>>): void | Promise<void>
-  /** After the database is ready, before requests. */
+  /** Called after the database is ready, before requests. */
   bootstrap?(tools: PluginTools<Static<Schema>>): void | Promise<void>
   destroy?(tools: PluginTools<Static<Schema>>): void | Promise<void>
 }
 
-/** A plugin: its definition, found sound. */
+/** A plugin: its definition, after the checks. */
 export interface Plugin {
   readonly plinth: PluginDefinition
 }
 
-/** Makes a plugin of its definition, for config/plugins or the option `plugins`; throws RegistrationError for a wrong one. */
+/** Checks a definition and returns the plugin, for config/plugins or the option `plugins`. Throws RegistrationError. */
 export function definePlugin<Schema extends TSchema>(definition: PluginDefinition<Schema>): Plugin {
   checkPlugin(
     definition as unknown as PluginDefinition,
@@ -68,16 +68,16 @@ export type PluginEntry =
   | boolean
   | {
       readonly enabled?: boolean
-      /** A path from the application, or a package name. */
+      /** A path relative to the application, or the name of a package. */
       readonly resolve?: string
       readonly config?: Readonly<Record<string, unknown>>
-      /** The plugin itself, for code that has it at hand. */
+      /** The plugin itself, for code that has imported it. */
       readonly plugin?: Plugin
     }
 
 export type PluginsConfig = Readonly<Record<string, PluginEntry>>
 
-/** Types a config/plugins file. */
+/** Returns its argument, for the types of a config/plugins file. */
 export function definePlugins(
   config: PluginsConfig | ((tools: { readonly env: Env }) => PluginsConfig),
 ): typeof config {
@@ -143,7 +143,7 @@ function checkConfig(
   return settings
 }
 
-/** Names of the plugins installed where locate() looks: to suggest one, should it be misspelt. */
+/** The names of the plugins in the folders that locate() searches, to suggest one for a misspelt name. */
 function installedNames(dir: string): string[] {
   const namesIn = (folder: string, prefix: string): string[] => {
     if (!existsSync(folder)) return []
@@ -174,12 +174,12 @@ async function findPlugin(name: string, path: string | undefined, dir: string): 
   return null
 }
 
-/** Files whose neighbourhood is searched for packages: the application's, the program's and this one. */
+/** The files from which packages are resolved: the application's package.json, the program and this file. */
 function viewpoints(dir: string): string[] {
   return [join(dir, 'package.json'), process.argv[1] ?? dir, import.meta.filename]
 }
 
-/** The file of a path from the application, or of a package as the application or the program sees it. */
+/** The file of a path relative to the application, or of a package; null if there is none. */
 function locate(wanted: string, dir: string): string | null {
   if (wanted.startsWith('.') || wanted.startsWith('/')) {
     const base = resolve(dir, wanted)
@@ -197,13 +197,13 @@ function locate(wanted: string, dir: string): string | null {
     try {
       return createRequire(from).resolve(wanted)
     } catch {
-      // Not visible from there; the next place may see it.
+      // It cannot be resolved from there; the next file is tried.
     }
   }
   return null
 }
 
-/** Topological by `dependencies` and `after`; ties in the order of the file. */
+/** Sorts topologically by `dependencies` and `after`, and otherwise in the order of the file. */
 function inOrder(found: readonly EnabledPlugin[]): EnabledPlugin[] {
   const ordered: EnabledPlugin[] = []
   const placed = new Set<string>()

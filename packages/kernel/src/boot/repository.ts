@@ -1,4 +1,5 @@
-// kernel.query(uid): content for code. The same questions as through a door, answered as plain objects.
+// kernel.query(uid), the transport for code in the same process: the queries of other transports, with entries as plain
+// objects.
 
 import type { ReadResult } from '../answer/execution.ts'
 import { type Context, systemAccess } from '../context.ts'
@@ -12,7 +13,7 @@ import type { ContentWriter } from './content-writer.ts'
 
 export type Id = number | string
 
-/** A page of entries; `pagination` as in an answer's `meta`. */
+/** A page of entries; `pagination` as in the `meta` of an answer. */
 export interface EntryPage {
   readonly entries: Entry[]
   readonly pagination: Record<string, number>
@@ -20,21 +21,21 @@ export interface EntryPage {
 
 const rules: PaginationRules = { defaultLimit: 25, maxLimit: null, withCount: true }
 
-/** What the repositories of one kernel share. */
+/** The objects that all repositories of one kernel use. */
 export interface RepositoryTools {
   readonly reader: Reader
   readonly writer: ContentWriter
   readonly options: OptionCheck
 }
 
-/** Content of one type. Options that a method does not have are refused: they would limit nothing. */
+/** Reads and writes entries of one type. Options that a method does not have are refused: they would have no effect. */
 export class Repository {
   readonly #uid: string
   readonly #reader: Reader
   readonly #writer: ContentWriter
   readonly #options: OptionCheck
   readonly #context: Context
-  /** Trusted code sees private attributes, as v4's entity service shows them. */
+  /** With all rights, private attributes are shown, as by v4's entity service. */
   readonly #asked: ReadOptions
 
   /** @internal */
@@ -47,7 +48,7 @@ export class Repository {
     this.#asked = { uid, internal: context.access === systemAccess }
   }
 
-  /** All entries that match; cut by `pagination` where it is given. */
+  /** All entries that match, or a part of them if `pagination` is given. */
   async findMany(options: FindOptions = {}): Promise<Entry[]> {
     const params = this.#checked('findMany', options)
     if (params.pagination !== undefined) return (await this.#page(params)).entries
@@ -82,17 +83,17 @@ export class Repository {
     return entriesOf(result)[0]!
   }
 
-  /** Changes an entry; null where there is none. */
+  /** Changes an entry; returns null if there is none. */
   async update(id: Id, options: WriteOptions): Promise<Entry | null> {
     const { data, ...rest } = this.#checked('update', options)
     return this.#unlessMissing(async () => {
       const result = await this.#writer.update(this.#uid, Number(id), data, rest, this.#context)
-      // Somebody may have deleted it right after the change.
+      // The entry may have been deleted right after the change.
       return entriesOf(result)[0] ?? null
     })
   }
 
-  /** Deletes an entry and gives it as it was; null where there is none. */
+  /** Deletes an entry and returns it as it was; null if there is none. */
   async delete(id: Id, options: FindOneOptions = {}): Promise<Entry | null> {
     const params = this.#checked('delete', options)
     return this.#unlessMissing(async () => {
@@ -116,7 +117,7 @@ export class Repository {
   }
 }
 
-/** Entries as objects: as lifecycles left them, if there are any. */
+/** The entries as objects, with the changes of lifecycles. */
 function entriesOf({ entries, rows }: ReadResult): Entry[] {
   return entries === undefined ? toEntries(rows) : [...entries]
 }

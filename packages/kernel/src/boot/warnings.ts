@@ -1,4 +1,5 @@
-// What the model lacks, or what in it waits for a plugin that is not there: said at the start, because nothing else shows it.
+// Warnings of the start: about a model without content types, dormant attributes and unclaimed options. Nothing else
+// would report them.
 
 import type { PluginDefinition } from './plugins.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -7,16 +8,16 @@ interface Told {
   warn(message: string): void
 }
 
-/** So many are named. */
+/** The maximum number of attributes that a warning names. */
 const maxNamed = 5
 
-/** An application without content, in which nothing can be asked for. */
+/** Warns of an application without content types, in which there is nothing to query. */
 export function warnOfNone(types: readonly ContentType[], log: Told): void {
   if (types.some(({ kind, internal }) => kind !== 'component' && !internal)) return
   log.warn('there are no content types: src/api/<api>/content-types/<name>/schema.json would be one')
 }
 
-/** Attributes that stay empty, in one warning. */
+/** Warns of dormant attributes, in one message. */
 export function warnOfDormant(types: readonly ContentType[], log: Told): void {
   const names = types.flatMap(({ uid, attributes }) =>
     [...attributes.values()].filter(one => one.kind === 'dormant').map(one => `${uid}.${one.name} (${one.type})`),
@@ -29,12 +30,12 @@ export function warnOfDormant(types: readonly ContentType[], log: Told): void {
   )
 }
 
-/** What the kernel takes itself, and what v4 has in its files without a meaning. */
+/** Options that the kernel reads itself, and those in files of v4 that have no effect. */
 const known = ['populateCreatorFields', 'privateAttributes', 'comment', 'increments', 'timestamps']
 
 /**
- * Options that are on and that nobody takes: what they keep from the public, or from other entries, is there for all as soon as
- * their plugin is not.
+ * Warns of unclaimed options: without the plugin, entries that the option would hide or keep apart are visible to all
+ * callers.
  */
 export function warnOfUntaken(types: readonly ContentType[], plugins: readonly PluginDefinition[], log: Told): void {
   const taken = new Set([...known, ...plugins.flatMap(one => Object.keys(one.typeOptions ?? {}))])
@@ -44,7 +45,7 @@ export function warnOfUntaken(types: readonly ContentType[], plugins: readonly P
   for (const type of types) {
     for (const [key, value] of Object.entries(type.options))
       if (!taken.has(key) && isOn(value)) warn(type, `options.${key}`, 'no plugin in config/plugins takes it')
-    // What is no switch is mostly for v4's administration panel.
+    // Values other than true are mostly settings of v4's administration panel.
     for (const [name, options] of Object.entries(type.pluginOptions))
       for (const [key, value] of Object.entries(names.has(name) ? {} : options))
         if (value === true) warn(type, `pluginOptions.${name}.${key}`, `config/plugins has no plugin "${name}"`)

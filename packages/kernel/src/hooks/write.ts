@@ -33,7 +33,7 @@ export interface Write {
    * writer.
    */
   lock(find: () => Promise<Iterable<number>>): void
-  /** Whether no other write may run between the reads of this one and its COMMIT; `preWrite` of a creation may set it. */
+  /** Whether no other write may come between its reads and its COMMIT; `preWrite` hooks of creations may set it. */
   serializable: boolean
   /**
    * How complete the entry must be; `preWrite` hooks may change it. A function is called only if `partial` finds
