@@ -1,9 +1,9 @@
-// READ FIRST: the way of a question through the kernel, on one page.
+// READ FIRST: the way of a query through the kernel, on one page.
 //
-//   params ──parse──▶ Query + values ──plan──▶ Plan ──compile──▶ statements     once per shape, kept
+//   params ──parse──▶ Query + values ──plan──▶ Plan ──compile──▶ statements     once per shape and rights, cached
 //                                     ──bind──▶ execute ──▶ rows                 every time
 //
-// Knows no door and no plugin.
+// Knows no transport and no plugin.
 
 import { LRUCache } from 'lru-cache'
 import type { Access, Context } from '../context.ts'
@@ -24,27 +24,27 @@ import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
 import { bind } from '../sql/statement.ts'
 import { Totals } from './totals.ts'
 
-/** The words of questions, and what they are to a plan. */
+/** The operators and parameters of queries, with their effect on plans. */
 interface EngineGrammar extends Grammar {
   readonly parameters: Planning['parameters']
 }
 
-/** Bounds of an engine. */
+/** The limits of an engine. */
 export interface EngineLimits {
-  /** Plans kept at a time. */
+  /** The maximum number of cached plans. */
   readonly maxPlans: number
-  /** Content types and components that one question may visit. */
+  /** The maximum number of content types and components that a query may visit. */
   readonly maxCost: number
 }
 
-/** Parses, plans, compiles, binds and executes. */
+/** Parses, plans, compiles, binds and executes queries. */
 export class Engine {
   readonly database: Database
   readonly #registry: Registry
   readonly #hooks: HookRegistry
   readonly #grammar: EngineGrammar
   readonly #planning: Planning
-  /** Plans by rights and shape. */
+  /** Compiled plans by rights and shape. */
   readonly plans: LRUCache<string, CompiledPlan>
   readonly #totals: Totals
   readonly lifecycles: Lifecycles
@@ -77,15 +77,18 @@ export class Engine {
     })
   }
 
-  /** Reads a door's parameters. Throws ValidationError and PaginationError. */
+  /** Parses the parameters of a transport. Throws ValidationError and PaginationError. */
   parse(params: Params, options: ParseOptions): ParsedQuery {
     return parseQuery(this.#grammar, params, options)
   }
 
-  /** Finds or makes the plan and binds what can be bound for good. Throws for names and values that do not fit. */
+  /**
+   * Finds or makes the plan, and binds all values unless some are per request. Throws ForbiddenError, and
+   * ValidationError for names and values that are not valid.
+   */
   prepare(parsed: ParsedQuery, context: Context): Prepared {
     const { uid, action } = parsed.query
-    // A write has asked for its own right before it asks for its answer.
+    // A write checks its own right before its answer is prepared.
     if (action === 'find' || action === 'findOne' || action === 'count')
       authorize(uid, action === 'count' ? 'find' : action, context.access)
     const compiled = this.#plan(parsed, context.access)
@@ -94,7 +97,7 @@ export class Engine {
     return { compiled, parsed, bound }
   }
 
-  /** The same question about another id: nothing is planned or parsed again. */
+  /** The same query for another id, without parsing or planning it again. */
   rebind(prepared: Prepared, id: unknown, context: Context): Prepared {
     const { compiled, parsed } = prepared
     const slot = parsed.query.id!
@@ -105,7 +108,7 @@ export class Engine {
     return { compiled, parsed: { ...parsed, values }, bound }
   }
 
-  /** Runs a prepared question. */
+  /** Runs a prepared query. */
   run(prepared: Prepared, context: Context): Promise<ReadResult> {
     const { compiled, parsed } = prepared
     const bound = prepared.bound ?? bindPlan(compiled, parsed.values, context)
@@ -125,7 +128,7 @@ export class Engine {
     return result
   }
 
-  /** Id of the first entry that fulfils a condition, past every read rule; null where none does. */
+  /** The id of the first entry that fulfils a condition, even if plugins hide it from callers; or null. */
   async firstId(uid: string, where: Params, context: Context): Promise<number | null> {
     const options = { uid, action: 'update', pagination: null, internal: true } as const
     const parsed = this.parse({ filters: where, sort: 'id' }, options)
@@ -145,7 +148,7 @@ export class Engine {
   async #execute(compiled: CompiledPlan, parsed: ParsedQuery, bound: BoundPlan, context: Context): Promise<ReadResult> {
     const { action, internal } = parsed.query
     const isRead = action === 'find' || action === 'findOne' || action === 'count'
-    // The answer of a write is read within its transaction. What a client asks for with it must not take long there.
+    // The answer of a write is read within its transaction, where a client's populate must not take long.
     const isBrief = !isRead && !internal && context.request !== undefined
     const work = async (session: Session) => {
       const { rows, total } = await this.#totals.readPage(session, compiled, bound, parsed)
@@ -157,7 +160,7 @@ export class Engine {
       : this.database.read(work, context.isAbandoned, compiled)
   }
 
-  /** The compiled type of a uid; throws for unknown ones. */
+  /** The content types and components. */
   get registry(): Registry {
     return this.#registry
   }
@@ -170,13 +173,13 @@ function bindPlan(compiled: CompiledPlan, values: readonly unknown[], context: C
   return { entries, total, totalKey }
 }
 
-/** The result by the caller's own plan: a plugin may answer with rows that were read for an earlier one. */
+/** The result with the node of this plan: a plugin may return rows that were read with an earlier plan of the query. */
 function ownNode({ root }: CompiledPlan, result: ReadResult): ReadResult {
   const { rows } = result
   return rows.node === root ? result : { ...result, rows: { ...rows, node: root } }
 }
 
-/** Rights on the action itself; rights on what a question passes through are plan-time hooks' business. */
+/** Checks the right to the action. Rights to types that a query crosses are checked by `prePlan` hooks. */
 export function authorize(uid: string, action: string, access: Access): void {
   if (!access.can(`${uid}.${action}`)) throw new ForbiddenError()
 }

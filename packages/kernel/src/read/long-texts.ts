@@ -1,11 +1,12 @@
-// Long texts take milliseconds to parse, so they are parsed one after the other, and beside other requests.
+// Delays the parsing of long texts. Each takes milliseconds, so they are parsed one after the other, with pauses in
+// which the event loop serves other requests.
 
 import { setImmediate as others, setTimeout as sleep } from 'node:timers/promises'
 
-/** A text that was parsed faster, in milliseconds, is followed by the next one at once. */
+/** The next text follows without a pause if less time than this was spent, in milliseconds. */
 const leastPause = 0.5
 
-/** The long texts of a transport take a third of its time at most: after each there is a pause twice as long as it took. */
+/** Limits the long texts of a transport to a third of its time: the pause after each is twice as long as it took. */
 export class LongTexts {
   #last: Promise<void> = Promise.resolve()
   /** Milliseconds since the last pause. */
@@ -19,14 +20,14 @@ export class LongTexts {
   }
 
   async #pause(): Promise<void> {
-    // The text before is parsed in this turn of the event loop.
+    // The previous text is parsed in this turn of the event loop.
     await others()
     const spent = this.#spent
     this.#spent = 0
     if (spent >= leastPause) await sleep(2 * spent)
   }
 
-  /** Runs what parses a text, and counts the time. */
+  /** Runs the parser, and adds up the time that it takes. */
   measure<T>(parse: () => T): T {
     const began = performance.now()
     try {

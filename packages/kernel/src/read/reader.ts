@@ -1,5 +1,5 @@
-// What stands between a transport and the engine. A transport hands over parameters and gets rows; it sees no plan and no
-// statement. Knows lifecycles, which may see a question before it is planned, and no format of questions or answers.
+// The interface of reads for transports. A transport passes parameters and receives rows, without plans or statements.
+// Runs lifecycles, which may change a query before it is planned. Knows no format of queries or answers.
 
 import type { Prepared, ReadResult } from '../answer/execution.ts'
 import { checkSize } from '../answer/size.ts'
@@ -10,12 +10,12 @@ import type { Params, ParseOptions } from '../query/parse.ts'
 import type { Action, Pagination } from '../query/query.ts'
 import { authorize, type Engine } from './engine.ts'
 
-/** What is read of which type, apart from the parameters. */
+/** The options of a read, apart from its parameters. */
 export interface ReadOptions {
   readonly uid: string
-  /** The entry, for `findOne`. */
+  /** The id of the entry, for `findOne`. */
   readonly id?: unknown
-  /** How lists are cut; without it a list is whole, and not counted. */
+  /** The rules of pagination. Without them a list is complete, and its total is not counted. */
   readonly pagination?: PaginationRules | null
   /** Whether entries carry their own `meta`. */
   readonly meta?: boolean
@@ -25,14 +25,14 @@ export interface ReadOptions {
   readonly refuseLoosePaging?: boolean
 }
 
-/** The answer to a read, and what was asked. */
+/** The answer to a read, with its parameters. */
 export interface Answer extends ReadResult {
   readonly params: Params
-  /** How the list was cut; null if it is whole. */
+  /** The pagination of the list; null if the list is complete. */
   readonly pagination: Pagination | null
 }
 
-/** A question as a transport has it. */
+/** A query as a transport passes it. */
 export interface ReadQuestion {
   readonly action: 'find' | 'findOne' | 'count'
   readonly options: ReadOptions
@@ -40,18 +40,18 @@ export interface ReadQuestion {
 }
 
 /**
- * A question that can be run many times: for callers with the rights it was prepared for, and, if it is about one entry, for any
- * id. Transports keep it as it is.
+ * A query that can be run many times, for callers with the rights for which it was prepared. A query of one entry can
+ * be run for any id. Transports do not change it.
  */
 export interface PreparedRead extends ReadQuestion {
   /**
-   * Null if lifecycles listen: they see the parameters of each run first, and may change them.
+   * Null if the type has lifecycles of reads: they receive the parameters of each run first, and may change them.
    * @internal
    */
   readonly prepared: Prepared | null
 }
 
-/** Reads entries, for all transports. Each method throws what the parameters, the rights and the hooks of plugins refuse. */
+/** Reads entries, for all transports. Each method throws errors of parameters, of missing rights and of hooks. */
 export class Reader {
   readonly #engine: Engine
   readonly #lifecycles: Lifecycles
@@ -61,7 +61,7 @@ export class Reader {
     this.#lifecycles = lifecycles
   }
 
-  /** The entries that match, cut and counted by `options.pagination`. */
+  /** The entries that match, with the total, as `options.pagination` says. */
   async find(options: ReadOptions, params: Params, context: Context): Promise<Answer> {
     return this.run(this.prepare({ action: 'find', options, params }, context), context)
   }
@@ -77,13 +77,13 @@ export class Reader {
     return total ?? 0
   }
 
-  /** Throws if the caller may not do this, or if the parameters are wrong: both come before the answer that an entry is missing. */
+  /** Throws if the caller lacks the right or if the parameters are wrong; both errors take precedence over a 404. */
   check({ uid, action }: { readonly uid: string; readonly action: Action }, params: Params, context: Context): void {
     authorize(uid, action, context.access)
     this.#plan({ uid, action, id: 0, pagination: null }, params, context)
   }
 
-  /** Parses, judges and plans a question, unless lifecycles must see it first. */
+  /** Parses and plans a query and checks the right to it, unless the type has lifecycles, which must run first. */
   prepare(question: ReadQuestion, context: Context): PreparedRead {
     const { action, options, params } = question
     const isHeard = this.#lifecycles.hasReadListeners(options.uid)
@@ -91,7 +91,7 @@ export class Reader {
     return { action, options, params, prepared }
   }
 
-  /** Runs a question. `id` names another entry than the one that it was prepared for. */
+  /** Runs a query. `id` may name another entry than the one for which it was prepared. */
   async run(read: PreparedRead, context: Context, id: unknown = read.options.id): Promise<Answer> {
     const { options, params } = read
     if (this.#lifecycles.hasReadListeners(options.uid)) return this.#runHeard(read, context, id)
@@ -104,30 +104,30 @@ export class Reader {
     return this.#engine.prepare(this.#engine.parse(params, options), context)
   }
 
-  /** Runs a question with the lifecycles of its type around it. It is planned once, as they leave it. */
+  /** Runs a query with the lifecycles of its type. It is planned once, after `before…` lifecycles have changed it. */
   async #runHeard(question: ReadQuestion, context: Context, id: unknown): Promise<Answer> {
     const { action, params } = question
     const type = this.#engine.registry.require(question.options.uid)
     const asked = parseOptions(question, id)
     const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
     const events = await this.#lifecycles.read(type, verb, params, id, verb === 'FindMany' ? asked.pagination : null)
-    // An id beside a condition would be all that counts. The entry is read by all rules then; no entry has the id 0.
+    // A query with an id ignores filters, so a changed condition is resolved to an id first. No entry has the id 0.
     const named = verb === 'FindOne' && events !== null && events.where !== null
     const wanted = named ? { ...asked, id: (await this.#engine.firstId(type.uid, events.where!, context)) ?? 0 } : asked
     const prepared = this.#plan(wanted, events?.params ?? params, context)
     const result = await this.#engine.run(prepared, context)
-    // Lifecycles are handed all entries as objects.
+    // Lifecycles receive all entries as objects, so the size is checked before these are made.
     if (events !== null && context.limits !== undefined) checkSize(result.rows, context.limits)
     const seen = events === null ? result : await events.after(result)
     if (verb !== 'FindMany' || result.total === null) return answerOf(seen, params, prepared)
-    // v4 counts a list in a query of its own (B-10.72).
+    // v4 counts a list in a separate query (B-10.72).
     const counts = await this.#lifecycles.read(type, 'Count', params)
     if (counts === null) return answerOf(seen, params, prepared)
     const { total } = counts.where === null ? seen : await this.#recount(asked, counts.params, context)
     return answerOf(await counts.after({ ...seen, total }), params, prepared)
   }
 
-  /** The number of entries that a lifecycle of the count asks for. */
+  /** The number of entries that match the condition of a lifecycle of the count. */
   #recount(asked: ParseOptions, params: Params, context: Context): Promise<ReadResult> {
     const options: ParseOptions = { ...asked, action: 'count', pagination: null, meta: false }
     return this.#engine.run(this.#plan(options, params, context), context)

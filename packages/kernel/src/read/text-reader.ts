@@ -1,5 +1,5 @@
-// Questions that come as text, such as query strings. Front ends repeat a few dozen texts, so what was made of a text is kept:
-// its parameters, and the question with its plan. Knows no format of texts: the transport hands over what parses them.
+// Reads by queries in the form of text, such as query strings. Front ends repeat a few dozen texts, so the parameters
+// and the prepared query of a text are cached. Knows no format of texts: the transport passes the parser.
 
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
@@ -8,15 +8,15 @@ import { LongTexts } from './long-texts.ts'
 import type { Answer, PreparedRead, Reader, ReadOptions } from './reader.ts'
 import { weighPrepared, weighValue } from './weight.ts'
 
-/** Longer texts are not kept: they are rare, and callers can make any number of them. */
+/** Longer texts are not cached: they are rare, and callers can make any number of them. */
 const maxKeptLength = 4096
 
-/** Reads entries by texts. Each transport makes one; what it keeps is bounded by its size in memory. */
+/** Reads entries by texts. Each transport has its own; its caches are bounded by their size in memory. */
 export class TextReader {
   readonly #reader: Reader
   readonly #parse: (text: string) => Params
   readonly #longTexts = new LongTexts()
-  /** Questions by rights, type, action and text. */
+  /** Prepared queries by rights, type, action and text. */
   readonly #prepared = new LRUCache<string, PreparedRead>({
     max: 5000,
     maxSize: 64 * 1024 * 1024,
@@ -29,13 +29,13 @@ export class TextReader {
     sizeCalculation: (params, text) => 4 * text.length + weighValue(params),
   })
 
-  /** `parse` makes parameters of a text, and throws for texts that are wrong. */
+  /** `parse` returns the parameters of a text, and throws for wrong texts. */
   constructor(reader: Reader, parse: (text: string) => Params) {
     this.#reader = reader
     this.#parse = parse
   }
 
-  /** The entries that match, cut and counted by `options.pagination`. */
+  /** The entries that match, with the total, as `options.pagination` says. */
   async find(options: ReadOptions, text: string, context: Context): Promise<Answer> {
     return this.#reader.run(this.#prepare('find', options, text, context), context)
   }
@@ -45,15 +45,15 @@ export class TextReader {
     return this.#reader.run(this.#prepare('findOne', options, text, context), context, options.id)
   }
 
-  /** Throws if the caller may not do this, or if the text is wrong: both come before the answer that an entry is missing. */
+  /** Throws if the caller lacks the right or if the text is wrong; both errors take precedence over a 404. */
   check(what: Parameters<Reader['check']>[0], text: string, context: Context): void {
     const params = this.params(text)
     this.#measure(text, () => this.#reader.check(what, params, context))
   }
 
   /**
-   * The parameters of a text: the same frozen object each time it is kept, by which the writer recognizes the question of an
-   * answer. Throws what the parser throws.
+   * The parameters of a text. As long as they are cached, this is the same frozen object, by which the writer finds the
+   * prepared query of its answer. Throws the errors of the parser.
    */
   params(text: string): Params {
     const known = this.#params.get(text)
@@ -79,7 +79,7 @@ export class TextReader {
     if (known !== undefined && isSame(known.options, options)) return known
     const params = this.params(text)
     const made = this.#measure(text, () => this.#reader.prepare({ action, options, params }, context))
-    // What lifecycles may change is prepared each time.
+    // A query that lifecycles may change is prepared each time.
     if (made.prepared !== null && text.length <= maxKeptLength) this.#prepared.set(key, made)
     return made
   }
@@ -89,7 +89,7 @@ export class TextReader {
   }
 }
 
-/** Do the options make the same question of a text? */
+/** Whether a text means the same query with both options. */
 function isSame(one: ReadOptions, other: ReadOptions): boolean {
   return (
     one.pagination === other.pagination &&

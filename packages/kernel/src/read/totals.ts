@@ -1,5 +1,6 @@
-// A page of a list and its total. The total decides what a list costs, so it is remembered until any connection commits, and a
-// page that is not full gives it without a count. Knows statements and their bound values, not what they ask.
+// Reads a page of a list and its total. Counting is most of the cost of a list, so a total is cached until any
+// connection commits, and follows without a count from a page that is not full. Knows statements and bind values, but
+// no queries.
 
 import { LRUCache } from 'lru-cache'
 import type { BoundPlan } from '../answer/execution.ts'
@@ -9,13 +10,13 @@ import type { ParsedQuery } from '../query/query.ts'
 import type { CompiledPlan } from '../sql/compile.ts'
 import type { Statement } from '../sql/statement.ts'
 
-/** The rows of a page, and the number of all rows; null if it was not asked for. */
+/** The rows of a page, and the number of all rows, which is null if it was not requested. */
 export interface Page {
   readonly rows: Rows
   readonly total: number | null
 }
 
-/** Reads pages with their totals, and remembers the totals. */
+/** Reads pages with their totals, and caches the totals. */
 export class Totals {
   readonly #database: Database
   readonly #remembered = new LRUCache<string, { readonly total: number; readonly version: number }>({
@@ -23,14 +24,14 @@ export class Totals {
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: (_, key) => 2 * key.length + 200,
   })
-  /** Statements of totals of shapes whose last page was full. */
+  /** The count statements of shapes whose last page was full. */
   readonly #fullPages = new WeakSet<Statement>()
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** Reads the entries and their total. If the last page of this shape was full, both are asked for in one round trip. */
+  /** Reads the entries and their total. If the last page of this shape was full, one round trip reads both. */
   async readPage(
     session: Session,
     { entries, total }: CompiledPlan,
@@ -56,13 +57,13 @@ export class Totals {
     }
     this.#fullPages.add(total)
     if (isJoined) return { rows, total: this.#remember(bound, before.version, counted!) }
-    // Looked up after the entries: a total from before them would be of another moment.
+    // Looked up after the entries have been read: an earlier total may be older than they are.
     const known = this.#recall(session, bound)
     if (known.total !== null) return { rows, total: known.total }
     return { rows, total: this.#remember(bound, known.version, await session.all(count.text, count.values)) }
   }
 
-  /** The version of the database, null if it is not known, and the total that is remembered of it. */
+  /** The version of the database, which is null if it is not known, and the total cached for it. */
   #recall(
     session: Session,
     { totalKey }: BoundPlan,

@@ -1,5 +1,5 @@
-// About how many bytes questions hold while they are kept, for caches whose entries callers choose. Deliberately more than was
-// measured: a cache that is too small costs time, one that is too large the process.
+// Estimates how many bytes cached queries take, for caches whose entries callers choose. The estimate is deliberately
+// higher than was measured: a cache that is too small costs time, one that is too large can end the process.
 
 import type { Prepared } from '../answer/execution.ts'
 
@@ -7,7 +7,7 @@ const perObject = 120
 const perMember = 100
 const perCharacter = 2
 
-/** Bytes of a nested value of parameters: records, lists, text, numbers. */
+/** The bytes of a nested value of parameters: records, lists, text, numbers. */
 export function weighValue(value: unknown): number {
   if (typeof value === 'string') return 40 + perCharacter * value.length
   if (value === null || typeof value !== 'object') return 16
@@ -24,10 +24,10 @@ export function weighValue(value: unknown): number {
   return weight + holes(largest)
 }
 
-/** An object with numbers for names may have room for all numbers up to the largest one, and half as many again. */
+/** An object whose keys are numbers may reserve room for all numbers up to the largest one, and half as many again. */
 const holes = (largest: number): number => (largest === 0 ? 0 : 12 * largest)
 
-/** Bytes of a question that is kept ready. Its plan is counted in full, although questions may share it. */
+/** The bytes of a prepared query. Its plan is counted in full, although several queries may share it. */
 export function weighPrepared({ compiled, parsed, bound }: Prepared): number {
   let weight = 1000 + compiled.weight + perShape * parsed.query.shape.length
   for (const value of parsed.values) weight += perMember + 2 * weighValue(value)
@@ -35,5 +35,5 @@ export function weighPrepared({ compiled, parsed, bound }: Prepared): number {
   return weight
 }
 
-/** What was parsed, for each character of its shape. */
+/** The bytes of a parsed query for each character of its shape. */
 const perShape = 30

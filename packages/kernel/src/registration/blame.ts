@@ -1,15 +1,15 @@
-// Puts the name of whoever threw in front of an error, on the path of errors only. At the start a message names plugin and
-// place, so that the owner knows where to look; at request time the error is left as it was and carries both for the log.
+// Adds the name of the plugin whose code threw to an error; costs nothing without an error. At the start the message
+// begins with plugin and place, for the owner; at request time the error gets both as members, for the log.
 
 import { RegistrationError, StartError } from '../errors.ts'
 import { isThenable } from './checks.ts'
 import { calledBy } from './registrar.ts'
 
-/** An error at the start, its message beginning with `where`: `plugin x: hook onModel`. Classes and causes are kept. */
+/** Makes the message of an error of the start begin with `where`: `plugin x: hook onModel`. Keeps class and cause. */
 export function blame(error: unknown, where: string): unknown {
   if (!(error instanceof Error))
     return new StartError('PLINTH_PLUGIN_FAILED', `${where}: ${String(error)}`, { cause: error })
-  // Written for the owner, who knows by file and path where to look.
+  // Messages of these errors name file and path already.
   if (error instanceof StartError && !(error instanceof RegistrationError)) return error
   const [who = where] = where.split(':')
   if (error.message.startsWith(`${who}: `)) return error
@@ -20,12 +20,12 @@ export function blame(error: unknown, where: string): unknown {
     if (stack !== undefined && message !== '') error.stack = stack.replace(message, () => told)
     return error
   } catch {
-    // A message that cannot be changed, as those of DOMExceptions.
+    // The message cannot be changed, as that of a DOMException.
     return new StartError('PLINTH_PLUGIN_FAILED', told, { cause: error })
   }
 }
 
-/** Runs a function of a plugin's at the start. */
+/** Runs a function of a plugin at the start, and names it in errors. */
 export async function blaming<T>(where: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -34,7 +34,7 @@ export async function blaming<T>(where: string, work: () => T | Promise<T>): Pro
   }
 }
 
-/** Runs a synchronous function of a plugin's at the start. */
+/** Runs a synchronous function of a plugin at the start, and names it in errors. */
 export function blamingSync<T>({ plugin, hook }: Author, work: () => T): T {
   try {
     return work()
@@ -43,7 +43,7 @@ export function blamingSync<T>({ plugin, hook }: Author, work: () => T): T {
   }
 }
 
-/** Whose code it is, and what of it: the name of a hook, or a phrase such as `operator $words: encode`. */
+/** The plugin that code belongs to, and the name of a hook or a phrase such as `operator $words: encode`. */
 export interface Author {
   readonly plugin: string
   readonly hook: string
@@ -52,8 +52,8 @@ export interface Author {
 const phraseOf = (hook: string): string => (hook.includes(' ') ? hook : `hook ${hook}`)
 
 /**
- * What code of a plugin threw at request time. An error keeps its class and message and gains `plugin` and `hook`, unless code
- * that it called has named itself. What is no error becomes one.
+ * The error for what code of a plugin threw at request time. An error keeps its class and message and gains `plugin`
+ * and `hook`, unless code that it called has set them already. Other values become errors.
  */
 export function attribute(thrown: unknown, author: Author): unknown {
   if (!(thrown instanceof Error)) {
@@ -64,7 +64,7 @@ export function attribute(thrown: unknown, author: Author): unknown {
   return Object.assign(thrown, { plugin: author.plugin, hook: author.hook })
 }
 
-/** The function, whose errors name their author. Synchronous as long as it is. */
+/** Wraps a function so that its errors name their author. It stays synchronous if the function is. */
 export function attributed<Args extends unknown[], Result>(
   fn: (...args: Args) => Result,
   author: Author,
@@ -88,7 +88,7 @@ async function awaitAttributed(pending: PromiseLike<unknown>, author: Author): P
   }
 }
 
-/** A copy of a definition in which errors of these functions name their author: `parameter language: plan`. */
+/** A copy of a definition whose functions `keys` name their author in errors: `parameter language: plan`. */
 export function attributedMembers<Definition extends object>(
   definition: Definition,
   keys: readonly (keyof Definition & string)[],
@@ -103,7 +103,7 @@ export function attributedMembers<Definition extends object>(
   return copy
 }
 
-/** `plugin x: hook y: ` for an error that code of a plugin threw, or an empty text: for transports that log it. */
+/** `plugin x: hook y: ` for an error of a plugin, otherwise an empty text; for transports that log errors. */
 export function blamed(error: unknown): string {
   const { plugin, hook } = (error ?? {}) as { readonly plugin?: unknown; readonly hook?: unknown }
   if (typeof plugin !== 'string' || typeof hook !== 'string') return ''

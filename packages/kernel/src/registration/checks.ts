@@ -1,11 +1,11 @@
-// What the checks of definitions have in common. They run once, when something is registered; nothing of them is left after.
+// Functions that the checks of definitions share. They run once, at the registration, not while requests are served.
 
 import { knownWords, type Refuse } from './registrar.ts'
 
-/** Words of a definition and whether they must be there. */
+/** The keys of a definition, and whether they are needed. */
 export type Words<Definition> = Readonly<Record<keyof Definition, 'needed' | 'optional'>>
 
-/** Refuses what is no object, words that are not known, and definitions that lack one. */
+/** Refuses values that are not objects, keys that are not known, and definitions that lack a needed key. */
 export function checkWords<Definition>(
   given: unknown,
   words: Words<Definition>,
@@ -22,36 +22,36 @@ export function checkWords<Definition>(
   }
 }
 
-/** Refuses a word that is none of `known`. */
+/** Refuses a value that is not one of `known`. */
 export function checkOneOf(key: string, given: unknown, known: readonly string[], refuse: Refuse): void {
   if (typeof given === 'string' && known.includes(given)) return
   refuse(`${key} is ${shown(given)}${knownWords(String(given), known)}`)
 }
 
-/** Refuses what is no list of these words, and an empty one. */
+/** Refuses values that are not lists of these words, and empty lists. */
 export function checkEachOf(key: string, given: unknown, known: readonly string[], refuse: Refuse): void {
   if (!Array.isArray(given) || given.length === 0) refuse(`${key} must be a list of ${known.join(', ')}`)
   for (const one of given as unknown[]) checkOneOf(key, one, known, refuse)
 }
 
-/** Refuses what is no list of texts. */
+/** Refuses values that are not lists of texts. */
 export function checkTexts(key: string, given: unknown, refuse: Refuse): void {
   const isList = Array.isArray(given) && given.every(one => typeof one === 'string' && one !== '')
   if (given !== undefined && !isList) refuse(`${key} must be a list of names, found ${shown(given)}`)
 }
 
-/** Refuses what is no function. */
+/** Refuses values that are not functions. */
 export function checkFunction(key: string, given: unknown, refuse: Refuse): void {
   if (given !== undefined && typeof given !== 'function') refuse(`${key} must be a function, found ${shown(given)}`)
 }
 
-/** Refuses what is no function, and an asynchronous one: nobody would wait for its promise. */
+/** Refuses values that are not functions, and asynchronous functions, whose promise would not be awaited. */
 export function checkSync(key: string, given: unknown, refuse: Refuse): void {
   checkFunction(key, given, refuse)
   if (isAsync(given)) refuse(`${key} must not be asynchronous: nobody waits for its promise`)
 }
 
-/** Declared as `async`; other functions that return promises are found when they are called. */
+/** Whether a function is declared as `async`. Other functions that return promises are found when they are called. */
 export function isAsync(fn: unknown): boolean {
   return Object.prototype.toString.call(fn) === '[object AsyncFunction]'
 }
@@ -60,7 +60,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function'
 }
 
-/** A value in a message. */
+/** A value as messages show it. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   return typeof value === 'object' && value !== null

@@ -1,5 +1,5 @@
-// Who registers at the moment, and until when. A kernel has one, shared by everything that takes registrations, so that each
-// mistake names the plugin that made it.
+// Records which plugin registers at present, and whether the model is frozen. All objects of a kernel that take
+// registrations share one registrar, so that each error names the plugin that made the mistake.
 
 import { RegistrationError } from '../errors.ts'
 import type { ErrorCode } from '../error-codes.ts'
@@ -8,17 +8,17 @@ import { suggestion } from '../nearest.ts'
 /** Throws a RegistrationError that begins with the plugin's name and with what it registers. */
 export type Refuse = (fault: string, code?: ErrorCode) => never
 
-/** How messages call whoever registers; hooks of the application itself are registered by `app`. */
+/** The name of a plugin in messages; the application itself registers as `app`. */
 export const calledBy = (plugin: string): string => (plugin === 'app' ? 'the application' : `plugin ${plugin}`)
 
-/** `, did you mean "x"?`, or all words there are. */
+/** `, did you mean "x"?`, or the list of all known words. */
 export function knownWords(word: string, known: readonly string[]): string {
   return suggestion(word, known) || `; there are ${known.join(', ')}`
 }
 
-/** The one place that knows whether the model is frozen, and which plugin's code runs. */
+/** The state of the registration: the plugin whose code runs, and whether the model is frozen. */
 export class Registrar {
-  /** The plugin that registers at the moment. */
+  /** The plugin that registers at present. */
   plugin = 'app'
   #isFrozen = false
 
@@ -30,21 +30,21 @@ export class Registrar {
     this.#isFrozen = true
   }
 
-  /** For what is registered now: throws where it is too late, and gives back how to refuse it. */
+  /** Begins a registration: throws after the freeze, otherwise returns the function that refuses it. */
   begin(what: string): Refuse {
     const refuse = this.refusal(what)
     if (this.#isFrozen) refuse('the model is frozen, register earlier', 'PLINTH_FROZEN')
     return refuse
   }
 
-  /** How to refuse what `plugin` registers. */
+  /** The function that refuses a registration of `plugin`. */
   refusal(what: string, plugin: string = this.plugin): Refuse {
     return (fault, code = 'PLINTH_DEFINITION_INVALID') => {
       throw new RegistrationError(code, `${calledBy(plugin)}: ${what}: ${fault}`)
     }
   }
 
-  /** Runs a plugin's function under its name. */
+  /** Runs a function of a plugin, so that its registrations have the name of the plugin. */
   async as<T>(plugin: string, work: () => T | Promise<T>): Promise<T> {
     const before = this.plugin
     this.plugin = plugin
