@@ -1,4 +1,5 @@
-// Who asks. Doors make contexts; hooks and late slots read them; plans depend on `access.key` alone.
+// The caller of a query or a write, and its rights. Transports create contexts; hooks and per-request values read them;
+// plans depend on `access.key` only.
 
 /** The rights of a caller. `can` must depend on `key` only: plans are shared by all callers with the same key. */
 export interface Access {
@@ -7,41 +8,41 @@ export interface Access {
   can(scope: string): boolean
 }
 
-/** Most that a caller is given in one answer. */
+/** The maximum size of one answer to a caller. */
 export interface AnswerLimits {
-  /** Entries, those inside others, components and members of zones included. */
+  /** The number of entries, including populated ones, components and members of zones. */
   readonly maxEntries: number
-  /** Bytes of the answer as the door writes it. */
+  /** The number of bytes of the answer as the transport writes it. */
   readonly maxBytes: number
 }
 
-/** What comes with a question or a write. */
+/** The caller of a query or a write, and data of plugins for it. */
 export interface Context {
   readonly access: Access
-  /** The HTTP request, where there is one. Plan-time code never sees it. */
+  /** The HTTP request, if there is one. Code that runs while a plan is made does not receive it. */
   readonly request?: unknown
-  /** True once nobody waits for the answer any more: reads that run for it may be cancelled. Transports set it. */
+  /** Whether the client no longer waits for the answer, so that its reads may be cancelled. Transports set it. */
   readonly isAbandoned?: (() => boolean) | undefined
-  /** Largest answer that the caller is given: writes whose answer is larger are taken back. Transports set it. */
+  /** The maximum size of the answer. A write whose answer is larger is rolled back. Transports set it. */
   readonly limits?: AnswerLimits | undefined
-  /** Free for plugins, by their name. */
+  /** Values of plugins, by their name. */
   readonly state: Record<string, unknown>
 }
 
-/** May do anything: scripts, seeds, plugins' own work. */
+/** All rights, for scripts, seeds and the work of plugins. */
 export const systemAccess: Access = Object.freeze({ key: 'system', user: null, can: () => true })
 
-/** Everybody's rights while no strategy is registered. */
+/** The rights of all callers if no strategy is registered. */
 export const openAccess: Access = Object.freeze({ key: 'open', user: null, can: () => true })
 
-/** The context with more rights, for a plugin that judged by itself what the caller may do. */
+/** The context with more rights, for a plugin that has checked itself what the caller may do. */
 export function withRights(context: Context, scopes: readonly string[]): Context {
   const { key, user } = context.access
   const can = (scope: string) => scopes.includes(scope) || context.access.can(scope)
   return { ...context, access: { key: `${key} + ${scopes.join(' ')}`, user, can } }
 }
 
-/** A context for `access`. */
+/** Creates a context for `access`. */
 export function createContext(
   access: Access,
   request?: unknown,

@@ -1,10 +1,10 @@
-// All the kernel throws: at run time errors with the name and the status that the dialect gives them (B-5.5 to B-5.12), at boot
-// errors that name file, path and fault. A status is a part of the error as clients read it, also where no HTTP carries it;
-// transports turn errors into answers, and nothing here knows a transport. docs/errors.md lists them all by their codes.
+// The errors of the kernel: at run time errors with the name and the status of the dialect (B-5.5 to B-5.12), at the
+// start errors that name file, path and fault. Clients read the status as a part of the error, also without HTTP.
+// Transports convert errors to answers; nothing here knows a transport. docs/errors.md lists all errors by their codes.
 
 import type { ErrorCode } from './error-codes.ts'
 
-/** One fault inside an entry, in the form that clients of the v4 format read (B-5.20). */
+/** One fault in an entry, in the format of v4 (B-5.20). */
 export interface FieldError {
   /** Path from the root of the entry; array indexes are strings. Empty: the entry as a whole (B-5.22). */
   readonly path: readonly string[]
@@ -12,13 +12,13 @@ export interface FieldError {
   readonly name: 'ValidationError'
 }
 
-/** Base of every error with a meaning for the caller. `details: null` leaves the key out of the answer (B-5.2). */
+/** The base class of errors that become answers. `details: null` omits the key from the answer (B-5.2). */
 export class PlinthError extends Error {
   readonly status: number
   readonly details: Record<string, unknown> | null
   /**
-   * Where the fault is: a path in the parameters (`filters.author.name`) or in the entry (`seo.since`), or null. It is for code
-   * and is not part of the answer, because v4 leaves some faults without a place (B-2.3, B-4.9).
+   * The path of the fault in the parameters (`filters.author.name`) or in the entry (`seo.since`), or null. It is for
+   * code and not a part of the answer, because v4 answers some faults without a path (B-2.3, B-4.9).
    */
   readonly at: string | null
 
@@ -36,21 +36,21 @@ export class PlinthError extends Error {
     this.at = at ?? (typeof details?.path === 'string' ? details.path : null)
   }
 
-  /** The name that clients of the format know it by. It is not part of the answer. */
+  /** The code of the error, which is its name. It is not a separate part of the answer. */
   get code(): string {
     return this.name
   }
 }
 
-/** 400: the question or the entry is not valid (B-5.5). */
+/** 400: the query or the entry is not valid (B-5.5). */
 export class ValidationError extends PlinthError {
   constructor(message: string, details?: Record<string, unknown>, at?: string) {
     super(400, 'ValidationError', message, details, at)
   }
 
   /**
-   * Several faults of one entry: the only message, or their number (B-5.21). `links` are the relations that faults of the
-   * whole entry are about.
+   * Makes one error of the faults of an entry; the message is that of a single fault, or their number (B-5.21). `links`
+   * are the paths of relations that faults of the whole entry are about.
    */
   static ofFields(errors: readonly FieldError[], links: readonly string[] = []): ValidationError {
     const message = errors.length === 1 ? errors[0]!.message : `${errors.length} errors occurred`
@@ -73,28 +73,28 @@ export class ApplicationError extends PlinthError {
   }
 }
 
-/** 401 (B-5.10). On REST its words and details stay inside (B-5.24), but for those of CredentialsError. */
+/** 401 (B-5.10). REST does not send its message and details (B-5.24), except those of CredentialsError. */
 export class UnauthorizedError extends PlinthError {
   constructor(message = 'Unauthorized', details?: Record<string, unknown>) {
     super(401, 'UnauthorizedError', message, details)
   }
 }
 
-/** 401 of credentials that nobody knows or that are not good enough, in words for the caller (B-6.6, B-6.7). */
+/** 401: the credentials are unknown or not sufficient; the message is sent to the client (B-6.6, B-6.7). */
 export class CredentialsError extends UnauthorizedError {
   constructor(message = 'Missing or invalid credentials', details?: Record<string, unknown>) {
     super(message, details)
   }
 }
 
-/** 403 (B-5.11). On REST its words and details stay inside (B-5.24). */
+/** 403 (B-5.11). REST does not send its message and details (B-5.24). */
 export class ForbiddenError extends PlinthError {
   constructor(message = 'Forbidden', details?: Record<string, unknown>) {
     super(403, 'ForbiddenError', message, details)
   }
 }
 
-/** 403 of a policy of the application (B-5.23). */
+/** 403: a policy of the application refuses the request (B-5.23). */
 export class PolicyError extends ForbiddenError {
   constructor(message = 'Policy Failed', details?: Record<string, unknown>) {
     super(message, details)
@@ -117,21 +117,21 @@ export class SingleTypeExistsError extends ValidationError {
 }
 
 /**
- * For `onWrite` hooks: what a `preWrite` hook read is not true any more. The write is rolled back and begins anew, `preWrite`
- * hooks included, in a transaction that has locked the entry and what `write.lock` named. Thrown again there, it becomes an
- * UnavailableError.
+ * For `onWrite` hooks: a row that a `preWrite` hook read has changed since. The write is rolled back and runs again,
+ * with its `preWrite` hooks, in a transaction that has locked the entry and those that `write.lock` named. If it is
+ * thrown again there, it becomes an UnavailableError.
  */
 export class StaleRowError extends Error {
   readonly code: ErrorCode = 'PLINTH_READ_STALE'
 }
 
-/** What an error that passes by itself may say. `retryAfter` is in seconds. */
+/** The options of temporary errors. `retryAfter` is in seconds. */
 export interface UnavailableOptions {
   readonly retryAfter?: number
   readonly cause?: unknown
 }
 
-/** 503: the database is busy or away; `retryAfter` is in seconds. */
+/** 503: the database is busy or cannot be reached; `retryAfter` is in seconds. */
 export class UnavailableError extends PlinthError {
   readonly retryAfter: number
 
@@ -150,8 +150,8 @@ export class InsufficientStorageError extends UnavailableError {
 }
 
 /**
- * Boot: something that the application's owner can mend keeps it from starting. The message says what, where and what helps,
- * so that nobody needs a stack.
+ * The application cannot start, for a reason that its owner can correct. The message says what is wrong, where, and
+ * what helps, so that no stack is needed.
  */
 export class StartError extends Error {
   readonly code: ErrorCode
@@ -163,7 +163,7 @@ export class StartError extends Error {
   }
 }
 
-/** Code asks for something that is not there, or at a time when it is not there. The stack says where. */
+/** Code uses something that does not exist, or that is not available at that time. The stack says where. */
 export class UsageError extends Error {
   readonly code: ErrorCode
 
@@ -174,7 +174,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Something that a plugin registers could never work, or comes too late. The message begins with the plugin's name. */
+/** A registration of a plugin is not valid, or comes too late. The message begins with the name of the plugin. */
 export class RegistrationError extends StartError {
   constructor(code: ErrorCode, message: string) {
     super(code, message)
@@ -182,7 +182,7 @@ export class RegistrationError extends StartError {
   }
 }
 
-/** Boot: a schema that cannot be used. The message names file, path, fault and the nearest right word. */
+/** Start: a schema cannot be used. The message names file, path, fault and the nearest right word. */
 export class InvalidSchemaError extends StartError {
   constructor(file: string, path: string, fault: string) {
     super('PLINTH_SCHEMA_INVALID', `${file}: ${path === '' ? '' : `${path}: `}${fault}`)
@@ -190,7 +190,7 @@ export class InvalidSchemaError extends StartError {
   }
 }
 
-/** Boot: the database lacks what the model needs, and a start does not change it so far. */
+/** Start: the database lacks what the model needs, and the mode of migration does not allow the start to change it. */
 export class PendingMigrationError extends StartError {
   constructor(steps: readonly { readonly name: string; readonly says: string }[], files: readonly string[]) {
     const lines = [
@@ -207,17 +207,17 @@ export class PendingMigrationError extends StartError {
   }
 }
 
-/** Boot: the database of config/database does not open. */
+/** Start: the connection to the database of config/database cannot be opened. */
 export class DatabaseConnectionError extends StartError {
   constructor(place: string, cause: Error & { readonly code?: unknown }) {
-    // Drivers leave the message empty where several addresses refused.
+    // Drivers leave the message empty if several addresses refused the connection.
     const why = cause.message || String(cause.code)
     super('PLINTH_DATABASE_CONNECTION', `config/database: cannot open ${place}: ${why}`, { cause })
     this.name = 'DatabaseConnectionError'
   }
 }
 
-/** Boot: a plugin named in config/plugins that cannot be found. */
+/** Start: a plugin of config/plugins cannot be found. */
 export class PluginNotFoundError extends StartError {
   constructor(message: string) {
     super('PLINTH_PLUGIN_NOT_FOUND', message)
@@ -225,7 +225,7 @@ export class PluginNotFoundError extends StartError {
   }
 }
 
-/** Boot: all mistakes in config/plugins, reported together. */
+/** Start: the mistakes in config/plugins, all in one message. */
 export class PluginConfigError extends StartError {
   constructor(mistakes: readonly string[]) {
     const told = mistakes.length === 1 ? mistakes[0] : `\n  - ${mistakes.join('\n  - ')}`
@@ -234,7 +234,7 @@ export class PluginConfigError extends StartError {
   }
 }
 
-/** The 400 of a name that may not be used at `at`; the text is the same for private and for missing names (B-2.3). */
+/** The 400 for a name that may not be used at `at`. Private and missing names have the same message (B-2.3). */
 export function invalidParameter(key: string, at?: string): ValidationError {
   return new ValidationError(`Invalid parameter ${key}`, undefined, at)
 }

@@ -1,4 +1,4 @@
-// Finds the word a writer most likely meant, for error messages.
+// Finds the word that was most likely meant, for suggestions in error messages.
 
 /** The candidate within two edits (three for long words) of `word`, or null. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
