@@ -1,11 +1,11 @@
-// The shape of `blocks` values: v4's rich text as a tree of nodes (B-4.26).
+// Checks the form of `blocks` values: v4's rich text as a tree of nodes (B-4.26).
 
 type Node = Record<string, unknown>
 
 const inline = new Set(['text', 'link'])
 const leaves = new Set(['text'])
 
-/** What is wrong inside a blocks value; paths are relative to the attribute. */
+/** The faults of a blocks value; paths are relative to the attribute. */
 export function checkBlocks(value: unknown): { path: string[]; message: string }[] {
   if (!Array.isArray(value)) return [{ path: [], message: 'Block node is of invalid type' }]
   const faults: { path: string[]; message: string }[] = []

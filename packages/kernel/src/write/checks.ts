@@ -1,4 +1,5 @@
-// What a write must ask the database before it writes: are unique values free, are linked entries there, do values fit.
+// The checks of a write that need the database, before it writes: that unique values are free, that linked entries
+// exist, and that values fit into their columns.
 
 import type { Transaction } from '../database/session.ts'
 import { type FieldError, ValidationError } from '../errors.ts'
@@ -14,7 +15,7 @@ import type { RowWriter } from './rows.ts'
 
 type Fault = Input['faults'][number]
 
-/** Judges parsed input inside its transaction. */
+/** Checks parsed input inside the transaction of the write. */
 export class Checks {
   readonly #dialect: Dialect
   readonly #rows: RowWriter
@@ -24,29 +25,29 @@ export class Checks {
     this.#rows = rows
   }
 
-  /** Is there anything to judge? */
+  /** Whether there is anything to check. */
   isNeeded({ faults, general, uniques, refs }: Input): boolean {
     return this.#dialect.refuse !== null || faults.length + general.size + uniques.length + refs.size > 0
   }
 
-  /** Judges everything. Throws ValidationError with all faults, in schema order. */
+  /** Runs all checks. Throws ValidationError with all faults, in schema order. */
   async run(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     const faults = await this.#findFaults(tx, input)
     return this.#judge(input, faults, await references.ask(tx))
   }
 
-  /** The same before an INSERT that tests the references itself: they are asked for only to tell all faults. */
+  /** Runs the checks before an INSERT that tests the references, which are counted only if there are other faults. */
   async runBeforeGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     const faults = await this.#findFaults(tx, input)
     if (faults.length > 0 || input.general.size > 0) this.#judge(input, faults, await references.ask(tx))
   }
 
-  /** Tells which references are missing, where nothing else is wrong. */
+  /** Throws ValidationError for the references that such an INSERT found missing; there are no other faults. */
   async runAfterGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     this.#judge(input, [], await references.ask(tx))
   }
 
-  /** What is wrong with values. Throws ValidationError where some do not fit into their columns. */
+  /** The faults of values. Throws ValidationError if some do not fit into their columns. */
   async #findFaults(tx: Transaction, input: Input): Promise<Fault[]> {
     const faults = [...input.faults]
     const { refuse } = this.#dialect
@@ -76,7 +77,7 @@ export class Checks {
   }
 }
 
-/** The index has the last word where another process wrote the same value meanwhile. */
+/** Converts an error of a unique index to a ValidationError: another write may insert a value after the check. */
 export async function guardUnique<T>(input: Input, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,9 +1,9 @@
-// Which check of a write it is that a unique index refused.
+// Finds the check of a write to which the error of a unique index belongs.
 
 import { isClashOf } from '../database/clash.ts'
 import type { UniqueCheck } from './parse.ts'
 
-/** The check it is about; undefined where the database says too little. */
+/** The check that the error is about; undefined if the error of the database does not say enough. */
 export function findClash(error: unknown, checks: readonly UniqueCheck[]): UniqueCheck | undefined {
   return checks.find(check => isAbout(error, check)) ?? (checks.length === 1 ? checks[0] : undefined)
 }

@@ -1,4 +1,5 @@
-// What a client may send for components and dynamic zones, and what it means beside what is stored (B-4.55 to B-4.73).
+// Parses the data that clients send for components and dynamic zones, and compares it with the stored components
+// (B-4.55 to B-4.73).
 
 import type { ComponentAttribute, ContentType, ZoneAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
@@ -16,7 +17,7 @@ import {
   type Spot,
 } from './parse.ts'
 
-/** Parses one component's values; nested ones come back here. */
+/** Parses the values of one component; for nested components it calls ComponentInput again. */
 type ParseEntry = (
   parse: Parse,
   type: ContentType,
@@ -35,7 +36,7 @@ export class ComponentInput {
     this.#parseEntry = parseEntry
   }
 
-  /** What was sent for a component, a list of them, or a zone. */
+  /** Parses the value of a component, a list of components, or a zone. */
   parse(
     parse: Parse,
     entry: InputEntry,
@@ -89,7 +90,7 @@ export class ComponentInput {
     if (item !== null) entry.components.push({ attribute, items: [item] })
   }
 
-  /** Components that were not sent, where the whole entry must be complete. */
+  /** Checks stored components that were not sent, if the whole entry must be complete. */
   #judgeStored(
     parse: Parse,
     attribute: ComponentAttribute | ZoneAttribute,
@@ -105,7 +106,7 @@ export class ComponentInput {
     }
   }
 
-  /** The maximum counts always, the minimum for lists that hold something or must (B-4.64). */
+  /** The maximum applies always, the minimum only to lists that are not empty or that are required (B-4.64). */
   #checkLength(
     parse: Parse,
     attribute: ComponentAttribute | ZoneAttribute,

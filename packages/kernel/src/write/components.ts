@@ -1,5 +1,5 @@
-// What hangs on rows, recursively: components made, changed in place, put in order and removed with what is nested in them
-// (B-4.55 to B-4.73), and relations. Knows no SQL.
+// Writes the components and relations of rows, recursively: components are inserted, updated in place, ordered, and
+// removed with those nested in them (B-4.55 to B-4.73). Knows no SQL.
 
 import type { Transaction } from '../database/session.ts'
 import { ApplicationError, PlinthError } from '../errors.ts'
@@ -11,14 +11,14 @@ import type { RelatedRow, RelationWrite } from './relation-write.ts'
 import { writeRelation } from './relations.ts'
 import type { RowWriter } from './rows.ts'
 
-/** A component as it hangs on an entry. */
+/** A component of an entry, and its place. */
 interface Held {
   readonly id: number
   readonly uid: string
   readonly order: number | null
 }
 
-/** The components that a row has in one field. */
+/** One component attribute or zone of a row. */
 interface Field {
   readonly tx: Transaction
   readonly type: ContentType
@@ -26,7 +26,7 @@ interface Field {
   readonly name: string
 }
 
-/** Writes what hangs on rows. */
+/** Writes the components and relations of rows. */
 export class TreeWriter {
   readonly #registry: Registry
   readonly #statements: WriteStatements
@@ -38,7 +38,7 @@ export class TreeWriter {
     this.#rows = rows
   }
 
-  /** Relations and components of a row that exists by now. */
+  /** Writes the components and relations of a row that has been inserted already. */
   async below(write: RelationWrite, entry: InputEntry, id: number, isNew: boolean): Promise<void> {
     const row = { type: entry.type, id, isNew }
     for (const { attribute, items } of entry.components) await this.#components(write, row, attribute, items)
@@ -80,7 +80,7 @@ export class TreeWriter {
       uid: String(uid),
       order: order === null ? null : Number(order),
     }))
-    // Components whose file is gone are hidden, not removed: nobody who sends a list knows of them.
+    // Components without a schema file are hidden, not removed: a client that sends a list does not know of them.
     return held.filter(one => this.#registry.get(one.uid) !== undefined)
   }
 
@@ -97,7 +97,7 @@ export class TreeWriter {
     }
   }
 
-  /** Removes rows with all that hangs on them. Link rows go by their foreign keys. */
+  /** Removes rows with their components. Foreign keys remove the rows of link tables. */
   async remove(tx: Transaction, uid: string, ids: readonly number[]): Promise<void> {
     const type = this.#registry.get(uid)
     if (type === undefined || ids.length === 0) return
@@ -119,7 +119,7 @@ function groupByType(held: readonly Held[]): Map<string, number[]> {
   return groups
 }
 
-/** v4 words both alike, but gives the zone's error another name and no details (B-4.61, B-4.73). */
+/** As in v4, both messages are equal, but the error of a zone has another name and no details (B-4.61, B-4.73). */
 function unrelated(attribute: ComponentAttribute | ZoneAttribute): PlinthError {
   const message = `Some of the provided components in ${attribute.name} are not related to the entity`
   return attribute.kind === 'zone' ? new PlinthError(400, 'Error', message, null) : new ApplicationError(message)

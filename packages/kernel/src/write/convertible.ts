@@ -1,6 +1,6 @@
-// Sent data in a form whose values can be converted. JSON may hold {"toString":1}, on which String(), Number() and template
-// literals throw; hooks, lifecycles and the parser get data without such members. What JSON attributes hold stays as it was
-// sent. Knows neither rules nor rights.
+// Removes from sent data the members that prevent conversions. JSON may contain {"toString":1}, for which String(),
+// Number() and template literals throw; hooks, lifecycles and the parser get data without such members. The values of
+// JSON attributes stay as they were sent. Knows neither rules nor rights.
 
 import type { Attribute, ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
@@ -8,7 +8,7 @@ import { isRecord } from '../query/shape.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Names of a relation's value below which ids and types stand; nothing else of it is ever converted. */
+/** Keys in the value of a relation whose values contain ids and types; no other value of it is converted. */
 const followed = new Set([
   'set',
   'connect',
@@ -22,10 +22,10 @@ const followed = new Set([
   '__component',
 ])
 
-/** As deep as the bodies of doors may be. */
+/** The maximum depth of bodies of transports. */
 const maxLevels = 64
 
-/** Makes sent data convertible. */
+/** Makes sent data convertible by String() and Number(). */
 export class ConvertibleInput {
   readonly #registry: Registry
 
@@ -33,7 +33,7 @@ export class ConvertibleInput {
     this.#registry = registry
   }
 
-  /** The same object where all of it can be converted, which is nearly always; else a copy without what cannot. */
+  /** The same object if all of it can be converted, as is nearly always so; otherwise a copy without such members. */
   convertible(type: ContentType, data: Data): Data {
     const sent = isConvertible(data) ? data : mend(data, type.attributes)
     let made: Record<string, unknown> | null = null
@@ -60,11 +60,11 @@ export class ConvertibleInput {
   }
 }
 
-/** A value whose objects can be converted: itself, or a copy. `left`: levels that are looked at. */
+/** The value, or a copy whose objects can be converted. `left` is the number of levels to check. */
 function mended(value: object, left: number): unknown {
   if (left === 0) return value
   if (Array.isArray(value)) return changed(value, one => mended(one, left - 1))
-  // Dates and other objects of code convert themselves.
+  // Dates and other objects of code can be converted.
   if (!isRecord(value)) return value
   const sent = isConvertible(value) ? value : mend(value)
   let made: Record<string, unknown> | null = null
@@ -79,7 +79,7 @@ function mended(value: object, left: number): unknown {
   return made ?? sent
 }
 
-/** The same list where no object in it changes; else a copy. */
+/** The same list if no object in it changes; otherwise a copy. */
 function changed(list: readonly unknown[], change: (one: object) => unknown): readonly unknown[] {
   let made: unknown[] | null = null
   for (let i = 0; i < list.length; i++) {
@@ -99,7 +99,7 @@ function isConvertible(value: Data): boolean {
 
 const hiding = new Set(['toString', 'valueOf'])
 
-/** The members but those that hide Object's own functions. Attributes of such a name stay. */
+/** The members except those that hide functions of Object.prototype. Attributes with such a name stay. */
 function mend(value: Data, attributes?: ReadonlyMap<string, Attribute>): Record<string, unknown> {
   const kept = Object.entries(value).filter(([name]) => !hiding.has(name) || attributes?.has(name))
   return Object.fromEntries(kept)

@@ -1,10 +1,10 @@
-// An entry as input that makes the same again: its components without their ids, linked entries by theirs.
+// Converts an entry to input that creates a copy of it: components without their ids, linked entries as ids.
 
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Entry } from '../answer/rows.ts'
 
-/** A populate of all components of a type, however deep, and of the relations that `wants` picks, as ids. */
+/** A populate of all components of a type, at every depth, and of the relations that `wants` selects, as ids. */
 export function populateParts(
   registry: Registry,
   type: ContentType,
@@ -12,7 +12,7 @@ export function populateParts(
   depth = 0,
 ): Record<string, unknown> {
   const populate: Record<string, unknown> = {}
-  // A component may hold itself; deeper than this nobody nests.
+  // A component may contain itself, so the depth is limited.
   if (depth > 8) return populate
   const below = (uid: string) => ({ populate: populateParts(registry, registry.require(uid), wants, depth + 1) })
   for (const one of type.attributes.values()) {
@@ -24,7 +24,7 @@ export function populateParts(
   return populate
 }
 
-/** The attributes of an entry as input; `names` leaves others out. Secrets are not in it: a hash would be hashed again. */
+/** The attributes of an entry as input, or only `names` of them. Secrets are omitted: a hash would be hashed again. */
 export function toInput(
   registry: Registry,
   type: ContentType,
@@ -45,7 +45,7 @@ export function toInput(
   return input
 }
 
-/** A component as new, a linked entry as its id. */
+/** A component without its id, or the id of a linked entry. */
 function partInput(registry: Registry, attribute: Attribute, part: Entry): unknown {
   switch (attribute.kind) {
     case 'component':

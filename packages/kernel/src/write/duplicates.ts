@@ -1,10 +1,10 @@
-// A unique value sent twice in one request: no other row has it yet, so nobody would find it in the database.
+// Finds unique values that one request sends twice. No row has them yet, so a query would not find them.
 
 import type { Input, UniqueCheck } from './parse.ts'
 
 /**
- * The checks whose values an earlier one has for another row. None for new entries: v4 takes those, and its clients may count
- * on it.
+ * The checks whose values an earlier check has for another row. None for new entries: v4 accepts those, and its clients
+ * may rely on it.
  */
 export function duplicated({ entry, uniques }: Input): ReadonlySet<UniqueCheck> {
   const found = new Set<UniqueCheck>()

@@ -1,5 +1,5 @@
-// Sent data → an entry ready to be written, or all its faults in v4's words and order (B-4.9, B-5.20). One form in, one form
-// out: nothing behind this file looks at sent data again.
+// Parses sent data to an entry ready to be written, with all faults in v4's messages and order (B-4.9, B-5.20). Later
+// steps of a write use only the parsed entry, not the sent data.
 
 import { ValidationError } from '../errors.ts'
 import type { Completeness } from '../hooks/write.ts'
@@ -30,13 +30,13 @@ import { compileScalar, type ScalarCheck } from './scalars.ts'
 
 const nothing: readonly string[] = []
 
-/** Parses sent data; scalar checks are compiled once per attribute. */
+/** Parses sent data. Checks of scalars are compiled once per attribute. */
 export class InputParser {
   readonly #registry: Registry
-  /** Attributes in schema order, as arrays: this is gone through for every write. */
+  /** Attributes in schema order, as arrays, because every write iterates over them. */
   readonly #attributes = new Map<ContentType, readonly Attribute[]>()
   readonly #checks = new Map<ScalarAttribute, ScalarCheck>()
-  /** Unique indexes of several attributes, by the first. */
+  /** Unique indexes of several attributes, by the first attribute. */
   readonly #groups = new Map<Attribute, ScalarAttribute[][]>()
   readonly #components: ComponentInput
 
@@ -56,7 +56,7 @@ export class InputParser {
     }
   }
 
-  /** `stored` is the entry as it stands, where an update must be complete. Throws ValidationError for a wrong `data`. */
+  /** `stored` is the stored entry, if an update must be complete. Throws ValidationError if `data` is not an object. */
   parse(
     type: ContentType,
     data: unknown,
@@ -84,7 +84,7 @@ export class InputParser {
     }
     const spot = { path: nothing, isNew: options.isCreate, stored: options.stored ?? null }
     const entry = this.#entry(parse, type, data, spot, options.id)
-    // Dates speak for themselves, but only where nothing else is wrong.
+    // Dates throw errors of their own, but only if there is no other fault.
     if (parse.faults.length === 0 && parse.general.size === 0) for (const work of parse.deferred) work()
     const { faults, uniques, refs, general } = parse
     for (const { place, attributes } of parse.groups) {
@@ -102,7 +102,7 @@ export class InputParser {
     id: number | null,
   ): InputEntry {
     const entry: InputEntry = { type, id, scalars: new Map(), relations: [], components: [] }
-    // What stands there is judged only where the whole must be complete.
+    // Stored values are checked only if the whole entry must be complete.
     const isLeft = !spot.isNew && spot.stored === null
     for (const attribute of this.#attributes.get(type)!) {
       parse.place++
@@ -126,7 +126,7 @@ export class InputParser {
     const path = below(spot, attribute.name)
     if (value === undefined) {
       if (lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
-      // A draft's text may be too short for what is published now.
+      // The text of a draft may be shorter than a published entry allows.
       else if (spot.stored !== null && attribute.scalar.family === 'text' && !attribute.scalar.secret) {
         this.#judge(parse, attribute, spot.stored[attribute.name], path)
       }
@@ -185,7 +185,7 @@ export class InputParser {
   }
 }
 
-/** What the attributes of a unique index hold after the write; null where that cannot clash. */
+/** The values of the attributes of a unique index after the write; null if they cannot clash. */
 function groupValues(
   entry: InputEntry,
   attributes: readonly ScalarAttribute[],
@@ -197,7 +197,7 @@ function groupValues(
   for (const one of attributes) {
     const value = entry.scalars.get(one)
     const isSent = value !== undefined
-    // Null is no value, and what could not be read has a fault of its own.
+    // Null does not clash, and a value that could not be parsed has a fault of its own.
     if (value === null || (!isSent && (isCreate || data[one.name] !== undefined))) return null
     isTouched ||= isSent
     values.set(one, value)

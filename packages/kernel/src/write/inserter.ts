@@ -1,4 +1,4 @@
-// The row of a new entry: what must be known first and the INSERT, in one statement where the database can.
+// Inserts the row of a new entry, with the checks that precede it. If the database can, one statement does both.
 
 import { CollisionError } from '../database/retry.ts'
 import type { Transaction } from '../database/session.ts'
@@ -7,10 +7,10 @@ import type { Input } from './parse.ts'
 import type { ReferenceCheck } from './reference-check.ts'
 import type { RowWriter } from './rows.ts'
 
-/** A new row. */
+/** The new row. */
 export interface Inserted {
   readonly id: number
-  /** The columns that were wanted back. */
+  /** The requested columns of the row; null if none were requested. */
   readonly row: unknown[] | null
 }
 
@@ -18,7 +18,7 @@ export interface Inserted {
 export class Inserter {
   readonly #rows: RowWriter
   readonly #checks: Checks
-  /** Can an INSERT test what it links to? */
+  /** Whether an INSERT of the database can test the linked entries. */
   readonly #guards: boolean
 
   constructor(rows: RowWriter, checks: Checks, guards: boolean) {
@@ -27,10 +27,10 @@ export class Inserter {
     this.#guards = guards
   }
 
-  /** `columns`: what to give back; null for nothing but the id. Throws ValidationError where something is wrong. */
+  /** `columns` are the columns to return; null returns only the id. Throws ValidationError with all faults. */
   async insert(tx: Transaction, input: Input, references: ReferenceCheck, columns: string | null): Promise<Inserted> {
-    // Such an INSERT keeps the table's counter of ids to itself until it is done, and where it waits for another writer of the
-    // same unique value, all would wait with it.
+    // Such an INSERT locks the counter of ids of the table until it ends. If it waited for another write of the same
+    // unique value, all other inserts would wait too.
     if (columns !== null && this.#guards && input.uniques.length === 0 && references.isCondition)
       return this.#insertGuarded(tx, input, references, columns)
     await this.#checks.run(tx, input, references)
@@ -41,7 +41,7 @@ export class Inserter {
     })
   }
 
-  /** An INSERT that makes no row, and takes no id, where linked entries are missing: which, is asked then. */
+  /** Runs an INSERT that makes no row if linked entries are missing; only then they are counted for the error. */
   async #insertGuarded(tx: Transaction, input: Input, references: ReferenceCheck, columns: string): Promise<Inserted> {
     await this.#checks.runBeforeGuarded(tx, input, references)
     const row = await guardUnique(input, () => this.#rows.insertIf(tx, input.entry, columns, references))

@@ -1,4 +1,4 @@
-// Changes of relations that are stored in a column of one of their two tables. Knows no SQL.
+// Writes changes of relations that are stored in a column of one of their two tables. Knows no SQL.
 
 import { type RelationAttribute, takesTargets } from '../model/content-type.ts'
 import type { RelationChange } from './relation-input.ts'
@@ -11,7 +11,7 @@ interface KeyChange {
   readonly change: RelationChange
 }
 
-/** The column is the row's own. */
+/** Writes a relation whose column is in the table of the row. */
 export async function writeKey({ tx, tools }: RelationWrite, row: RelatedRow, key: KeyChange): Promise<void> {
   const { attribute, column, change } = key
   const statements = tools.statements.keys(attribute, row.type.table, column)
@@ -22,7 +22,7 @@ export async function writeKey({ tx, tools }: RelationWrite, row: RelatedRow, ke
   await tx.enqueue(statements.link, [target, row.id])
 }
 
-/** The column is the targets'. */
+/** Writes a relation whose column is in the table of the targets. */
 export async function writeInverseKey({ tx, tools }: RelationWrite, row: RelatedRow, key: KeyChange): Promise<void> {
   const { attribute, column, change } = key
   const { table } = tools.registry.require(attribute.target!)

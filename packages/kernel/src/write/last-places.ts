@@ -1,5 +1,5 @@
-// The last places among the links of targets, for the relations that keep their links in order on the other side, too: asked for
-// together with what a write asks first. Knows no SQL.
+// The last places among the links of targets, for relations whose links are ordered on the other side too. They are
+// read together with the first check of a write. Knows no SQL.
 
 import type { LinkTable } from '../model/content-type.ts'
 import type { Transaction } from '../database/session.ts'
@@ -9,18 +9,18 @@ import type { Input, InputEntry } from './parse.ts'
 import type { PlaceNumbers } from './place-numbers.ts'
 import { refsOf } from './relation-input.ts'
 
-/** What is linked by a relation; no more targets than are needed to know that they are too many. */
+/** The targets that a write links by one relation, up to one more than `maxTargets`. */
 interface LinkedTargets {
   readonly table: LinkTable
   readonly targets: number[]
 }
 
-/** A relation whose last places are asked for. */
+/** A relation whose last places are read. */
 export interface PlacesAsked extends LinkedTargets {
   readonly links: LinkStatements
 }
 
-/** Of relations with more targets, places are asked for when they are written. */
+/** The places of relations with more targets are read when the relation is written. */
 const maxTargets = 8
 
 const nothing: readonly PlacesAsked[] = []
@@ -28,9 +28,9 @@ const nothing: readonly PlacesAsked[] = []
 /** The last places of one write. */
 export class LastPlaces {
   readonly asked: readonly PlacesAsked[]
-  /** How many are asked for. */
+  /** The number of places that are read. */
   readonly count: number
-  /** By target. */
+  /** The places that were read, by link table and target. */
   #found: Map<LinkTable, ReadonlyMap<number, number>> | null = null
 
   constructor(statements: WriteStatements, { entry, refs }: Input) {
@@ -40,12 +40,12 @@ export class LastPlaces {
     this.count = count
   }
 
-  /** Registers the links that will be numbered; before their places are asked for. */
+  /** Registers the links that will be numbered. Must precede the reading of the places. */
   register(tx: Transaction, numbers: PlaceNumbers): void {
     for (const { table, targets } of this.asked) numbers.registerLinks(tx, table, targets)
   }
 
-  /** Takes the answer: a place for each target, in the order in which they are asked for. */
+  /** Stores the places that were read: one for each target, in the order of `asked`. */
   take(answer: readonly unknown[]): void {
     if (this.count === 0) return
     const found = new Map<LinkTable, ReadonlyMap<number, number>>()
@@ -58,20 +58,20 @@ export class LastPlaces {
     this.#found = found
   }
 
-  /** Those of a relation; undefined where they were not asked for. */
+  /** The last places of a relation, by target; undefined if they were not read. */
   of(table: LinkTable): ReadonlyMap<number, number> | undefined {
     return this.#found?.get(table)
   }
 }
 
-/** Components' relations included. */
+/** The relations of an entry and its components whose last places are read. */
 function placesAsked(statements: WriteStatements, entry: InputEntry): readonly PlacesAsked[] {
   const linked: LinkedTargets[] = []
   collectLinked(linked, entry)
   const asked: PlacesAsked[] = []
   for (const { table, targets } of linked) {
     if (table.inverseOrder === null || targets.length === 0 || targets.length > maxTargets) continue
-    // Where both sides of a relation are written, one takes places that the other must know of.
+    // If a write changes both sides of a relation, one side takes places that the other must take into account.
     if (linked.some(other => other.table !== table && other.table.table === table.table)) continue
     asked.push({ table, targets, links: statements.links(table) })
   }

@@ -1,9 +1,10 @@
-// Where an entry links to a type: for errors, which v4 words without a place (B-4.37). Only called when a write is refused.
+// Finds the relations by which an entry links to a type: for errors, whose messages in v4 name no path (B-4.37). Runs
+// only if a write is refused.
 
 import type { InputEntry } from './parse.ts'
 import type { RelationChange } from './relation-input.ts'
 
-/** Paths of the relations of `entry` and its components that were sent a link to an entry of `uid`. */
+/** The paths of the relations of `entry` and its components with a sent link to an entry of `uid`. */
 export function linkPlaces(entry: InputEntry, uid: string, path = ''): string[] {
   const own = entry.relations
     .filter(({ attribute, change }) => targetsOf(change).some(({ type }) => (attribute.target ?? type) === uid))

@@ -1,4 +1,4 @@
-// Changes of relations into rows of link tables: which links go, which come, and at which places. Knows no SQL.
+// Writes changes of relations to link tables: removes links, inserts links, and updates their places. Knows no SQL.
 
 import { batchesOf } from '../database/batches.ts'
 import { type LinkTable, type RelationAttribute, takesTargets } from '../model/content-type.ts'
@@ -14,7 +14,7 @@ interface LinkChange {
   readonly change: RelationChange
 }
 
-/** Most rows of one statement. */
+/** The maximum number of rows of one statement. */
 const maxRows = 32
 
 /** Writes the change of a relation with a link table. */

@@ -1,4 +1,4 @@
-// The wording of v4's validation messages: front ends show them, some match on them (B-4.10 to B-4.27).
+// The validation messages of v4: front ends show them, and some compare them (B-4.10 to B-4.27).
 
 /** A value inside a message: nested values are printed as text, as v4's validator prints them. */
 export function printValue(value: unknown): string {
@@ -7,7 +7,7 @@ export function printValue(value: unknown): string {
   try {
     return JSON.stringify(value, (_key, inner) => printSimple(inner) ?? inner, 2) ?? typeof value
   } catch {
-    // Objects of code may point at themselves, or throw where they are asked.
+    // Objects of code may contain themselves, or throw when they are converted.
     return Object.prototype.toString.call(value)
   }
 }
@@ -26,7 +26,7 @@ export function wrongType(path: string, type: string, value: unknown, original: 
   return `${path} must be a \`${type}\` type, but the final value was: \`${printValue(value)}\`${cast}`
 }
 
-/** Path as messages write it: `links[0].label`. */
+/** A path as messages show it: `links[0].label`. */
 export function pathText(path: readonly string[]): string {
   let text = ''
   for (const step of path) text += /^\d+$/.test(step) ? `[${step}]` : text === '' ? step : `.${step}`

@@ -1,4 +1,5 @@
-// Changes of polymorphic relations (B-4.44): both ends of morph tables, and of target_id and target_type. Knows no SQL.
+// Writes changes of polymorphic relations (B-4.44), from both sides: in morph tables, and in the columns target_id and
+// target_type. Knows no SQL.
 
 import { inverseOfMorph, type MorphTable, type RelationAttribute } from '../model/content-type.ts'
 import { morphLock } from './link-locks.ts'
@@ -16,7 +17,7 @@ interface MorphChange extends MorphColumnChange {
   readonly table: MorphTable
 }
 
-/** The columns are the row's own. */
+/** Writes a relation whose columns are in the table of the row. */
 export async function writeMorphColumns(
   { tx, tools }: RelationWrite,
   { type, id }: RelatedRow,
@@ -28,12 +29,12 @@ export async function writeMorphColumns(
     await tx.enqueue(statements.link, [ref?.id ?? null, ref?.type ?? null, id])
     return
   }
-  // Only what is linked lets go (B-4.40).
+  // Only an entry that is linked is disconnected (B-4.40).
   for (const gone of change.disconnect)
     if (!Number.isNaN(gone.id)) await tx.enqueue(statements.relink, [null, null, id, gone.id, gone.type])
 }
 
-/** The row has the relation that may link to any type. */
+/** Writes a relation of the row that may link to any type. */
 export async function writeMorphs(
   write: RelationWrite,
   { type, id, isNew }: RelatedRow,
@@ -47,9 +48,9 @@ export async function writeMorphs(
   const stored = await lockStored(write, links, uid => morphLock(type, attribute, registry.require(uid)))
   const current = stored.filter(one => registry.get(one.type) !== undefined)
   const wanted = change.kind === 'set' ? change.refs : arrangeRefs(current, change.connect, change.disconnect)
-  // Nobody sees links to types that are gone: they stay for the day when these come back.
+  // Links to types that no longer exist are hidden. They are kept, because the types may be added again.
   const hidden = stored.filter(one => !current.includes(one))
-  // v4 keeps the name of the attribute that points back in `field`.
+  // As in v4, `field` is the name of the inverse attribute.
   const fieldIn = (uid: string) => inverseOfMorph(type, attribute, registry.require(uid))
   if (rows.length > 0) await tx.enqueue(statements.remove, [id])
   let place = 0
@@ -59,8 +60,8 @@ export async function writeMorphs(
 }
 
 /**
- * Keeps linked entries from being deleted: their links are written anew, and the deletion would not see those. Gives the links
- * without those whose entries are gone.
+ * Locks linked entries against deletion: their links are inserted again, and a concurrent deletion would not see the
+ * new rows. Returns the links without those whose entries have been deleted.
  */
 async function lockStored<Link extends { readonly id: number; readonly type: string }>(
   { tx, tools: { statements, registry } }: RelationWrite,
@@ -82,7 +83,7 @@ async function lockStored<Link extends { readonly id: number; readonly type: str
   return stored.filter(({ id, type }) => !gone.has(`${type} ${id}`))
 }
 
-/** The columns are the targets'. */
+/** Writes a relation whose columns are in the table of the targets. */
 export async function writeInverseMorphColumns(
   { tx, tools }: RelationWrite,
   { type, id }: RelatedRow,
@@ -96,7 +97,7 @@ export async function writeInverseMorphColumns(
   if (wanted.length > 0) await tx.enqueue(statements.linkInverse, [id, type.uid, tools.statements.dialect.list(wanted)])
 }
 
-/** The targets have the relation that may link to any type. */
+/** Writes the inverse side of a relation of the targets that may link to any type. */
 export async function writeInverseMorphs(
   { tx, tools }: RelationWrite,
   { type, id }: RelatedRow,

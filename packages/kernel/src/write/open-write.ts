@@ -1,41 +1,41 @@
-// One write, as the writer sees it.
+// The state of a write while it runs, as the writer uses it.
 
 import type { Context } from '../context.ts'
 import type { Prepared, ReadResult } from '../answer/execution.ts'
 import type { Entry } from '../answer/rows.ts'
 import type { Write } from '../hooks/write.ts'
 
-/** `isRead`: somebody asked for the entry as it was before. */
+/** A write with the members that hooks do not see. `isRead` says whether `before()` was called. */
 export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
   isRead: boolean
-  /** What the entry looked like when somebody looked at it; null where nobody did. */
+  /** The row version of the entry when `before()` read it; null if nothing read it. */
   rowVersion: string | null
-  /** What `lock` was given. */
+  /** The arguments of the calls of `lock`. */
   readonly lockedWith: (() => Promise<Iterable<number>>)[]
 }
 
-/** The answer of a write, to be serialized like that of a read. */
+/** The result of a write, which is serialized like that of a read. */
 export type WriteResult = ReadResult & { readonly prepared: Prepared }
 
-/** What a write has written. */
+/** The row that a write has changed. */
 export interface Written {
   readonly id: number
-  /** The row that its statement gave back: all of the answer. Null where it gave none. */
+  /** The row that the statement returned, which is the whole answer; null if it returned none. */
   readonly row: unknown[] | null
 }
 
-/** The row that a write gave back, as its answer. */
+/** The result of a write whose statement returned the row. */
 export function answerOf(asked: Prepared, row: unknown[]): WriteResult {
   return { rows: { node: asked.compiled.root, rows: [row], branches: [], meta: [] }, total: null, prepared: asked }
 }
 
-/** Finds the entry of a write where writes look for it. */
+/** Reads the entry of a write, before the change and after it. */
 interface Entries {
   before(write: OpenWrite, id: number): Promise<Entry | null>
   read(uid: string, id: number, context: Context): Promise<Entry | null>
 }
 
-/** A write at its beginning. */
+/** Creates the state of a write. */
 export function openWrite(
   { type, action, id, data, params, context }: Pick<Write, 'type' | 'action' | 'id' | 'data' | 'params' | 'context'>,
   entries: Entries,

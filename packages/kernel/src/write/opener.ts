@@ -1,5 +1,5 @@
-// How a write begins: rights, the question of the answer, what was sent without what cannot be converted and without what is
-// closed to callers, and those who hear of it before anything is written.
+// Begins a write: checks the rights, prepares the query of the answer, removes from the data what cannot be converted
+// and what callers may not write, and runs lifecycles and `preWrite` hooks.
 
 import { type Context, systemAccess } from '../context.ts'
 import type { Prepared } from '../answer/execution.ts'
@@ -16,7 +16,7 @@ import { WritableInput } from './writable.ts'
 import type { WriteAction } from '../hooks/write.ts'
 import { type OpenWrite, openWrite } from './open-write.ts'
 
-/** What is asked of a writer. */
+/** The arguments of a write. */
 export interface WriteRequest {
   readonly uid: string
   readonly action: WriteAction
@@ -25,11 +25,11 @@ export interface WriteRequest {
   readonly data: unknown
   readonly params: Params
   readonly context: Context
-  /** Does the answer have the meta of entries? */
+  /** Whether entries of the answer have their own `meta`. */
   readonly meta: boolean
 }
 
-/** A write that has begun, and what its answer is asked for. */
+/** A write that has begun, and the prepared query of its answer. */
 export interface Opened {
   readonly write: OpenWrite
   readonly asked: Prepared
@@ -53,16 +53,16 @@ export class Opener {
     this.#writable = new WritableInput(engine.registry)
   }
 
-  /** Throws ForbiddenError, ValidationError, NotFoundError and what hooks throw. */
+  /** Begins a write. Throws ForbiddenError, ValidationError, NotFoundError and errors of hooks. */
   async open({ uid, action, id, data, params, context, meta }: WriteRequest): Promise<Opened> {
     const type = this.#engine.registry.require(uid)
-    // A single type is made by the action that changes it (B-1.7).
+    // The entry of a single type is created by the action `update` (B-1.7).
     authorize(uid, type.kind === 'singleType' && action === 'create' ? 'update' : action, context.access)
-    // What the answer is asked for must be sound before anything is written.
+    // The query of the answer must be valid before anything is written.
     const internal = context.access === systemAccess
     const asked = this.#entries.ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
     if (id !== null && !this.#entries.mayExist(id)) throw new NotFoundError()
-    // What is no entry is the parser's to refuse, and nobody hears of it.
+    // Data that is not an object is refused by the parser; hooks and lifecycles do not run.
     const isEntry = isObject(data)
     const own = isEntry ? this.#own(type, data, internal) : (data as Record<string, unknown>)
     const write: OpenWrite = openWrite({ type, action, id, data: own, params, context }, this.#entries)
@@ -72,13 +72,13 @@ export class Opener {
     return { write, asked }
   }
 
-  /** A copy of what was sent, for everyone who hears of the write. */
+  /** A copy of the sent data, for hooks and lifecycles. */
   #own(type: ContentType, data: Record<string, unknown>, internal: boolean): Record<string, unknown> {
     const sent = this.#convertible.convertible(type, data)
     return { ...(internal ? sent : this.#writable.strip(type, sent)) }
   }
 
-  /** Tells lifecycles, which may name another entry. Throws NotFoundError where there is none. */
+  /** Runs lifecycles, which may name another entry. Throws NotFoundError if the entry does not exist. */
   async #announce(write: OpenWrite): Promise<void> {
     const { type, action, context } = write
     if (action !== 'create') await this.#entries.announce(write)

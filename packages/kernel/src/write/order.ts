@@ -1,9 +1,9 @@
-// The places of linked entries: which number each link gets so that the stored order is the wanted one (B-4.30 to B-4.33).
+// Computes the places of linked entries, so that the stored order is the requested one (B-4.30 to B-4.33).
 
 import { ValidationError } from '../errors.ts'
 import type { Position, Ref } from './relation-input.ts'
 
-/** A link as it stands: the target and its place. */
+/** A stored link: the target and its place. */
 export interface Placed {
   readonly id: number
   readonly order: number | null
@@ -16,7 +16,7 @@ export function arrange(current: readonly number[], connect: Connect, disconnect
   return arrangeBy(({ id }) => id, current, connect, disconnect)
 }
 
-/** The same of entries of any type. */
+/** The same for entries of several types. */
 export function arrangeRefs(current: readonly Ref[], connect: Connect, disconnect: readonly Ref[]): Ref[] {
   const keyOf = ({ id, type }: Ref) => `${type} ${id}`
   const refs = new Map([...current, ...connect.map(one => one.ref)].map(ref => [keyOf(ref), ref]))
@@ -59,9 +59,9 @@ function indexFor<Key>(keyOf: (ref: Ref) => Key, list: readonly Key[], ref: Ref,
 }
 
 /**
- * The links that stay, by how far the whole part of their place must move for `list` to be numbered from 1 to n, each with `fraction`. v4 numbers so
- * after every change, and finds a place beside a link by half a step: between whole numbers it is free, between others it may be
- * taken. A fraction that a place has is dropped.
+ * The links that stay, by the number that must be added to the whole part of their place, so that `list` is numbered
+ * from 1 to n, each place plus `fraction`. v4 numbers in this way after every change, and inserts beside a link at half
+ * a step, which is free between whole numbers, but may be taken between others. A fraction of the old place is dropped.
  */
 export function shifts(list: readonly number[], current: readonly Placed[], fraction: number): Map<number, number[]> {
   const places = new Map(list.map((id, i) => [id, i + 1 + fraction]))

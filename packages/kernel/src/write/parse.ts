@@ -1,4 +1,4 @@
-// What sent data becomes, the state of the parse that makes it, and how faults are noted.
+// The types of parsed input, the state of a parse, and the functions that record faults.
 
 import type { FieldError } from '../errors.ts'
 import type { Completeness } from '../hooks/write.ts'
@@ -13,68 +13,68 @@ import type {
 import { pathText, wrongType } from './messages.ts'
 import type { RelationChange } from './relation-input.ts'
 
-/** An entry or component with its values in canonical form. Only what was sent is in it. */
+/** An entry or component with its values in canonical form. It contains only what was sent. */
 export interface InputEntry {
   readonly type: ContentType
-  /** Id of the component to change; null makes a new one. */
+  /** The id of the entry or component to change; null for a new one. */
   readonly id: number | null
   readonly scalars: Map<ScalarAttribute, unknown>
   readonly relations: { readonly attribute: RelationAttribute; readonly change: RelationChange }[]
   readonly components: { readonly attribute: ComponentAttribute | ZoneAttribute; readonly items: InputEntry[] }[]
 }
 
-/** What no other row may have, one value or several together; looked up inside the transaction. */
+/** A value, or several values together, that no other row may have. It is checked inside the transaction. */
 export interface UniqueCheck {
   readonly place: number
   readonly path: readonly string[]
   readonly type: ContentType
-  /** What is undefined is the stored row's, which the write leaves as it is. */
+  /** Undefined stands for the stored value, which the write does not change. */
   readonly values: ReadonlyMap<ScalarAttribute, unknown>
   /** The row that may have it. */
   readonly id: number | null
 }
 
-/** What a parse gives: the entry, its faults, and what the database must be asked before the entry is written. */
+/** The result of a parse: the entry, its faults, and the checks that need the database. */
 export interface Input {
   readonly entry: InputEntry
   readonly faults: { readonly place: number; readonly error: FieldError }[]
   readonly uniques: readonly UniqueCheck[]
-  /** Ids named by relations, by type: they must exist. */
+  /** The ids that relations name, by type. They must exist. */
   readonly refs: ReadonlyMap<string, ReadonlySet<number>>
-  /** Faults about the entry as a whole, after all others, with the relations that they are about. */
+  /** Faults of the entry as a whole, which are reported last, with the paths of the relations that they are about. */
   readonly general: ReadonlyMap<string, readonly string[]>
 }
 
-/** One parse: what was found so far. */
+/** The state of one parse. */
 export interface Parse {
   readonly completeness: Completeness
   readonly isCreate: boolean
   readonly faults: { readonly place: number; readonly error: FieldError }[]
   readonly uniques: UniqueCheck[]
-  /** Unique indexes of several attributes, noted where the first of them stands. */
+  /** Unique indexes of several attributes, with the place of the first attribute. */
   readonly groups: { readonly place: number; readonly attributes: readonly ScalarAttribute[] }[]
   readonly refs: Map<string, Set<number>>
   readonly general: Map<string, string[]>
-  /** Values whose parsing throws: dates are judged after everything else (B-4.9). */
+  /** The checks of values whose parsing throws: dates are checked after everything else (B-4.9). */
   readonly deferred: (() => void)[]
   place: number
 }
 
-/** Where the parse is: below which path, and what stands there already. */
+/** The position of a parse: the path, and what is stored there. */
 export interface Spot {
   readonly path: readonly string[]
-  /** Nothing stands there: defaults apply, and what is required must be sent. */
+  /** Whether nothing is stored there: defaults apply, and required attributes must be sent. */
   readonly isNew: boolean
-  /** What stands there, where the whole must be complete; null where only what is sent is judged. */
+  /** What is stored there, if the whole entry must be complete; null if only sent values are checked. */
   readonly stored: Readonly<Record<string, unknown>> | null
 }
 
-/** The spot of an attribute's value or of an item in it. */
+/** The path of an attribute's value, or of an item in it. */
 export function below({ path }: Spot, step: string): readonly string[] {
   return path.length === 0 ? [step] : [...path, step]
 }
 
-/** Is absence a fault? */
+/** Whether it is a fault that the attribute was not sent. */
 export function lacks(parse: Parse, attribute: Attribute, spot: Spot): boolean {
   if (!attribute.required || parse.completeness !== 'full') return false
   if (spot.isNew || spot.stored === null) return spot.isNew
@@ -82,26 +82,26 @@ export function lacks(parse: Parse, attribute: Attribute, spot: Spot): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
-/** v4's words for a zone's item without a name. */
+/** v4's message for an item of a zone that does not name its component. */
 export const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined'
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** Notes a fault at the place reached. */
+/** Records a fault at the current place of the parse. */
 export function fault(parse: Parse, path: readonly string[], message: string): void {
   parse.faults.push({ place: parse.place, error: { path, message, name: 'ValidationError' } })
 }
 
-/** Notes a fault about the entry as a whole; `path`: the relation it is about, if there is no fault for its place. */
+/** Records a fault of the entry as a whole. `path` is the relation that it is about, if it has no fault of its own. */
 export function generalFault({ general }: Parse, message: string, path?: readonly string[]): void {
   const places = general.get(message) ?? []
   general.set(message, places)
   if (path !== undefined) places.push(path.join('.'))
 }
 
-/** What null is called depends on the type: numbers read it as no number. */
+/** The message for null depends on the type: numeric types convert it to NaN. */
 export function nullMessage(attribute: ScalarAttribute, path: readonly string[]): string {
   const { family } = attribute.scalar
   const at = pathText(path)

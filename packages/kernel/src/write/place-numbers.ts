@@ -1,51 +1,51 @@
-// The numbers that sort links among those of their target. Targets are not locked, since each write would wait for the COMMIT of
-// the one before: writes that link to one target at the same time read the same last number, and a write of the target's own list
-// numbers that from 1 to n without seeing them. A register of what is under way keeps the writes of this process apart. Of several
-// processes on one database one gives whole numbers, as v4 does; the numbers of the others end in a fraction, as do those of
-// writes that the register cannot keep apart. Knows no SQL.
+// Assigns the numbers that order the links of a target. Targets are not locked, because each write would wait for the
+// COMMIT of the previous one: concurrent writes that link to one target read the same last number, and a write of the
+// target's own list numbers it from 1 to n without seeing the others. A register of running transactions prevents equal
+// numbers within this process. Of several processes on one database, one assigns whole numbers, as v4 does; the numbers
+// of the others end in a fraction, as do those of writes that the register cannot keep apart. Knows no SQL.
 
 import type { Transaction } from '../database/session.ts'
 import type { LinkTable } from '../model/content-type.ts'
 
-/** So many fractions that two rows that are linked to one target at the same time do not share one; all are below a half. */
+/** Enough fractions that two rows that link to one target at the same time get different ones; all are below a half. */
 const fractions = 2 ** 19 - 1
 const fractionOf = (id: number): number => ((id % fractions) + 1) / 2 ** 20
 
-/** The fraction of lists that are numbered while somebody links to their entry: there is one such write at a time. */
+/** The fraction of a list that is numbered while other writes link to its entry. Only one such write runs at a time. */
 const half = 0.5
 
 /** A transaction that links to an entry. */
 interface Linking {
   readonly tx: Transaction
-  /** Do its numbers need a fraction? */
+  /** Whether its numbers need a fraction. */
   readonly isFractional: boolean
 }
 
-/** Transactions under way that number links of one target. */
+/** The running transactions that number links of one target. */
 interface UnderWay {
-  /** The last whole number that was given. */
+  /** The last whole number that was assigned. */
   last: number
   readonly linking: Linking[]
-  /** Those that number its own list. */
+  /** The transactions that number its own list. */
   readonly listing: Transaction[]
 }
 
-/** Those of one column of numbers, by target. */
+/** The running transactions for one column of numbers, by target. */
 type Column = Map<number, UnderWay>
 
-/** Gives numbers to links. */
+/** Assigns numbers to links. */
 export class PlaceNumbers {
   readonly #columns = new Map<string, Column>()
-  /** Of a link table, the column that numbers the links of its targets. */
+  /** The column that numbers the links of targets, by link table. */
   readonly #ofTargets = new WeakMap<LinkTable, Column>()
   readonly #areWhole: () => boolean
 
-  /** `areWhole`: is this the process whose numbers are whole? */
+  /** `areWhole` says whether this is the process that assigns whole numbers. */
   constructor(areWhole: () => boolean) {
     this.#areWhole = areWhole
   }
 
-  /** Registers a transaction that will link to these targets; before it reads their last numbers. */
+  /** Registers a transaction that will link to these targets, before it reads their last numbers. */
   registerLinks(tx: Transaction, table: LinkTable, targets: readonly number[]): void {
     const column = this.#columnOf(table)
     const added = targets.filter(target => {
@@ -67,7 +67,7 @@ export class PlaceNumbers {
     })
   }
 
-  /** The number of a new link from the row `from`, behind `last`, the greatest that was read. */
+  /** The number of a new link from the row `from`, after `last`, the greatest number that was read. */
   nextLink(tx: Transaction, table: LinkTable, { target, from, last }: NewLink): number {
     const underWay = this.#columnOf(table).get(target)
     const whole = Math.floor(Math.max(last, underWay?.last ?? 0)) + 1
@@ -76,7 +76,7 @@ export class PlaceNumbers {
     return this.#areWhole() && !isFractional ? whole : whole + fractionOf(from)
   }
 
-  /** Registers a transaction that will number the list of an entry, before it reads the list. Gives the fraction of its numbers. */
+  /** Registers a transaction that will number the list of an entry, before it reads the list. Returns the fraction. */
   registerList(tx: Transaction, table: LinkTable, id: number): number {
     const column = this.#column(table.table, table.order!)
     const { linking, listing } = open(column, id)
@@ -119,7 +119,7 @@ function close(column: Column, id: number): void {
   if (linking.length + listing.length === 0) column.delete(id)
 }
 
-/** A link in the making; `last` is the greatest number among the links of its target. */
+/** A link that is to be inserted; `last` is the greatest number among the links of its target. */
 interface NewLink {
   readonly target: number
   readonly from: number

@@ -1,5 +1,5 @@
-// How writes look at entries: before a change, after it, and for the answer. Past the rules that hide entries from callers,
-// and where writes run.
+// Reads entries for writes: before a change, after it, and for the answer. Conditions that hide entries from callers do
+// not apply, and the reads run on the connection of the write.
 
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
@@ -14,32 +14,32 @@ import { populateParts, toInput } from './copy.ts'
 import type { Write } from '../hooks/write.ts'
 import type { OpenWrite } from './open-write.ts'
 
-/** Asks for nothing but the scalars. */
+/** Parameters that select only the scalars. */
 const plain: Params = Object.freeze({})
 
-/** A question of an answer, as it was asked. */
+/** The prepared query of an answer, and what it was prepared for. */
 interface Asked {
   readonly params: Params
   readonly uid: string
   readonly action: string
   readonly meta: boolean
   readonly internal: boolean
-  /** The rights it was asked with. */
+  /** The key of the rights. */
   readonly key: string
   readonly prepared: Prepared
 }
 
-/** So many questions are found without a key: writes of one kind come together. */
+/** The number of queries that are found without building a key, because similar writes often follow each other. */
 const maxRecent = 8
 
-/** Looks at entries for writes. */
+/** Reads entries for writes. */
 export class EntryReader {
   readonly #engine: Engine
   readonly #statements: WriteStatements
-  /** Frozen parameters by a number: doors hand over the same object for the same text. */
+  /** The numbers of frozen parameters: transports pass the same object for the same text. */
   readonly #numbers = new WeakMap<Params, number>()
   #lastNumber = 0
-  /** Questions of answers, by parameters, type, action and rights. */
+  /** Prepared queries of answers, by parameters, type, action and rights. */
   readonly #asked = new LRUCache<string, Prepared>({
     max: 5000,
     maxSize: 32 * 1024 * 1024,
@@ -53,7 +53,7 @@ export class EntryReader {
     this.#statements = statements
   }
 
-  /** The question of an answer. It is kept where the parameters are frozen: others may still be changed by their owner. */
+  /** The prepared query of an answer. It is cached if the parameters are frozen; others may still be changed. */
   ask(options: ParseOptions, params: Params, context: Context): Prepared {
     const { uid, action, meta = false, internal = false } = options
     const { key } = context.access
@@ -80,8 +80,8 @@ export class EntryReader {
   }
 
   /**
-   * v4 looks at an entry before it changes it, and lifecycles hear that (B-10.72). Throws NotFoundError where they listen and
-   * there is none: of others they must not hear that they are changed.
+   * Runs the lifecycles of the read by which v4 finds an entry before it changes it (B-10.72). Throws NotFoundError if
+   * there is no entry: lifecycles of the write must not run then.
    */
   async announce(write: OpenWrite): Promise<void> {
     const { type, id, context } = write
@@ -97,7 +97,7 @@ export class EntryReader {
     if (result.rows.rows.length === 0) throw new NotFoundError()
   }
 
-  /** Id of a single type's entry, as the action and its filters see it; null where there is none. */
+  /** The id of the entry of a single type that the action and its filters select; null if there is none. */
   async findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null> {
     authorize(uid, action, context.access)
     const { fields, populate, sort, ...others } = params
@@ -106,20 +106,20 @@ export class EntryReader {
     return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
   }
 
-  /** An entry with all scalars, past every read rule; for hooks. */
+  /** An entry with all scalars, also if plugins hide it from callers; for hooks. */
   async read(uid: string, id: number, context: Context, params: Params = plain): Promise<Entry | null> {
     const asked = this.ask({ uid, action: 'update', id: 0, pagination: null, internal: true }, params, context)
     const { rows } = await this.#engine.run(this.#engine.rebind(asked, id, context), context)
     return rows.rows.length === 0 ? null : toEntry(rows, rows.rows[0]!)
   }
 
-  /** The entry with everything that must be complete: its components, and relations that are required. */
+  /** The entry with all that a check of completeness needs: its components and its required relations. */
   whole(write: Write): Promise<Entry | null> {
     const populate = populateParts(this.#engine.registry, write.type, one => one.required)
     return this.read(write.type.uid, write.id!, write.context, { populate })
   }
 
-  /** Attributes of an entry as input that makes the same again, past every read rule; null where there is no entry. */
+  /** Attributes of an entry as input that copies them, also if plugins hide the entry; null if there is no entry. */
   async copy(
     uid: string,
     id: number,
@@ -134,13 +134,13 @@ export class EntryReader {
     return entry === null ? null : toInput(registry, type, entry, names)
   }
 
-  /** May an entry have that id? Servers refuse to compare their ids with what these cannot be. */
+  /** Whether an entry can have that id. Servers refuse to compare ids with values out of their range. */
   mayExist(id: number): boolean {
     const { refuse } = this.#engine.database.dialect
     return Number.isInteger(id) && (refuse === null || refuse('integer', id) === null)
   }
 
-  /** Is there such an entry? */
+  /** Whether the entry of the write exists. */
   async exists(write: OpenWrite): Promise<boolean> {
     if (write.isRead) return (await write.before()) !== null
     const { exists } = this.#statements.rows(write.type)
@@ -148,7 +148,7 @@ export class EntryReader {
     return rows.length > 0
   }
 
-  /** The entry before its change, read where it will be changed. */
+  /** The entry before the change, read on the connection of the write; records its row version. */
   async before(write: OpenWrite, id: number): Promise<Entry | null> {
     return this.#engine.database.readWhereWritten(async session => {
       write.rowVersion = await this.#engine.database.rowVersion(session, write.type.table, id, false)

@@ -1,5 +1,5 @@
-// Do the entries exist that a write links to (B-4.36)? One statement of its own asks that, or the INSERT of the row as its
-// condition; the last places of new links are asked for with it. Knows no SQL.
+// Checks that the entries exist that a write links to (B-4.36), by a separate statement or by a condition of the INSERT
+// of the row. The same statement returns the last places of new links. Knows no SQL.
 
 import type { Transaction } from '../database/session.ts'
 import type { Bound } from '../sql/dialect.ts'
@@ -11,7 +11,7 @@ import type { Input } from './parse.ts'
 /** The ids of one type that must exist. */
 interface WantedIds extends IdCount {
   readonly uid: string
-  /** Ids that cannot be included. */
+  /** The number of ids, including those that no entry can have. */
   readonly wanted: number
 }
 
@@ -40,12 +40,12 @@ export class ReferenceCheck implements InsertCheck {
     return this.#places.asked
   }
 
-  /** Can the INSERT of the row test it? Not where an id cannot be, and nothing is there to count. */
+  /** Whether the INSERT of the row can test the references: not if all ids of a type are ids that no entry can have. */
   get isCondition(): boolean {
     return this.counts.length > 0 && this.counts.length === this.#refs.size
   }
 
-  /** Gives how many of the named ids of each type do not exist; types of which all exist are left out. */
+  /** Counts how many of the named ids of each type do not exist. Types whose ids all exist are omitted. */
   async ask(tx: Transaction): Promise<ReadonlyMap<string, number>> {
     if (this.#refs.size === 0) return none
     const missing = new Map<string, number>()
@@ -62,13 +62,13 @@ export class ReferenceCheck implements InsertCheck {
     return missing
   }
 
-  /** Adds what an INSERT binds that tests it. */
+  /** Adds the bind values of an INSERT that tests the references. */
   bindCondition(values: Bound[]): void {
     for (const count of this.counts) values.push(...count.values, count.wanted)
     this.#bindPlaces(values)
   }
 
-  /** Takes from a row what such an INSERT gives back besides. */
+  /** Removes the last places from the row that such an INSERT returned, and stores them. */
   takePlaces(row: unknown[]): void {
     this.#places.take(row.splice(row.length - this.#places.count))
   }

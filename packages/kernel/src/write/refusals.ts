@@ -1,5 +1,5 @@
-// Values that passed validation but not into their columns: servers have ends where SQLite has none. Said before the database
-// says it, in the format of other faults.
+// Finds values that are valid, but do not fit into their columns: servers have limits that SQLite does not have. They
+// are reported before the database refuses them, in the format of other faults.
 
 import type { FieldError } from '../errors.ts'
 import type { Dialect } from '../sql/dialect.ts'

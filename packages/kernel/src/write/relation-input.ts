@@ -1,17 +1,17 @@
-// What a client may send for a relation, and what it means: replace all links, or change some (B-4.30 to B-4.39, B-4.44).
+// Parses the data that clients send for relations, which replaces all links or changes some (B-4.30 to B-4.39, B-4.44).
 
 import type { RelationAttribute, Uid } from '../model/content-type.ts'
 import { parseId } from './ids.ts'
 
-/** A linked entry; `type` only where the relation may point at any type. */
+/** A linked entry. `type` is set only if the relation may link to any type. */
 export interface Ref {
   readonly id: number
   readonly type: Uid | null
 }
 
 /**
- * Where a connected entry goes among the others (B-4.33). `__type`: of the neighbour, where it may be of any; of the connected
- * entry's own type where it is not said.
+ * The position of a connected entry among the others (B-4.33). `__type` is the type of the neighbour, if the relation
+ * may link to any type; without it, the neighbour has the type of the connected entry.
  */
 export type Position =
   | { readonly before: number; readonly __type?: Uid }
@@ -28,14 +28,14 @@ export type RelationChange =
       readonly disconnect: readonly Ref[]
     }
 
-/** Thrown inside this file's callers as `Invalid relations` (B-4.37). */
+/** Thrown for relations that cannot be parsed. The parser of the entry reports it as `Invalid relations` (B-4.37). */
 export class InvalidRelations extends Error {}
 
-/** The change a value asks for; null where it asks for none (`{}`, `{"set":null}`). Throws InvalidRelations. */
+/** The change that a value means; null if it changes nothing (`{}`, `{"set":null}`). Throws InvalidRelations. */
 export function parseRelation(attribute: RelationAttribute, value: unknown): RelationChange | null {
   if (value === null) return { kind: 'set', refs: [] }
   if (typeof value === 'boolean') {
-    // A yes or no names no entry; v4 accepts it and links nothing, but not where an entry of any type may be linked.
+    // A boolean names no entry. v4 accepts it without a change, except for polymorphic relations, where it refuses it.
     if (isMorph(attribute)) throw new InvalidRelations()
     return null
   }
@@ -70,7 +70,7 @@ function toItems(value: unknown): unknown[] {
   return value
 }
 
-/** Ids that cannot be are kept as NaN: they are counted among the entries that do not exist (B-4.36). */
+/** Ids that no entry can have are kept as NaN, so that they count as missing entries (B-4.36). */
 function toRef(attribute: RelationAttribute, value: unknown): Ref {
   const isObject = value !== null && typeof value === 'object'
   const given = isObject ? (value as { id?: unknown }).id : value
@@ -93,7 +93,7 @@ function toPosition(value: unknown): Position {
   return 'end'
 }
 
-/** An id, or an entry that says its type. Numbers that are ids of nothing are kept: the refusal names them. */
+/** The id of a neighbour, given as an id or as an object. Numbers that are not ids are kept for the error message. */
 function neighbour(given: unknown): number {
   const id = given !== null && typeof given === 'object' ? (given as { id?: unknown }).id : given
   return typeof id === 'number' || typeof id === 'string' ? Number(id) : Number.NaN
@@ -104,7 +104,7 @@ function neighbourType(position: Record<string, unknown>): { __type?: Uid } {
   return typeof type === 'string' ? { __type: type } : {}
 }
 
-/** Repeated ids are one link (B-4.35). */
+/** The refs without repetitions: repeated ids are one link (B-4.35). */
 function unique(refs: readonly Ref[]): Ref[] {
   const seen = new Set<string>()
   return refs.filter(ref => {
@@ -115,7 +115,7 @@ function unique(refs: readonly Ref[]): Ref[] {
   })
 }
 
-/** The refs a change names. */
+/** The entries that a change links. */
 export function refsOf(change: RelationChange): readonly Ref[] {
   return change.kind === 'set' ? change.refs : change.connect.map(one => one.ref)
 }

@@ -1,4 +1,4 @@
-// What the changes of relations of one write have in common.
+// The types that all writers of relations use.
 
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
@@ -7,18 +7,18 @@ import type { WriteStatements } from '../sql/writes/statements.ts'
 import type { LastPlaces } from './last-places.ts'
 import type { PlaceNumbers } from './place-numbers.ts'
 
-/** What relations are written with, the same for all writes. */
+/** The objects with which relations are written, the same for all writes. */
 export interface RelationTools {
   readonly statements: WriteStatements
   readonly registry: Registry
   readonly numbers: PlaceNumbers
 }
 
-/** One write, as its relations see it. */
+/** One write, as the writers of its relations use it. */
 export interface RelationWrite {
   readonly tx: Transaction
   readonly tools: RelationTools
-  /** What was asked for before the first change; null where nothing was. */
+  /** The last places that were read before the first change; null if none were read. */
   readonly lastPlaces: LastPlaces | null
 }
 
@@ -26,6 +26,6 @@ export interface RelationWrite {
 export interface RelatedRow {
   readonly type: ContentType
   readonly id: number
-  /** Nothing is linked yet. */
+  /** Whether the row is new, so that nothing is linked yet. */
   readonly isNew: boolean
 }

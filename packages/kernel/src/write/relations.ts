@@ -1,4 +1,4 @@
-// The change of a relation into rows, whatever the relation is stored in. Knows no SQL.
+// Writes the change of a relation, by the function for its storage. Knows no SQL.
 
 import type { RelationAttribute } from '../model/content-type.ts'
 import { writeInverseKey, writeKey } from './keys.ts'

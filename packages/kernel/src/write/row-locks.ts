@@ -1,6 +1,6 @@
-// The rows that a write locks before it changes anything: entries that it takes from others, entries that it links to without a
-// foreign key, and entries that are changed together with its own. All writes lock in one order, by table and id, so that two
-// of them never wait for each other. Only for databases with many writers; knows nothing of hooks.
+// Locks rows before a write changes anything: entries that it takes from other entries, entries that it links to
+// without a foreign key, and entries that are changed together with its own. All writes lock in the same order, by table
+// and id, so that they cannot deadlock. Only for databases with several writers; knows nothing of hooks.
 
 import type { Transaction } from '../database/session.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -16,7 +16,7 @@ interface LockedTable {
   mode: LinkLock
 }
 
-/** A set of rows to be locked in one go. */
+/** A set of rows that are locked together. */
 export class RowLocks {
   readonly #tables = new Map<string, LockedTable>()
 
@@ -24,7 +24,7 @@ export class RowLocks {
     return this.#tables.size === 0
   }
 
-  /** Adds rows. A table is locked in the stronger mode of all that is added for it. */
+  /** Adds rows. All rows of a table are locked in the strongest mode that was added for it. */
   add(type: ContentType, ids: Iterable<number>, mode: LinkLock): void {
     const known = this.#tables.get(type.table) ?? { type, ids: new Set(), mode }
     this.#tables.set(type.table, known)
@@ -32,7 +32,7 @@ export class RowLocks {
     for (const id of ids) if (!Number.isNaN(id)) known.ids.add(id)
   }
 
-  /** Adds what the relations of an entry need, its components' included. */
+  /** Adds the locks that the relations of an entry and of its components need. */
   addLinked(registry: Registry, { type: own, relations, components }: InputEntry): void {
     for (const { attribute, change } of relations) {
       for (const { id, type } of refsOf(change)) {
@@ -44,7 +44,7 @@ export class RowLocks {
     for (const { items } of components) for (const item of items) this.addLinked(registry, item)
   }
 
-  /** Locks the rows and gives the ids of those of `type` that are there. */
+  /** Locks the rows, and returns the ids of those of `type` that exist. */
   async take(tx: Transaction, statements: WriteStatements, type: ContentType): Promise<ReadonlySet<number>> {
     const found = new Set<number>()
     for (const [table, { ids, mode }] of [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -56,7 +56,7 @@ export class RowLocks {
   }
 }
 
-/** Do the relations of an entry need locks, its components' included? */
+/** Whether the relations of an entry or of its components need locks. */
 export function locksLinked(registry: Registry, { type: own, relations, components }: InputEntry): boolean {
   for (const { attribute, change } of relations) {
     const { target } = attribute

@@ -1,4 +1,4 @@
-// Single rows: insert, update, delete, look up. Finds the statement and what is bound for it; knows no SQL.
+// Inserts, updates, deletes and looks up single rows. Selects the statements and makes their bind values; knows no SQL.
 
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { Transaction } from '../database/session.ts'
@@ -17,19 +17,19 @@ export class RowWriter {
     this.#codecs = statements.dialect.codecs
   }
 
-  /** Inserts a row with all columns; what was not sent is null. Returns its id. */
+  /** Inserts a row with all columns; values that were not sent are null. Returns its id. */
   async insert(tx: Transaction, entry: InputEntry): Promise<number> {
     const { insert, attributes } = this.#statements.rows(entry.type)
     return (await tx.run(insert, this.#valuesOf(entry, attributes))).id
   }
 
-  /** Inserts a row and gives it back as `columns` say. */
+  /** Inserts a row and returns `columns` of it. */
   async insertReturning(tx: Transaction, entry: InputEntry, columns: string): Promise<unknown[]> {
     const rows = this.#statements.rows(entry.type)
     return (await tx.all(rows.insertReturning(columns), this.#valuesOf(entry, rows.attributes)))[0]!
   }
 
-  /** The same, only if all linked entries exist; null where some do not. */
+  /** Inserts a row only if all linked entries exist, and returns `columns` of it; otherwise returns null. */
   async insertIf(
     tx: Transaction,
     entry: InputEntry,
@@ -48,14 +48,14 @@ export class RowWriter {
     return attributes.map(attribute => this.#encode(attribute, entry.scalars.get(attribute)))
   }
 
-  /** Updates the sent columns. Returns false where there is no such row. */
+  /** Updates the sent columns. Returns false if there is no such row. */
   async update(tx: Transaction, { type, scalars }: InputEntry, id: number): Promise<boolean> {
     if (scalars.size === 0) return true
     const text = this.#statements.rows(type).update(scalars, null)
     return (await tx.run(text, this.#sentOf(scalars, id))).changes > 0
   }
 
-  /** Updates and gives the row back as `columns` say; null where there is none. */
+  /** Updates the sent columns and returns `columns` of the row; null if there is no such row. */
   async updateReturning(
     tx: Transaction,
     { type, scalars }: InputEntry,
@@ -74,16 +74,16 @@ export class RowWriter {
     return values
   }
 
-  /** Has the type any entry? */
+  /** Whether the type has any entry. */
   async isFilled(tx: Transaction, type: ContentType): Promise<boolean> {
     return (await tx.all(this.#statements.rows(type).isFilled, [])).length > 0
   }
 
-  /** Has another row these values? `id` is the row that may. */
+  /** Whether another row than `id` has these values. */
   async isTaken(tx: Transaction, { type, values }: UniqueCheck, id: number | null): Promise<boolean> {
     const bound: Bound[] = []
     for (const [attribute, value] of values) bound.push(value === undefined ? id : this.#encode(attribute, value))
-    // Ids begin at 1: nothing is excluded where the row is new.
+    // Ids begin at 1, so 0 excludes nothing if the row is new.
     bound.push(id ?? 0)
     return (await tx.all(this.#statements.rows(type).isTaken(values), bound)).length > 0
   }

@@ -1,4 +1,4 @@
-// Checks of scalar values, compiled once per attribute: sent value → canonical value, or messages (B-4.10 to B-4.27).
+// Checks scalar values and converts them to the canonical form (B-4.10 to B-4.27). Checks are compiled per attribute.
 
 import type { ScalarAttribute } from '../model/content-type.ts'
 import { compileRegex } from '../model/regex.ts'
@@ -11,22 +11,22 @@ export interface Checked {
   readonly value: unknown
   /** Messages about the attribute itself, in v4's order. */
   readonly messages: readonly string[]
-  /** Messages about places inside the value. */
+  /** Messages about paths inside the value. */
   readonly inner?: readonly { readonly path: readonly string[]; readonly message: string }[]
 }
 
-/** `strict` is false for entries that need not be complete: lengths are not asked of them (B-4.76). */
+/** `strict` is false for entries that need not be complete: minimum lengths are not checked then (B-4.76). */
 export type ScalarCheck = (value: unknown, path: string, strict: boolean) => Checked
 
 const good = (value: unknown): Checked => ({ value, messages: [] })
 const bad = (message: string): Checked => ({ value: null, messages: [message] })
 
-/** Longest address worth looking at, and a linear pattern for it. */
+/** A pattern for addresses that is matched in linear time. */
 const emailForm =
   /^[^\s@<>()[\]\\,;:"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))+$/
 const uidForm = /^[A-Za-z0-9-_.~]*$/
 
-/** The check of one attribute. Null never comes here: whether it may stand is the caller's question. */
+/** Compiles the check of one attribute. It is not called for null, which the caller handles. */
 export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
   const { scalar, definition } = attribute
   if (scalar.check !== undefined) {
@@ -70,7 +70,7 @@ export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
       return (value, path) => good(parseDatetime(value, path))
     case 'blocks':
       return value => {
-        // v4 stores a bare text as nothing.
+        // v4 stores null for a text.
         if (typeof value === 'string') return good(null)
         const inner = checkBlocks(value)
         return { value, messages: [], inner }
@@ -99,7 +99,7 @@ function compileText(attribute: ScalarAttribute): ScalarCheck {
     else if (type === 'email' && (value.length > 320 || !emailForm.test(value)))
       messages.push(`${path} must be a valid email`)
     if (type === 'uid' && !uidForm.test(value)) messages.push(`${path} must match the following: "${uidForm}"`)
-    // bcrypt reads no further: two long passwords would be one (security.md row 63).
+    // bcrypt ignores further bytes: two long passwords could be equal (security.md row 63).
     if (type === 'password' && Buffer.byteLength(value) > 72) messages.push(`${path} must be at most 72 bytes`)
     if (value.includes('\0')) messages.push(`${path} must not hold a NUL`)
     return messages.length === 0 ? good(value) : { value, messages }
@@ -122,7 +122,7 @@ function compileNumber(definition: Readonly<Record<string, unknown>>, isInteger:
   }
 }
 
-/** As v4's validator reads numbers: blanks go, an empty text is none, a list is what its first item begins with. */
+/** Converts like v4's validator: text without blanks, empty text to NaN, a list by the start of its first item. */
 function toNumber(value: unknown): number {
   if (typeof value === 'number') return value
   if (typeof value === 'string') {
@@ -134,7 +134,7 @@ function toNumber(value: unknown): number {
   return typeof first === 'number' ? first : Number.NaN
 }
 
-/** What stands first in lists of lists; nothing of it is converted, for conversions may throw. */
+/** The first item of nested lists. It is not converted, because conversions may throw. */
 function firstOf(value: unknown): unknown {
   let first = value
   for (let level = 0; Array.isArray(first) && level < 64; level++) first = first[0]

@@ -1,29 +1,30 @@
-// Writes whose hooks have read what was changed before the write locked it: they run once more.
+// The optimistic lock of writes: a write runs once more if a row that its hooks have read was changed before the write
+// locked it.
 
 import type { Database } from '../database/database.ts'
 import { StaleRowError, UnavailableError } from '../errors.ts'
 import type { OpenWrite, WriteResult } from './open-write.ts'
 import type { WriteLocks } from './write-locks.ts'
 
-/** How far an attempt came. */
+/** The progress of an attempt. */
 export interface Begun {
-  /** Once `preWrite` hooks have seen it. */
+  /** The write, after its `preWrite` hooks have run; null before. */
   write: OpenWrite | null
   /** The advisory locks that it needs. */
   names: readonly string[]
 }
 
-/** An attempt whose hooks have read something. */
+/** An attempt that has run its `preWrite` hooks. */
 export type StaleWrite = Begun & { readonly write: OpenWrite }
 
-/** Did an attempt fail because what its hooks had read was changed meanwhile? */
+/** Whether an attempt failed because a row that its hooks had read was changed in between. */
 export function isStale(error: unknown, begun: Begun): begun is StaleWrite {
   return error instanceof StaleRowError && begun.write !== null
 }
 
 /**
- * Runs a write once more: in a transaction that has locked what the hooks of the first attempt have read, so that it
- * cannot be stale again, however many others change it. Throws UnavailableError where it is all the same.
+ * Runs a write once more, in a transaction that has locked the rows that the hooks of the first attempt have read, so
+ * that no other write can change them. Throws UnavailableError if the attempt is stale all the same.
  */
 export async function repeatStale(
   { database, locks }: { readonly database: Database; readonly locks: WriteLocks },
@@ -32,7 +33,7 @@ export async function repeatStale(
 ): Promise<WriteResult> {
   try {
     return await database.transaction(async tx => {
-      // Before rows, as first attempts do, so that they do not wait for each other.
+      // Before the rows, as in first attempts, so that two attempts cannot deadlock.
       if (names.length > 0) await tx.lockNames(names)
       await locks.lockRead(tx, write)
       return attempt()

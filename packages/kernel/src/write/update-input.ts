@@ -1,5 +1,5 @@
-// An update's data, judged beside the entry it changes: what must be complete is looked up, and an entry that is not there is
-// a 404.
+// Parses the data of an update. Reads the stored entry if the whole must be complete, and reports an entry that does
+// not exist as a 404.
 
 import { NotFoundError, PlinthError } from '../errors.ts'
 import type { InputParser } from './input.ts'
@@ -8,7 +8,7 @@ import type { Input } from './parse.ts'
 import type { EntryReader } from './reader.ts'
 import type { OpenWrite } from './open-write.ts'
 
-/** Throws NotFoundError where there is no such entry, whatever is wrong with the data, as in v4. */
+/** Parses the data. Throws NotFoundError if there is no such entry, even if the data has faults, as in v4. */
 export async function parseUpdate(
   inputs: InputParser,
   entries: EntryReader,
@@ -23,12 +23,12 @@ export async function parseUpdate(
   try {
     let input = await parse(typeof given === 'function' ? 'partial' : given)
     if (typeof given === 'function' && input.faults.length > 0) input = await parse(await given())
-    // The row itself tells in the end that it is there, but not before faults are told.
+    // The UPDATE finds whether the row exists, but too late if faults or missing references are reported before it.
     const checks = input.faults.length + input.general.size + input.uniques.length + input.refs.size
     if (checks > 0 && !(await entries.exists(write))) throw new NotFoundError()
     return input
   } catch (error) {
-    // What the database says is no judgement of the data, and may leave nothing to ask.
+    // After an error of the database the existence of the entry is not checked: further statements may fail too.
     if (!(error instanceof PlinthError)) throw error
     if (!(await entries.exists(write))) throw new NotFoundError()
     throw error

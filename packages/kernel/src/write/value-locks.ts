@@ -1,17 +1,17 @@
-// Names for advisory locks that stand for what must be unique and no index guards: values in lists of components, and the one
-// entry of a single type. Whoever writes such a value locks its name first, so that checks need no serializable transaction and
-// writes of other values do not conflict. Knows no database.
+// Names of advisory locks for what must be unique without a unique index: values in lists of components, and the entry
+// of a single type. A write locks the names of its values first, so that the checks need no serializable transaction,
+// and writes of other values do not conflict. Knows no database.
 
 import type { ContentType } from '../model/content-type.ts'
 import type { Input } from './parse.ts'
 
-/** Names per column: a write with thousands of values must not fill the server's table of locks. */
+/** The number of names per column: a write with thousands of values must not fill the server's table of locks. */
 const buckets = 1024
 
 /** No advisory locks. */
 export const noNames: readonly string[] = []
 
-/** The names for the values of an entry that no index keeps unique. */
+/** The names of locks for the values of an entry that must be unique without a unique index. */
 export function valueLocks({ uniques }: Input): readonly string[] {
   if (uniques.length === 0) return noNames
   const names = new Set<string>()
@@ -24,12 +24,12 @@ export function valueLocks({ uniques }: Input): readonly string[] {
   return [...names]
 }
 
-/** The name for the one entry of a single type. */
+/** The name of the lock for the entry of a single type. */
 export function singleLock(type: ContentType): string {
   return `${type.table} single`
 }
 
-/** FNV-1a of the text, without case, accents and trailing spaces: collations may take such texts for equal. */
+/** FNV-1a of the text without case, accents and trailing spaces, because collations may treat such texts as equal. */
 function bucketOf(value: string): number {
   const folded = value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimEnd()
   let hash = 0x811c9dc5

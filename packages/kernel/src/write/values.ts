@@ -1,14 +1,15 @@
-// Values that nobody sends as they are stored: timestamps, and those that take time to make, such as hashes.
+// Sets values that are not stored as they were sent: timestamps, and values that are computed asynchronously, such as
+// hashes.
 
 import type { InputEntry } from './parse.ts'
 
-/** Sets a timestamp, where the type has it. `now` is an ISO time. */
+/** Sets a timestamp, if the type has the attribute. `now` is a time in ISO format. */
 export function stamp(entry: InputEntry, name: string, now: string): void {
   const attribute = entry.type.attributes.get(name)
   if (attribute?.kind === 'scalar') entry.scalars.set(attribute, Date.parse(now))
 }
 
-/** Makes values that take time, components' too; before the transaction. Undefined where there are none. */
+/** Computes such values, also in components, before the transaction. Returns undefined if there are none. */
 export function prepareScalars(entry: InputEntry): Promise<void> | undefined {
   return takesTime(entry) ? prepareAll(entry) : undefined
 }

@@ -1,10 +1,10 @@
-// Which entries a relation links to after a change.
+// Computes which entries a relation links to after a change.
 
 import type { RelationAttribute } from '../model/content-type.ts'
 import { arrange } from './order.ts'
 import type { RelationChange } from './relation-input.ts'
 
-/** The ids linked after the change. To one, the last wins (B-4.34). */
+/** The ids linked after the change. A relation to one entry links the last one (B-4.34). */
 export function wantedIds(
   attribute: RelationAttribute,
   change: RelationChange,

@@ -1,5 +1,5 @@
-// Attributes that schemas close to callers (`writable: false`): what is sent for them is dropped as v4 drops it, silently.
-// Hooks, defaults and trusted code still set them.
+// Removes from sent data the attributes that callers may not write (`writable: false`), without an error, as in v4.
+// Hooks, defaults and trusted code can set them.
 
 import type { Attribute, ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
@@ -7,10 +7,10 @@ import { isObject } from './parse.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Keeps callers from what only code may set. */
+/** Removes attributes that only code may set. */
 export class WritableInput {
   readonly #registry: Registry
-  /** Most models close nothing: then nothing is looked at. */
+  /** Whether all attributes are writable, as in most models; data is not inspected then. */
   readonly #isOpen: boolean
 
   constructor(registry: Registry) {
@@ -18,7 +18,7 @@ export class WritableInput {
     this.#isOpen = registry.values().every(type => [...type.attributes.values()].every(isWritable))
   }
 
-  /** The data without what is closed to callers, in components too. */
+  /** The data without attributes that callers may not write, also in components. */
   strip(type: ContentType, data: Data): Record<string, unknown> {
     return (this.#isOpen ? data : this.#copy(type, data)) as Record<string, unknown>
   }

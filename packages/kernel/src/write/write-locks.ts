@@ -1,6 +1,6 @@
-// What a write locks when its transaction has begun, before it reads or changes anything: the rows it depends on, so that no other
-// write comes between its checks and its COMMIT. Does nothing where the database has one writer, but for comparing the entry
-// with what hooks have read.
+// Locks the rows that a write depends on at the beginning of its transaction, so that no other write comes between its
+// checks and its COMMIT. If the database has one writer, it only compares the row version of the entry with the one
+// that hooks have read.
 
 import type { Database } from '../database/database.ts'
 import type { Maybe, Transaction } from '../database/session.ts'
@@ -24,7 +24,7 @@ export class WriteLocks {
     this.#statements = statements
   }
 
-  /** Locks entries that a new entry takes from others or is linked to without a foreign key. */
+  /** Locks entries that a new entry takes from other entries, or that it links to without a foreign key. */
   lockForCreation(tx: Transaction, write: OpenWrite, input: Input): Maybe<void> {
     return this.#isLockless(write, input) ? undefined : this.#lockLinked(tx, write, input)
   }
@@ -35,8 +35,8 @@ export class WriteLocks {
   }
 
   /**
-   * Locks the same for an update, together with the entry itself, and compares that with what a hook has read. Where nothing
-   * else is to be locked, the UPDATE locks the entry. Throws NotFoundError and StaleReadError.
+   * Locks the same for an update, together with the entry itself, and compares its row version with the one that a hook
+   * has read. If nothing else must be locked, the UPDATE locks the entry. Throws NotFoundError and StaleRowError.
    */
   lockForUpdate(tx: Transaction, write: OpenWrite, input: Input): Maybe<void> {
     const isLockless = this.#isLockless(write, input)
@@ -57,7 +57,7 @@ export class WriteLocks {
     if (rowVersion !== (await this.#database.rowVersion(tx, type.table, id, !isLocking))) throw new StaleRowError()
   }
 
-  /** Locks what the hooks of a write have read, before they read it again: its entry and those it named. */
+  /** Locks the rows that the hooks of a write have read, before they read them again: its entry and those it named. */
   async lockRead(tx: Transaction, { type, id, lockedWith }: OpenWrite): Promise<void> {
     if (this.#database.dialect.rowLocks === null) return
     const locks = new RowLocks()
@@ -67,8 +67,8 @@ export class WriteLocks {
   }
 
   /**
-   * Locks an entry that is to be deleted: changes under way end before it is read, and nobody changes it or links to it from
-   * then on. Throws NotFoundError.
+   * Locks an entry that is to be deleted: waits for running changes of it, and prevents later changes and links to it.
+   * Throws NotFoundError.
    */
   async lockForRemoval(tx: Transaction, type: ContentType, id: number): Promise<void> {
     const { dialect } = this.#statements
@@ -77,7 +77,7 @@ export class WriteLocks {
     if (found.length === 0) throw new NotFoundError()
   }
 
-  /** Is nothing to be locked but the entry itself, whatever the database holds? For most writes; they cost no promise then. */
+  /** Whether only the entry itself can need a lock, as in most writes, which then need no promise. */
   #isLockless({ lockedWith }: OpenWrite, { entry }: Input): boolean {
     if (this.#database.dialect.rowLocks === null) return true
     return lockedWith.length === 0 && !locksLinked(this.#registry, entry)
@@ -90,7 +90,7 @@ export class WriteLocks {
     return locks
   }
 
-  /** Does an update change relations or components, but no column of the entry's own row? */
+  /** Whether an update changes relations or components, but no column of the row of the entry. */
   #isUnlocked({ entry: { scalars, relations, components } }: Input): boolean {
     if (this.#database.dialect.rowLocks === null) return false
     return scalars.size === 0 && relations.length + components.length > 0

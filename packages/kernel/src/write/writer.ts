@@ -1,5 +1,5 @@
-// Create, update, delete: the order of hooks, checks and SQL, on one page. One transaction each, in callback form; hashing
-// and checks that need no lock run before BEGIN.
+// Creates, updates and deletes entries: the order of hooks, checks and SQL, on one page. Each write is one transaction;
+// hashing and checks that need no lock run before BEGIN.
 
 import { checkSize } from '../answer/size.ts'
 import type { Context } from '../context.ts'
@@ -53,7 +53,7 @@ export class Writer {
   readonly #locks: WriteLocks
   readonly #statements: WriteStatements
   readonly #tools: RelationTools
-  /** Looks at entries for writes. */
+  /** Reads entries for writes. */
   readonly entries: EntryReader
 
   constructor(engine: Engine, hooks: HookRegistry, lifecycles: Lifecycles) {
@@ -93,7 +93,7 @@ export class Writer {
     return repeatStale({ database: this.#database, locks: this.#locks }, begun, attempt)
   }
 
-  /** Changes the entry of a single type, or creates it (B-4.90). Of several that find none, one creates it. */
+  /** Changes the entry of a single type, or creates it (B-4.90). Of several concurrent calls, only one creates it. */
   async put(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
     for (let attempt = 1; ; attempt++) {
       const id = await this.entries.findSingle(uid, 'update', params, context)
@@ -102,7 +102,7 @@ export class Writer {
         return await this.create(uid, data, params, context, meta)
       } catch (error) {
         const hasMet = id === null ? error instanceof SingleTypeExistsError : error instanceof NotFoundError
-        // An entry that this caller does not find stays where it is.
+        // An entry may exist that this caller cannot find, so the number of attempts is limited.
         if (!hasMet || attempt === 10) throw error
       }
     }
@@ -133,7 +133,7 @@ export class Writer {
     return this.#commit(write, asked, work, { isPrivate: this.#isPrivate(columns), serializable: write.serializable })
   }
 
-  /** What a write links to, before it is asked for. */
+  /** The references and last places of a write, before they are read. */
   #begin(tx: Transaction, input: Input): { readonly relations: RelationWrite; readonly references: ReferenceCheck } {
     const lastPlaces = new LastPlaces(this.#statements, input)
     if (this.#statements.dialect.rowLocks !== null) lastPlaces.register(tx, this.#tools.numbers)
@@ -141,20 +141,20 @@ export class Writer {
     return { relations: { tx, tools: this.#tools, lastPlaces }, references }
   }
 
-  /** Where nothing hangs on the answer and nobody else looks, the row that a statement gives back is all of it. */
+  /** The columns for RETURNING if the row is the whole answer: without branches and without hooks of reads; or null. */
   #returning({ compiled }: Prepared, statement: 'insert' | 'update'): string | null {
     if (!this.#database.dialect.returns[statement]) return null
     const { onExecute, preExecute } = this.#hooks.compiled
     return onExecute === null && preExecute === null ? compiled.returning : null
   }
 
-  /** The row given back is all of the answer, and nobody hears of the COMMIT or of statements. */
+  /** Whether the returned row is the whole answer, and no hook observes the COMMIT or statements. */
   #isPrivate(columns: string | null): boolean {
     const { onCommit, onStatement } = this.#hooks.compiled
     return columns !== null && onCommit === null && onStatement === null
   }
 
-  /** Changes an entry; attributes not sent stay. Throws NotFoundError where there is none. */
+  /** Changes an entry; attributes that were not sent stay. Throws NotFoundError if there is none. */
   async update(
     uid: string,
     id: number,
@@ -166,7 +166,7 @@ export class Writer {
     const request: WriteRequest = { uid, action: 'update', id, data, params, context, meta }
     const begun: Begun = { write: null, names: noNames }
     const attempt = () => this.#tryUpdate(begun, request)
-    // Whoever looks at the entry before the change must find it unchanged at the change.
+    // If a hook or lifecycle reads the entry before the change, it must still be unchanged at the change.
     const mayLook = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hasListeners(uid)
     try {
       return await (mayLook ? this.#database.withPinnedWriter(attempt) : attempt())
@@ -176,11 +176,11 @@ export class Writer {
     }
   }
 
-  /** Throws StaleReadError where the entry, or on SQLite the database, was changed after it was looked at. */
+  /** Throws StaleRowError if the entry, or on SQLite the database, was changed after the entry was read. */
   async #tryUpdate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
     const { write, asked } = await this.#opener.open(request)
     begun.write = write
-    // Lifecycles may have named another one.
+    // Lifecycles may have named another entry.
     const id = write.id!
     const input = await parseUpdate(this.#inputs, this.entries, write, id)
     const { entry, uniques } = input
@@ -213,7 +213,7 @@ export class Writer {
     return this.#commit(write, asked, work, { isSingle, isPrivate: this.#isPrivate(columns), turn })
   }
 
-  /** Deletes an entry and answers it as it was. Throws NotFoundError where there is none. */
+  /** Deletes an entry and returns it as it was. Throws NotFoundError if there is none. */
   async delete(uid: string, named: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
     const { write, asked } = await this.#opener.open({
       uid,
@@ -238,7 +238,7 @@ export class Writer {
     return this.#database.transaction(work, { turn: turnOf(write.type, id) })
   }
 
-  /** Inside a write: links more entries of its type to one of them, and changes nothing else of either. */
+  /** Links, inside a write, more entries of its type to the entry `id`, and changes nothing else of them. */
   async link(write: Write, id: number, name: string, ids: readonly number[]): Promise<void> {
     const { type } = write
     const attribute = relationOf(type, name)
@@ -252,7 +252,7 @@ export class Writer {
     })
   }
 
-  /** Hooks and lifecycles may wait for anything, and others should not have to wait with them. */
+  /** Whether the write can join a group commit: hooks and lifecycles may wait for anything, and delay the group. */
   #isGroupable(write: OpenWrite): boolean {
     const { uid } = write.type
     return (
@@ -266,13 +266,13 @@ export class Writer {
     work: (tx: Transaction) => Promise<Written>,
     options: TransactionOptions,
   ): Promise<WriteResult> {
-    // Asked once: lifecycles may be added at any time, also while the write waits for its turn.
+    // Evaluated once, because lifecycles may be added at any time, also while the write waits for its turn.
     const isShort = this.#isGroupable(write)
     const isHeard = this.#lifecycles.hasListeners(write.type.uid)
     const commit = async (tx: Transaction) => {
       write.tx = tx
       const { id, row } = await collides(() => work(tx))
-      // Others' statements come next: what was sent must not fail there.
+      // Hooks run their statements next: errors of pipelined statements must not appear there.
       if (!isShort || this.#hooks.compiled.preExecute !== null) await collides(() => tx.flush())
       if (!isShort) await this.#hooks.compiled.onWrite?.for(write.type.uid, write.action)?.(write)
       const result = row === null ? await collides(() => this.#answer(asked, id, write.context)) : answerOf(asked, row)
@@ -296,7 +296,7 @@ export class Writer {
       ? await this.#lifecycles.read(this.#registry.require(uid), 'FindOne', {}, id)
       : null
     const result = await this.#engine.run(prepared, context)
-    // Before COMMIT: a write whose answer cannot be given is taken back.
+    // Before COMMIT, so that a write whose answer is too large is rolled back.
     if (context.limits !== undefined && result.rows.branches.length > 0) checkSize(result.rows, context.limits)
     return { ...(events === null ? result : await events.after(result)), prepared }
   }
