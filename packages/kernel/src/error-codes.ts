@@ -8,8 +8,8 @@ export interface ErrorCodes {
   /** An environment variable does not have a value of the type that the configuration reads. */
   PLINTH_CONFIG_ENV: true
   /**
-   * An option of `createKernel`, `createServer`, `app.register(plinth, …)` or a method of `kernel.query` is not known, or
-   * has no effect there.
+   * An option of `createKernel`, `createServer`, `app.register(plinth, …)` or a method of `kernel.query` is not known,
+   * or has no effect there.
    */
   PLINTH_OPTION_UNKNOWN: true
   /** `src/index` has exports that are not known. */
@@ -42,7 +42,7 @@ export interface ErrorCodes {
   PLINTH_TYPE_UNKNOWN: true
   /** Code names an attribute or a relation that the content type does not have. */
   PLINTH_ATTRIBUTE_UNKNOWN: true
-  /** A `prePlan` hook drops a node that is not a populated one. */
+  /** A `prePlan` hook drops a node that is not reached by populate. */
   PLINTH_PLAN_DROP: true
   /** A transaction is used after it has ended, usually because a promise in it was not awaited. */
   PLINTH_TRANSACTION_ENDED: true
