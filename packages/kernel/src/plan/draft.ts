@@ -18,7 +18,7 @@ export type Via = 'root' | 'populate' | 'filter' | 'sort'
 export class PlanDraft {
   readonly type: ContentType
   readonly via: Via
-  /** Dotted path from the root of the question: `populate.author.filters.articles`. */
+  /** The dotted path from the root of the query: `populate.author.filters.articles`. */
   readonly path: string
   readonly query: Query
   readonly access: Access

@@ -65,8 +65,8 @@ export function readableColumn(scope: PlanScope, type: ContentType, name: string
 }
 
 /**
- * The step that a caller's filter or sort key takes. Zones and some attributes of plugins cannot be crossed (service.md
- * 4.3, its second and third rule).
+ * The step that a caller's filter or sort key takes. Zones and some attributes of plugins cannot be crossed
+ * (service.md 4.3, its second and third rule).
  */
 export function readableStep(scope: PlanScope, type: ContentType, name: string, path: string): RelationStep {
   const attribute = type.attributes.get(name)

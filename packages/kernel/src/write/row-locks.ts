@@ -1,6 +1,6 @@
 // Locks rows before a write changes anything: entries that it takes from other entries, entries that it links to
-// without a foreign key, and entries that are changed together with its own. All writes lock in the same order, by table
-// and id, so that they cannot deadlock. Only for databases with several writers; knows nothing of hooks.
+// without a foreign key, and entries that are changed together with its own. All writes lock in the same order, by
+// table and id, so that they cannot deadlock. Only for databases with several writers; knows nothing of hooks.
 
 import type { Transaction } from '../database/session.ts'
 import type { ContentType } from '../model/content-type.ts'
