@@ -1,4 +1,4 @@
-// Bodies into data: JSON, forms of both kinds, and everything else as nothing (B-1.45 to B-1.50).
+// Parses bodies into data: JSON and both kinds of forms. Any other body yields no data (B-1.45 to B-1.50).
 
 import type { IncomingMessage } from 'node:http'
 import { PlinthError, ValidationError } from '@plinth/kernel'
@@ -15,13 +15,13 @@ export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): v
   app.addContentTypeParser('multipart/form-data', async (_request: unknown, stream: IncomingMessage) =>
     parseMultipart(stream, limits.json),
   )
-  // Other types are left alone: the handler then misses its data, as in v4.
+  // Bodies of other types are not parsed, so the handler finds no data, as in v4.
   addParser(app, /^text\//, limits.text, () => undefined)
   app.addContentTypeParser('*', (_request, _stream, done) => done(null))
   app.addHook('onRequest', judgeBody)
 }
 
-/** onRequest hook that decides whose bodies are read. `addHttpMethod` would do it for all routes of the server. */
+/** onRequest hook that decides which bodies are read. `addHttpMethod` would decide it for all routes of the server. */
 function judgeBody(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
   const { method } = request.raw
   let refusal: Error | undefined
@@ -30,7 +30,8 @@ function judgeBody(request: FastifyRequest, _reply: unknown, done: (error?: Erro
     if (encoding !== undefined && encoding !== 'identity')
       refusal = new PlinthError(415, 'UnsupportedMediaTypeError', `Content-Encoding ${encoding} is not supported`)
   } else if (method === 'DELETE' || method === 'OPTIONS') {
-    // Bodies of these are ignored (B-1.45), whatever their type and their faults. A body without a type is not read.
+    // Bodies of these methods are ignored (B-1.45), even of unknown types and malformed ones: Fastify does not read a
+    // body without a content type.
     const { headers } = request
     if (headers['content-type'] !== undefined) request.headers = { ...headers, 'content-type': undefined }
   }
@@ -52,7 +53,7 @@ function addParser(
   })
 }
 
-/** The `data` of a body. Throws ValidationError where it is missing (B-1.48). */
+/** The `data` of a body. Throws ValidationError if it is missing (B-1.48). */
 export function dataOf(body: unknown): Record<string, unknown> {
   const data = (body as { data?: unknown } | undefined | null)?.data
   if (data === null || typeof data !== 'object') throw new ValidationError('Missing "data" payload in the request body')

@@ -1,10 +1,11 @@
-// Settings of the REST door. v4's `config/api` (rest.prefix, rest.defaultLimit, …) gives what config/plugins leaves out.
+// Settings of the REST transport. v4's `config/api` (rest.prefix, rest.defaultLimit, …) supplies those that
+// config/plugins leaves out.
 
 import { type AnswerLimits, type Fault, findFaults, StartError, type Static, Type } from '@plinth/kernel'
 import type { FastifyRequest } from 'fastify'
 import { bytesOf, sizeSchema } from './sizes.ts'
 
-/** Says which origins may read the answer to a request: one, several, "*" or none. */
+/** Returns the origins that may read the answer to a request: one, several, "*" or none. */
 export type OriginFunction = (request: FastifyRequest) => unknown
 
 const originFunction = Type.Unsafe<OriginFunction>(Type.Function([Type.Unknown()], Type.Unknown()))
@@ -13,14 +14,14 @@ const list = Type.Union([Type.String(), Type.Array(Type.String())])
 /** The options of v4's strapi::cors (B-1.62). */
 const corsSchema = Type.Object(
   {
-    /** Who may read: an origin, several with commas or in a list, "*", or a function. */
+    /** Origins that may read answers: one, several (separated by commas or as a list), "*", or a function. */
     origin: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), originFunction])),
     expose: Type.Optional(list),
     maxAge: Type.Optional(Type.Integer({ minimum: 0 })),
     credentials: Type.Optional(Type.Boolean()),
     methods: Type.Optional(list),
     headers: Type.Optional(list),
-    /** Taken because v4 has it: errors have the headers of all answers. */
+    /** Accepted because v4 has it, without effect: errors have the headers of all answers. */
     keepHeadersOnError: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -38,31 +39,31 @@ const bodySchema = Type.Object(
 
 export const configSchema = Type.Object(
   {
-    /** Path before every route. */
+    /** Path prefix of every route. */
     prefix: Type.Optional(Type.String({ pattern: '^/[a-z0-9/_-]*$' })),
-    /** Page size where none is asked for. */
+    /** Page size if the request does not set one. */
     defaultLimit: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Largest page; -1 for none. */
+    /** Maximum page size; -1 for no maximum. */
     maxLimit: Type.Optional(Type.Integer({ minimum: -1, not: { const: 0 } })),
-    /** Most entries of an answer, those inside others included. */
+    /** Maximum number of entries in an answer, including nested ones. */
     maxEntries: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Largest answer, as "50mb" or in bytes. */
+    /** Maximum size of an answer, as "50mb" or in bytes. */
     maxBytes: Type.Optional(sizeSchema),
-    /** Count lists unless asked not to. */
+    /** Whether lists are counted if the request does not say. */
     withCount: Type.Optional(Type.Boolean()),
-    /** False sends no CORS headers. */
+    /** False: no CORS headers are sent. */
     cors: Type.Optional(Type.Union([Type.Boolean(), corsSchema])),
-    /** Largest bodies, as "1mb" or in bytes. */
+    /** Maximum sizes of bodies, as "1mb" or in bytes. */
     body: Type.Optional(bodySchema),
     /** False leaves the security headers to a proxy. */
     securityHeaders: Type.Optional(Type.Boolean()),
-    /** The header X-Powered-By; false leaves it away. */
+    /** The header X-Powered-By; false omits it. */
     poweredBy: Type.Optional(Type.Union([Type.Literal(false), Type.String({ pattern: '^[\\x20-\\x7e]+$' })])),
   },
   { additionalProperties: false },
 )
 
-/** `rest` of config/api: the same, and what the kernel reads. */
+/** `rest` of config/api: the same settings, and one that the kernel reads. */
 const apiSchema = Type.Object(
   { ...configSchema.properties, maxCost: Type.Optional(Type.Integer({ minimum: 1 })) },
   { additionalProperties: false },
@@ -71,14 +72,14 @@ const apiSchema = Type.Object(
 export type Config = Static<typeof configSchema>
 export type CorsConfig = Static<typeof corsSchema>
 
-/** Largest bodies in bytes. */
+/** Maximum sizes of bodies, in bytes. */
 export interface BodyLimits {
   readonly json: number
   readonly form: number
   readonly text: number
 }
 
-/** Settings with everything decided. */
+/** The resolved settings, without gaps. */
 export interface Settings {
   readonly prefix: string
   readonly pagination: { readonly defaultLimit: number; readonly maxLimit: number | null; readonly withCount: boolean }
@@ -90,8 +91,8 @@ export interface Settings {
 }
 
 /**
- * Lays the plugin's settings over those of config/api. Throws where those do not fit; a name that nobody knows is only told, since
- * v4 took no notice of it.
+ * Merges the plugin's settings over those of config/api. Throws StartError if the latter are invalid. Unknown names in
+ * config/api only cause a warning, since v4 ignored them.
  */
 export function resolveSettings(
   config: Config,

@@ -1,20 +1,20 @@
-// Who may read answers from other origins (B-1.60 to B-1.62).
+// CORS: which other origins may read answers (B-1.60 to B-1.62).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CorsConfig, OriginFunction } from './config.ts'
 
-/** Anybody, nobody or these. */
+/** All origins (true), none (false), or the listed ones. */
 type Origins = boolean | string[]
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 const headers = ['Content-Type', 'Authorization', 'Origin', 'Accept', 'Strapi-Response-Format']
 
-/** `config` of a route that a @fastify/cors of the server, whose hook runs for all routes, skips. */
+/** `config` of a route that tells a @fastify/cors of the server, whose hook runs for all routes, to skip it. */
 export const withoutServerCors: Readonly<Record<string, unknown>> = { cors: false }
 
 /**
- * Registers the hook that sends the headers and answers preflights. If the server also has other routes (`isShared`), it answers
- * only preflights for paths of Plinth's. @fastify/cors is not used, because a server can register it only once.
+ * Registers the hook that sends the headers and answers preflights. If the server also has other routes (`isShared`),
+ * it answers only preflights for Plinth's paths. @fastify/cors is not used, because a server can register it only once.
  */
 export function registerCors(app: FastifyInstance, config: CorsConfig, isShared: boolean): void {
   const origin = typeof config.origin === 'function' ? config.origin : readOrigins(config.origin ?? true)
@@ -30,17 +30,17 @@ export function registerCors(app: FastifyInstance, config: CorsConfig, isShared:
     const answer = (allowed: Origins) => {
       if (!headersOf.send(allowed, request, reply)) done()
     }
-    // The path may be that of another route below the prefix, for which Plinth must not allow anything.
+    // The path may belong to another route below the prefix, for which Plinth must not allow anything.
     if (isShared && isPreflight(request) && request.is404) return done()
     if (typeof origin !== 'function') return answer(origin)
     ask(origin, request).then(answer, done)
   })
 }
 
-/** The headers that follow from one setting. */
+/** The CORS headers of one configuration. */
 class CorsHeaders {
   readonly #credentials: boolean
-  /** Null: no such header is sent (B-1.61). */
+  /** Null if the header is not sent (B-1.61). */
   readonly #exposed: string | null
   readonly #preflight: Readonly<Record<string, string>>
 
@@ -55,7 +55,7 @@ class CorsHeaders {
     }
   }
 
-  /** Sets the headers of an answer. Answers a preflight, and returns true then. */
+  /** Sets the headers of an answer. Returns true if the request was a preflight, which it has then answered. */
   send(allowed: Origins, request: FastifyRequest, reply: FastifyReply): boolean {
     const { origin } = request.raw.headers
     addVary(reply)
@@ -70,7 +70,7 @@ class CorsHeaders {
   }
 }
 
-/** OPTIONS without this header asks only for the methods of a path (B-1.36). */
+/** OPTIONS without this header only requests the methods of a path (B-1.36). */
 function isPreflight({ raw }: FastifyRequest): boolean {
   return raw.method === 'OPTIONS' && raw.headers['access-control-request-method'] !== undefined
 }
@@ -91,7 +91,10 @@ async function ask(origin: OriginFunction, request: FastifyRequest): Promise<Ori
   return readOrigins(await origin(request))
 }
 
-/** Origins as v4 takes them: one, several with commas, a list; "*" is any. What is nothing allows nobody. */
+/**
+ * Parses origins as v4 does: one, several separated by commas, or a list; "*" allows all. Null and undefined allow
+ * none.
+ */
 function readOrigins(given: unknown): Origins {
   if (typeof given === 'boolean') return given
   const origins = listOf(given as string | readonly string[] | null | undefined)

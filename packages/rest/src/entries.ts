@@ -1,12 +1,12 @@
-// Entries as objects into v4's format: for entries that a lifecycle looked at and may have changed. Rows go the short way,
-// in serialize.ts; both must give the same answer.
+// Converts entries that are objects to v4's format, because a lifecycle received them and may have changed them.
+// Without lifecycles, serialize.ts writes rows directly; both must give the same answer.
 
 import type { AnswerLimits, AnswerBranch, AnswerNode, Entry, NodeRows } from '@plinth/kernel'
 import { metaText, type Written } from './serialize.ts'
 import { TextBuffer } from './text-buffer.ts'
 import { TimeSlice } from './time-slice.ts'
 
-/** The `data` of a list. Throws ValidationError beyond the limits. */
+/** The `data` of a list. Throws ValidationError if it exceeds the limits. */
 export async function presentList(rows: NodeRows, entries: readonly Entry[], limits: AnswerLimits): Promise<Written> {
   const buffer = new TextBuffer(limits, true)
   const slice = new TimeSlice()
@@ -19,12 +19,12 @@ export async function presentList(rows: NodeRows, entries: readonly Entry[], lim
   return buffer.finish(text === '' ? '[]' : `${text}]`)
 }
 
-/** The `data` of one entry; `null` where there is none. Throws ValidationError beyond the limits. */
+/** The `data` of one entry; `null` if there is none. Throws ValidationError if it exceeds the limits. */
 export function presentOne(rows: NodeRows, [entry]: readonly Entry[], limits: AnswerLimits): Written {
   return new TextBuffer(limits, true).finish(entry === undefined ? 'null' : JSON.stringify(presentEntry(rows, entry)))
 }
 
-/** The answered form of a top-level entry. */
+/** A top-level entry in v4's format. */
 function presentEntry(rows: NodeRows, entry: Entry): unknown {
   const { id, ...attributes } = present(rows.node, entry)
   return { id, attributes, meta: JSON.parse(`{${metaText(entry.id, rows)}}`) }
@@ -63,7 +63,7 @@ function presentBranch(branch: AnswerBranch, value: unknown): unknown {
     case 'zone':
       return (value as Entry[]).map(one => presentMember(branch, one, one.__component))
     case 'morph': {
-      // Marked in lists, bare where there is one (B-3.31, B-3.32).
+      // Members of a list carry their type; a single one does not (B-3.31, B-3.32).
       const members = Array.isArray(value) ? (value as Entry[]) : value === null ? [] : [value as Entry]
       const shown = members.map(one => {
         const { __type, ...rest } = presentMember(branch, one, one.__type)
@@ -74,7 +74,7 @@ function presentBranch(branch: AnswerBranch, value: unknown): unknown {
   }
 }
 
-/** A component of a zone or an entry of any type, by the node it was read with. */
+/** A component of a zone, or an entry of any type, presented with the node it was read with. */
 function presentMember(
   branch: Extract<AnswerBranch, { kind: 'zone' | 'morph' }>,
   entry: Entry,

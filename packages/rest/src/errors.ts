@@ -1,4 +1,5 @@
-// Errors into the one envelope (B-5.1). What is not meant for callers is a bare 500, its message kept to the log.
+// Converts errors to the envelope of all errors (B-5.1). An error that is not meant for clients is answered as a plain
+// 500, and its message is only logged.
 
 import { blamed, CredentialsError, ForbiddenError, PlinthError, UnauthorizedError } from '@plinth/kernel'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -7,11 +8,11 @@ declare module '@plinth/kernel' {
   interface AnswerCodes {
     /** The body cannot be read, or Fastify refuses the request with a status that has no name of its own. */
     BadRequestError: 400
-    /** The body is of a type or an encoding that nobody reads. */
+    /** The body has a type or an encoding that no parser reads. */
     UnsupportedMediaTypeError: 415
-    /** A plugin of Fastify's refuses so many requests. */
+    /** A plugin of Fastify refuses the request because of a rate limit. */
     RateLimitError: 429
-    /** What is not meant for callers. The log has the error, and names the plugin and what of it threw. */
+    /** An error that is not meant for clients. The log has the error, the plugin, and the hook that threw it. */
     InternalServerError: 500
   }
 }
@@ -31,7 +32,10 @@ export function toErrorBody(error: unknown): ErrorBody {
   return fromFastify(error as FastifyError)
 }
 
-/** The words and details of 401 and 403 that code throws are not for callers; those of credentials are (B-5.24). */
+/**
+ * Clients do not see the messages and details of 401 and 403 that code throws, except those of CredentialsError
+ * (B-5.24).
+ */
 function withoutSecrets(error: PlinthError): PlinthError {
   if (error.status === 403) return forbidden
   if (error.status !== 401 || error instanceof CredentialsError) return error
@@ -65,7 +69,7 @@ function libraryError(status: number, name: string, message: string): ErrorBody 
   return { data: null, error: { status, name, message } }
 }
 
-/** Answers the errors of all routes of `app` with the envelope. */
+/** Registers the error handler of all routes of `app`, which answers with the envelope. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const body = toErrorBody(error)
@@ -74,7 +78,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
   })
 }
 
-/** What the log says of an error: one that a hook threw begins with the plugin's name. */
+/** The logged message of an error. If a hook threw it, the message begins with the plugin's name. */
 function logText(error: unknown): string {
   return `${blamed(error)}${error instanceof Error ? error.message : String(error)}`
 }

@@ -1,5 +1,5 @@
-// Forms into data, of both kinds: pairs as in query strings, with nothing lost, and multipart bodies, whose field `data` is the
-// JSON of an entry (B-4.80, B-4.81).
+// Parses both kinds of forms into data: pairs as in query strings, without loss, and multipart bodies, whose field
+// `data` is the JSON of an entry (B-4.80, B-4.81).
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
@@ -9,13 +9,13 @@ import { innerNames, type PairRules, parsePairs } from './pairs.ts'
 
 const rules: PairRules = {
   name: 'body',
-  // As many as there may be pairs: what is sent as a list is one.
+  // Equals the maximum number of pairs, so that what is sent as a list stays one.
   arrayLimit: 1000,
   strictNullHandling: false,
   refused: innerNames(),
 }
 
-/** The data of a form. Throws ValidationError for what cannot be kept as it was sent. */
+/** The data of a form. Throws ValidationError for text that the database cannot store as it was sent. */
 export function parseForm(body: Buffer): Record<string, unknown> {
   if (!isUtf8(body)) throw new ValidationError('Invalid body: it is not UTF-8')
   const text = body.toString()
@@ -24,13 +24,13 @@ export function parseForm(body: Buffer): Record<string, unknown> {
   return data
 }
 
-/** The data of a multipart body. Throws PlinthError for what is broken or too large, and for files. */
+/** The data of a multipart body. Throws PlinthError if it is malformed, too large or contains files. */
 export async function parseMultipart(request: IncomingMessage, limit: number): Promise<{ readonly data?: unknown }> {
   const body = (await readMultipart(request, { fields: ['data'], limit, refuseFile })).get('data')
   return body === undefined ? {} : { data: parseJson(body) }
 }
 
-/** Files have nobody yet who keeps them: an upload plugin will take them here. */
+/** The error of a file: no plugin stores files yet. An upload plugin will accept them here. */
 function refuseFile(name: string): PlinthError {
   if (name.startsWith('files.')) {
     const fault = 'cannot be kept: files need an upload plugin, and none is enabled'

@@ -1,4 +1,4 @@
-// Headers of every answer: CORS and the set that browsers obey (B-1.55 to B-1.62).
+// Sets the headers of every answer: CORS and the security headers (B-1.55 to B-1.62).
 
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from './config.ts'
@@ -16,7 +16,10 @@ const security = {
   'x-permitted-cross-domain-policies': 'none',
 }
 
-/** Registers what the settings ask for. `isShared`: the server also has routes that are not Plinth's. */
+/**
+ * Registers the hooks of the headers that the settings enable. `isShared`: the server also has routes that are not
+ * Plinth's.
+ */
 export function registerHeaders(app: FastifyInstance, settings: Settings, isShared: boolean): void {
   if (settings.cors !== false) registerCors(app, settings.cors, isShared)
   const fixed = {

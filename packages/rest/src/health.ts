@@ -1,8 +1,8 @@
-// Tells load balancers that the server runs (B-1.16).
+// The health check for load balancers (B-1.16).
 
 import type { FastifyInstance } from 'fastify'
 
-/** Adds the route. It answers any method, before bodies are read and callers are known. */
+/** Adds the route. It answers any method, before the body is read and the client is authenticated. */
 export function mountHealth(app: FastifyInstance): void {
   app.all('/_health', {
     onRequest: async (_request, reply) => reply.code(204).header('strapi', 'You are so French!').send(),

@@ -1,4 +1,4 @@
-// The REST door: /api/<plural> in the format of Strapi v4. Knows the kernel, and no other plugin.
+// The REST transport: /api/<plural> in the format of Strapi v4. Depends on the kernel and on no other plugin.
 
 import { definePlugin } from '@plinth/kernel'
 import { registerBodyParsers } from './body.ts'

@@ -1,4 +1,4 @@
-// Known paths with the wrong method: 405 in plain text with the methods that exist (B-1.30 to B-1.36).
+// Answers requests with a wrong method for a known path: 405 in plain text with the allowed methods (B-1.30 to B-1.36).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import createRouter, { type HTTPMethod } from 'find-my-way'
@@ -7,27 +7,27 @@ import { notFoundBody, send } from './errors.ts'
 /** In the order of the Allow header. */
 const known: readonly HTTPMethod[] = ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The routes of a server, whoever mounts them, asked for a path's methods. */
+/** Finds the methods of a path among all routes of a server, whichever plugin mounted them. */
 export class MethodTable {
-  // Fastify's own router, told the same, finds the same.
+  // Fastify's own router with the same options, so that it matches the same paths.
   readonly #router = createRouter({ ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 16 * 1024 })
   /** The paths of all routes, as registered. */
   readonly paths = new Set<string>()
 
   add(path: string, methods: readonly string[]): void {
     this.paths.add(path)
-    // Routes may share a path by host or version; one is enough to say that there is one.
+    // Routes may share a path by host or version; one of them is enough.
     for (const method of known)
       if (methods.includes(method) && !this.#router.hasRoute(method, path)) this.#router.on(method, path, () => {})
   }
 
-  /** The methods of a requested path; none where it is unknown. */
+  /** The methods of a requested path; none if it is unknown. */
   find(url: string): readonly string[] {
     return known.filter(method => this.#router.find(method, url) !== null)
   }
 }
 
-/** Fills the table with all routes that are mounted from now on. */
+/** Adds all routes that are mounted after this call to a table. */
 export function collectMethods(app: FastifyInstance): MethodTable {
   const table = new MethodTable()
   app.addHook('onRoute', ({ url, method }) => table.add(url, [method].flat()))
@@ -41,7 +41,7 @@ export function notFoundHandler(table: MethodTable): RouteHandlerMethod {
     const isRead = method === 'GET' || method === 'HEAD'
     if (isRead) return send(reply, notFoundBody)
     const methods = table.find(request.url)
-    // In v4 a public catch-all GET route matches every path, so other methods are wrong rather than unknown.
+    // In v4 a public catch-all GET route matches every path, so another method is wrong for it, not unknown.
     reply.header('allow', (methods.length === 0 ? ['HEAD', 'GET'] : methods).join(', '))
     if (method === 'OPTIONS') return reply.code(200).send()
     return reply.code(405).type('text/plain; charset=utf-8').send('Method Not Allowed')
@@ -49,8 +49,9 @@ export function notFoundHandler(table: MethodTable): RouteHandlerMethod {
 }
 
 /**
- * For a server that also has other routes: answers unknown paths below the prefix, and OPTIONS of each path in the table, which
- * an `OPTIONS *` of the server would answer otherwise. `config` is that of the routes. Call it after all routes are mounted.
+ * For a server that also has other routes: answers unknown paths below the prefix, and OPTIONS of each path in the
+ * table, which an `OPTIONS *` of the server would otherwise answer. `config` is the config of these routes. Call it
+ * after all routes are mounted.
  */
 export async function answerOwnPaths(
   app: FastifyInstance,

@@ -1,4 +1,5 @@
-// Name=value pairs of query strings and forms (clients.md 2.1): qs, with everything it loses or alters silently refused.
+// Parses name=value pairs of query strings and forms (clients.md 2.1) with qs, and refuses what qs would silently drop
+// or alter.
 
 import { ValidationError } from '@plinth/kernel'
 import qs from 'qs'
@@ -7,27 +8,27 @@ import { nestPlain } from './nest.ts'
 const maxParameters = 1000
 const maxDepth = 20
 
-/** So many pairs take qs a millisecond where they are lists. */
+/** For this many pairs of lists, qs takes a millisecond. */
 const manyPairs = 200
 
-/** How one kind of text is read; `name` is what its refusals call it. */
+/** How one kind of text is read; `name` is its name in error messages. */
 export interface PairRules {
   readonly name: string
-  /** Longest list; a longer one becomes an object with numbers for names. */
+  /** Maximum length of a list; a longer one becomes an object with numbers as names. */
   readonly arrayLimit: number
-  /** `a` without "=" is null instead of an empty text. */
+  /** Whether `a` without "=" is null instead of an empty text. */
   readonly strictNullHandling: boolean
-  /** Finds names in brackets that are refused instead of lost. */
+  /** Matches names in brackets that are refused, because qs would drop them. */
   readonly refused: RegExp
 }
 
-/** Finds names of Object.prototype in the brackets of a key: qs drops what has one of them. */
+/** Matches names of Object.prototype in the brackets of a key: qs drops such pairs. */
 export function innerNames({ except = [] }: { readonly except?: readonly string[] } = {}): RegExp {
   const names = Object.getOwnPropertyNames(Object.prototype).filter(name => !except.includes(name))
   return new RegExp(`\\[(?:${names.join('|')})\\]`)
 }
 
-/** The nested values of a text of pairs. Throws ValidationError where qs would drop or alter something. */
+/** The nested values of a text of pairs. Throws ValidationError if qs would drop or alter something. */
 export function parsePairs(raw: string, rules: PairRules): Record<string, unknown> {
   if (raw === '') return {}
   checkEscapes(raw, rules)
@@ -45,7 +46,7 @@ export function parsePairs(raw: string, rules: PairRules): Record<string, unknow
   return qs.parse(raw, { strictNullHandling, arrayLimit, depth: maxDepth, parameterLimit: maxParameters })
 }
 
-/** Escapes that are no UTF-8 would reach the database as other text than was meant (security.md row 41). */
+/** Escapes that are not UTF-8 would reach the database as a different text (security.md row 41). */
 function checkEscapes(raw: string, { name }: PairRules): void {
   if (!raw.includes('%')) return
   try {
@@ -55,7 +56,7 @@ function checkEscapes(raw: string, { name }: PairRules): void {
   }
 }
 
-/** The key of a pair, cut where qs cuts it: a "=" in brackets belongs to the key. */
+/** The key of a pair, delimited as qs does it: a "=" in brackets belongs to the key. */
 function keyOf(part: string): string {
   const closed = part.indexOf(']=')
   const end = closed === -1 ? part.indexOf('=') : closed + 1
@@ -68,10 +69,10 @@ function checkKey(key: string, { name, refused }: PairRules): void {
   if (first === -1) return
   let depth = 1
   for (let i = key.indexOf('[', first + 1); i !== -1; i = key.indexOf('[', i + 1)) depth++
-  // Beyond its depth qs keeps the rest of a key as one literal name.
+  // Beyond this depth, qs keeps the rest of a key as one literal name.
   if (depth > maxDepth)
     throw new ValidationError(`Invalid ${name}: ${key.slice(0, 60)}… is nested more than ${maxDepth} levels`)
-  // A filter that is dropped widens the answer (B-2.6).
+  // A dropped filter would widen the answer (B-2.6).
   const lost = refused.exec(key)
   if (lost === null) return
   const path = key

@@ -1,4 +1,4 @@
-// The routes of content types (B-1.1 to B-1.12): ask the reader and the writer, write out the answer.
+// The routes of content types (B-1.1 to B-1.12): they call the kernel's reader and writer, and serialize the answer.
 
 import { Readable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
@@ -26,10 +26,10 @@ import type { TextBuffer } from './text-buffer.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** The routes read the query string themselves. */
+/** The routes parse the query string themselves. */
 const own = { config: { parsesQuery: true } } as const
 
-/** Routes of all content types that have some. */
+/** The routes of all content types except internal ones and components. */
 export class Routes {
   readonly #kernel: Kernel
   readonly #settings: Settings
@@ -91,7 +91,7 @@ export class Routes {
     return this.#sendOne(reply, type, await this.#one(answer, this.#settings.answers), answer.params, context)
   }
 
-  /** The entry of a single type; all its entries where a parameter of a plugin asks for them. */
+  /** The entry of a single type; all its entries if a parameter of a plugin requests them. */
   async #findSingle(type: ContentType, options: ReadOptions, request: FastifyRequest, reply: FastifyReply) {
     const context = await this.#context(request)
     const answer = await this.#reader.find(options, rawQuery(request), context)
@@ -128,7 +128,7 @@ export class Routes {
     return this.#sendWrite(reply, type, result, params, context)
   }
 
-  /** PUT of a single type changes its entry, or makes it (B-4.90). */
+  /** PUT of a single type updates its entry, or creates it (B-4.90). */
   async #putSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
     const params = this.#reader.params(rawQuery(request))
@@ -146,13 +146,16 @@ export class Routes {
     return this.#sendWrite(reply, type, result, params, context)
   }
 
-  /** 404 for an id that cannot be one, or a single type without entry, after right and question were found sound (B-2.1). */
+  /**
+   * Returns a 404 for an invalid id, or for a single type without entry, after it has checked the rights and the query
+   * (B-2.1).
+   */
   #missing({ uid }: ContentType, action: 'findOne' | 'update' | 'delete', request: FastifyRequest, context: Context) {
     this.#reader.check({ uid, action }, rawQuery(request), context)
     return new NotFoundError()
   }
 
-  /** The `data` of a list; what lifecycles made of it where they looked. */
+  /** The `data` of a list: from the rows, or from the entries if lifecycles received them. */
   #list({ rows, entries }: ReadResult): Written | Promise<Written> {
     const { answers } = this.#settings
     return entries === undefined ? writeData(writeList, rows, answers) : presentList(rows, entries, answers)
@@ -162,7 +165,7 @@ export class Routes {
     return entries === undefined ? writeData(writeOne, rows, limits) : presentOne(rows, entries, limits)
   }
 
-  /** The answer of a write was found small enough before COMMIT, and must not be refused behind it. */
+  /** The size of a write's answer was checked before COMMIT; after it, the answer must not be refused. */
   async #sendWrite(reply: FastifyReply, type: ContentType, result: ReadResult, params: Params, context: Context) {
     return this.#sendOne(reply, type, await this.#one(result, unlimited), params, context)
   }
@@ -191,7 +194,7 @@ export class Routes {
 
 const unlimited: AnswerLimits = { maxEntries: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
 
-/** A long answer, sent chunk by chunk as the client takes it, others having their turn in between. */
+/** Streams a long answer in chunks as the client reads it, and yields to the event loop between them. */
 function streamOf(buffer: TextBuffer, answer: string): Readable {
   async function* chunks() {
     for (const chunk of buffer.expand(answer)) {
@@ -208,7 +211,7 @@ function rawQuery(request: FastifyRequest): string {
   return at === -1 ? '' : url.slice(at + 1)
 }
 
-/** The id of a path; null for text that can be none (B-1.22). Throws ValidationError for a NUL. */
+/** The id of a path; null if the text cannot be an id (B-1.22). Throws ValidationError for a NUL. */
 function idOf(request: FastifyRequest): number | null {
   const { id } = request.params as { id: string }
   if (id.includes('\0')) throw new ValidationError('Invalid id: holds a NUL', { path: 'id' })

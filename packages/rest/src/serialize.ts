@@ -1,5 +1,5 @@
-// Rows into JSON text in v4's format (B-3). One writer per plan, composed once from closures: no object is built for a row,
-// and nothing is looked up by name.
+// Writes rows as JSON text in v4's format (B-3). Each plan has one writer, composed once from closures, so writing a
+// row builds no object and looks up no name.
 
 import {
   type AnswerLimits,
@@ -16,12 +16,12 @@ import {
 import { type LongText, maxShortEntries, TextBuffer, TooLong } from './text-buffer.ts'
 import { TimeSlice } from './time-slice.ts'
 
-/** Writes one row's members without the braces: `"title":"x","author":{…}`. */
+/** Writes the members of one row without the braces: `"title":"x","author":{…}`. */
 type WriteMembers = (row: Row, of: NodeRows, buffer: TextBuffer) => string
 
 const writers = new WeakMap<AnswerNode, WriteMembers>()
 
-/** The writer of a node, made once. */
+/** The writer of a node, which is composed once. */
 function membersOf(node: AnswerNode): WriteMembers {
   const known = writers.get(node)
   if (known !== undefined) return known
@@ -57,7 +57,7 @@ type WriteBranch = (id: unknown, rows: BranchRows, buffer: TextBuffer) => string
 function composeBranch(compiled: AnswerBranch): WriteBranch {
   switch (compiled.kind) {
     case 'empty': {
-      // A list of media without media is null in v4, of other relations empty (B-3.26, suite zones-write).
+      // An empty list of media is null in v4; an empty list of other relations is [] (B-3.26, suite zones-write).
       const isList = compiled.branch.attribute.many && compiled.branch.attribute.type !== 'media'
       const text = isList ? '{"data":[]}' : '{"data":null}'
       return () => text
@@ -84,7 +84,7 @@ function composeBranch(compiled: AnswerBranch): WriteBranch {
       const { many } = compiled.branch.attribute
       return (id, rows, buffer) => {
         const members = (rows as BranchRows & { kind: 'members' }).groups.get(id) ?? []
-        // Polymorphic targets stand as they are, without wrapping (B-3.31, B-3.32).
+        // Polymorphic targets are not wrapped (B-3.31, B-3.32).
         if (many) return writeItems(members, member => writeMorphMember(member, buffer), buffer)
         return members.length === 0 ? 'null' : writeComponent(members[0]!.row, members[0]!.of, buffer)
       }
@@ -109,7 +109,7 @@ function composeRows(
   }
 }
 
-/** A list; long parts of it are taken out. */
+/** Writes a list; when its text becomes long, it is moved to a chunk. */
 function writeItems<T>(items: readonly T[], write: (item: T) => string, buffer: TextBuffer): string {
   if (items.length === 0) return '[]'
   let text = ''
@@ -146,7 +146,7 @@ function writeMorphMember({ row, of }: Member, buffer: TextBuffer): string {
   return text === '' ? `${head}}` : `${head},${text}}`
 }
 
-/** What closes an entry: its own `meta`, a constant where no entry of the list has anything in it. */
+/** The end of an entry: its own `meta`, which is a constant if no entry of the list has a value in it. */
 function metaTail(of: NodeRows): (id: unknown) => string {
   const write = (id: unknown) => `,"meta":{${metaText(id, of)}}}`
   if (of.meta.some(list => list.size > 0)) return write
@@ -169,7 +169,7 @@ export function metaText(id: unknown, of: NodeRows): string {
 /** Writes the `data` of an answer. */
 type WriteData = (rows: NodeRows, buffer: TextBuffer) => string
 
-/** The `data` of a list. A top-level entry carries its own `meta` (service.md 2.3). */
+/** The `data` of a list. A top-level entry has its own `meta` (service.md 2.3). */
 export const writeList: WriteData = (rows, buffer) => {
   const members = membersOf(rows.node)
   const tail = metaTail(rows)
@@ -177,7 +177,7 @@ export const writeList: WriteData = (rows, buffer) => {
   return writeItems(rows.rows, write, buffer)
 }
 
-/** The `data` of one entry; `null` where there is none. */
+/** The `data` of one entry; `null` if there is none. */
 export const writeOne: WriteData = (rows, buffer) => {
   const [row] = rows.rows
   if (row === undefined) return 'null'
@@ -187,20 +187,23 @@ export const writeOne: WriteData = (rows, buffer) => {
 /** The data of an answer. */
 export type Written = string | LongText
 
-/** So many rows may be many more entries: these are counted before anything is written. */
+/** This many rows may be many more entries, so the entries are counted before writing begins. */
 const manyRows = 500
 
-/** The rows of a node and of all that hangs on it. */
+/** The number of rows of a node and of all its branches. */
 function rowsOf({ rows, branches }: NodeRows): number {
   let sum = rows.length
   for (const branch of branches) for (const child of childrenOf(branch)) sum += rowsOf(child)
   return sum
 }
 
-/** For answers that are written at a stretch. */
+/** The buffer of answers that are written without pauses. */
 const short = new TextBuffer({ maxEntries: 0, maxBytes: 0 }, false)
 
-/** The data of an answer, at a stretch where it is short, else in time slices. Throws ValidationError beyond the limits. */
+/**
+ * The data of an answer, written without pauses if it is short, else in time slices. Throws ValidationError if it
+ * exceeds the limits.
+ */
 export function writeData(write: WriteData, rows: NodeRows, limits: AnswerLimits): Written | Promise<Written> {
   if (rowsOf(rows) > manyRows && sizeOf(rows).entries > maxShortEntries) return writeInSlices(write, rows, limits)
   short.restart(limits)
@@ -215,14 +218,14 @@ export function writeData(write: WriteData, rows: NodeRows, limits: AnswerLimits
 async function writeInSlices(write: WriteData, rows: NodeRows, limits: AnswerLimits): Promise<Written> {
   const { entries, bytes } = sizeOf(rows)
   if (entries > limits.maxEntries) throw tooManyEntries(entries, limits)
-  // Told without a look at escapes and numbers, so that only what is far beyond is refused by it.
+  // The estimate ignores escapes and numbers, so it refuses only what is far beyond the limit.
   if (bytes > 2 * limits.maxBytes) throw tooManyBytes(bytes, limits)
   const buffer = new TextBuffer(limits, true)
   await writeRows(rows, buffer, new TimeSlice())
   return buffer.finish(write(rows, buffer))
 }
 
-/** Writes each row once, those that hang on others first, so that no step of it is long. */
+/** Writes each row once, rows of branches first, so that no single step takes long. */
 async function writeRows(of: NodeRows, buffer: TextBuffer, slice: TimeSlice): Promise<void> {
   const texts = new Map<unknown, string>()
   for (const rows of of.branches) for (const child of childrenOf(rows)) await writeRows(child, buffer, slice)

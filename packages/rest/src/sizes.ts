@@ -1,4 +1,4 @@
-// Sizes of bodies and answers as v4's settings have them: "1mb", "56kb", or a number of bytes.
+// Sizes of bodies and answers in the notation of v4's settings: "1mb", "56kb", or a number of bytes.
 
 import { Type } from '@plinth/kernel'
 
@@ -9,7 +9,7 @@ export const sizeSchema = Type.Union([
 
 const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
 
-/** The bytes of a size. */
+/** A size in bytes. */
 export function bytesOf(size: number | string): number {
   if (typeof size === 'number') return size
   const unit = size.replace(/[\d ]/g, '').toLowerCase()

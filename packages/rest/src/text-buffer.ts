@@ -1,47 +1,48 @@
-// What an answer is written into: it counts entries and bytes, keeps texts of rows that are written more than once, and takes long
-// texts out of longer ones, so that no text of an answer is ever put together as a whole. Knows nothing of what is written.
+// The buffer of an answer: it counts entries and bytes, keeps the texts of rows that are written more than once, and
+// moves long texts to chunks, so that the answer is never concatenated as a whole. It does not depend on what is
+// written.
 
 import { randomBytes } from 'node:crypto'
 import { type AnswerLimits, type NodeRows, tooManyBytes } from '@plinth/kernel'
 
-/** Entries and characters that are written at a stretch. */
+/** Maximum numbers of entries and of characters that are written without a pause. */
 export const maxShortEntries = 1000
 const maxLength = 1024 * 1024
 
-/** A text that is longer is taken out of the text it is a part of. */
+/** A text longer than this many characters is moved to a chunk. */
 const chunkLength = 128 * 1024
 
-/** Stands in a text for a chunk that was taken out; nobody can know it, so that no content is taken for it. */
+/** Marks the place of a chunk in a text. It is random, so that no content can equal it. */
 const mark = `\0${randomBytes(12).toString('hex')}:`
 const markEnd = '\0'
 
-/** A chunk that was taken out, with the bytes of the chunks that were taken out of it. */
+/** A chunk of text; `bytes` includes the chunks it refers to. */
 interface Chunk {
   readonly text: string
   readonly bytes: number
 }
 
-/** The answer is too large to be written at a stretch: it must be written into a buffer with pauses. */
+/** Thrown if the answer is too large to be written without pauses: it must be written into a buffer with pauses. */
 export class TooLong extends Error {}
 
-/** A text, and what was taken out of it. */
+/** A text with marks, and the buffer that holds their chunks. */
 export interface LongText {
   readonly text: string
   readonly buffer: TextBuffer
 }
 
 /**
- * What one answer is written into. Without pauses it refuses what is long, and may be used for one answer after the other; with
- * pauses the writer lets other requests run meanwhile.
+ * The buffer of one answer. Without pauses, it refuses long answers and can be reused for one answer after another.
+ * With pauses, the writer lets other requests run in between.
  */
 export class TextBuffer {
-  /** Texts of rows by node and id; null where each is written anew. */
+  /** Texts of rows by node and id; null if each row is written whenever it occurs. */
   readonly texts: Map<NodeRows, Map<unknown, string>> | null
   readonly #chunks: Chunk[] = []
   #limits: AnswerLimits
   #maxEntries: number
   #entries = 0
-  /** Length from which a text goes to `cut`. */
+  /** A text longer than this is passed to `cut`. */
   readonly longest: number
 
   constructor(limits: AnswerLimits, hasPauses: boolean) {
@@ -51,7 +52,7 @@ export class TextBuffer {
     this.#maxEntries = hasPauses ? Number.POSITIVE_INFINITY : Math.min(maxShortEntries, limits.maxEntries)
   }
 
-  /** Begins another answer in a buffer without pauses. */
+  /** Prepares a buffer without pauses for another answer. */
   restart(limits: AnswerLimits): void {
     if (limits !== this.#limits) {
       this.#limits = limits
@@ -60,12 +61,15 @@ export class TextBuffer {
     this.#entries = 0
   }
 
-  /** Counts an entry that is written. Throws TooLong where others should run in between, and beyond the limit. */
+  /** Counts a written entry. Throws TooLong if the answer has too many entries to be written without pauses. */
   count(): void {
     if (++this.#entries > this.#maxEntries) throw new TooLong()
   }
 
-  /** Takes a long text out; returns what stands for it. Throws TooLong, and ValidationError beyond the limit. */
+  /**
+   * Moves a long text to a chunk, and returns the mark that stands for it. Throws TooLong in a buffer without pauses,
+   * and ValidationError above the limit.
+   */
   cut(text: string): string {
     if (this.texts === null) throw new TooLong()
     const bytes = this.#bytesOf(text)
@@ -80,7 +84,7 @@ export class TextBuffer {
     return bytes
   }
 
-  /** The whole text. Throws ValidationError where it is beyond the limit. */
+  /** The finished text. Throws ValidationError if it exceeds the limit. */
   finish(text: string): string | LongText {
     // A character has three bytes at most.
     if (this.#chunks.length === 0 && 3 * text.length <= this.#limits.maxBytes) return text
@@ -89,7 +93,7 @@ export class TextBuffer {
     return this.#chunks.length === 0 ? text : { text, buffer: this }
   }
 
-  /** A text with all that was taken out of it, in parts of moderate length. */
+  /** Yields a text with its chunks inserted, in pieces of moderate length. */
   *expand(text: string): Generator<string> {
     let from = 0
     for (const { index, at, length } of marksOf(text)) {
@@ -101,7 +105,7 @@ export class TextBuffer {
   }
 }
 
-/** The places where something was taken out. */
+/** The marks in a text. */
 function marksOf(text: string): { readonly index: number; readonly at: number; readonly length: number }[] {
   const marks: { index: number; at: number; length: number }[] = []
   for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {

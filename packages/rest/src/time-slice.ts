@@ -1,4 +1,4 @@
-// Long work beside other requests: it runs for a millisecond at a time, and what waits runs in between.
+// Divides a long task into slices of a millisecond, and lets other work run between them.
 
 import { setImmediate as others } from 'node:timers/promises'
 
@@ -13,7 +13,7 @@ export class TimeSlice {
     return performance.now() > this.#ends
   }
 
-  /** Lets others run, and begins another slice. */
+  /** Yields to the event loop, and begins another slice. */
   async next(): Promise<void> {
     await others()
     this.#ends = performance.now() + length
