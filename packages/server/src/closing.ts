@@ -1,30 +1,36 @@
-// How a server ends within ten seconds whoever is connected: what waits to be accepted is still accepted, requests under way have
-// some seconds, connections that say nothing do not count, and what keeps the database from closing is left behind.
+// Closes a server within ten seconds, whatever is connected: connections in the listen queue are still accepted,
+// requests in progress get some seconds, idle connections are closed, and work that keeps the database from closing is
+// abandoned.
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Milliseconds from the beginning of close() on. */
+/** Milliseconds since the beginning of close(). */
 const times = {
-  /** For connections that wait to be accepted; there may always be more. */
+  /** Limit for accepting connections from the listen queue; new ones may always arrive. */
   accept: 500,
-  /** Until connections without a request under way are closed: theirs may be on its way. */
+  /** Until connections without a request in progress are closed: a request may still be on its way. */
   idle: 1000,
   /** Until all connections are closed. */
   all: 8000,
-  /** Until nothing is waited for. */
+  /** Until the server stops waiting for anything. */
   end: 9500,
 }
 const interval = 100
 
-/** Returns what runs `close` for as long as there is time, on a server that also has other routes. Connections are left alone. */
+/**
+ * Returns a function that runs `close` within the time limit, for a server that also has other routes. It does not
+ * touch connections.
+ */
 export function closeWithin(app: FastifyInstance, close: () => Promise<void>): () => Promise<void> {
   return () => withinTime(app, close, times.end)
 }
 
-/** Closes connections in time. Returns what runs the rest of the closing, `close`, and no longer than there is time. */
+/**
+ * Closes connections in time. Returns a function that runs the rest of the closing, `close`, within the remaining time.
+ */
 export function closeInTime(app: FastifyInstance, close: () => Promise<void>): () => Promise<void> {
   const sockets = new Set<Socket>()
   const server = app.server as Server
@@ -33,12 +39,12 @@ export function closeInTime(app: FastifyInstance, close: () => Promise<void>): (
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // Only sockets of plain HTTP/1.1 tell whether a request is under way.
+  // Only sockets of plain HTTP/1.1 show whether a request is in progress.
   const tells = 'closeIdleConnections' in server && !('setSecureContext' in server)
   let began = performance.now()
   let timer: NodeJS.Timeout | undefined
   let accepted = 0
-  /** A turn accepts one connection of the listener's queue, in which they would be reset. */
+  /** A turn of the event loop accepts one connection from the listen queue; those left in the queue would be reset. */
   const acceptWaiting = async () => {
     for (let before = -1; before < accepted && performance.now() - began < times.accept; ) {
       before = accepted
@@ -61,7 +67,7 @@ export function closeInTime(app: FastifyInstance, close: () => Promise<void>): (
   }
 }
 
-/** No response is under way, not even one that waits for the body of its request. */
+/** Whether no response is in progress, not even one that waits for the body of its request. */
 function isIdle(socket: Socket): boolean {
   const { _httpMessage: response = null } = socket as { _httpMessage?: unknown }
   return response === null

@@ -1,26 +1,26 @@
-// The context of a request: whose rights it has. A request is authenticated once, whoever asks: several transports, hooks and
-// an application's own routes share the result.
+// The context of a request, with the rights of its caller. A request is authenticated once: several transports, hooks
+// and the application's own routes share the result.
 
 import { type AnswerLimits, type Context, type Kernel, UsageError } from '@plinth/kernel'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Where a request keeps its context. */
+/** The property of a request that holds its context. */
 const kept = Symbol('plinth.context')
 
 interface Keeper {
   [kept]?: Promise<Context> | null
 }
 
-/** Gives the requests of a scope the property, so that setting it does not change their shape. */
+/** Declares the property on the requests of a scope, so that setting it does not change their hidden class. */
 export function keepContexts(scope: FastifyInstance): void {
-  // A scope in one that has it already, as with one kernel below another.
+  // An outer scope may have declared it, as with one kernel below another.
   if (!scope.hasRequestDecorator(kept)) scope.decorateRequest(kept, null)
 }
 
 /**
- * The context of a request to the kernel in whose scope its route is: `kernel.query(uid, await contextOf(request))` has the rights
- * of the caller. Throws what strategies throw (CredentialsError). With `limits`, the context has these, and shares `state` and
- * rights with that of others.
+ * The context of a request to the kernel in whose scope its route is: `kernel.query(uid, await contextOf(request))` has
+ * the rights of the caller. Throws what strategies throw (CredentialsError). With `limits`, the context has these
+ * limits, and shares `state` and rights with the request's other contexts.
  */
 export function contextOf(request: FastifyRequest, limits?: AnswerLimits): Promise<Context> {
   const keeper = request as Keeper

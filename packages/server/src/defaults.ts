@@ -1,4 +1,4 @@
-// The settings of Fastify that clients of v4 rely on, and answers to requests that its router cannot read.
+// The settings of Fastify that clients of v4 rely on, and answers to requests that the router cannot read.
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
@@ -6,12 +6,15 @@ import { bareAnswer, envelope } from './envelope.ts'
 import { isAnswering } from './pipelining.ts'
 import { parseQuery } from './query.ts'
 
-/** Not Node's own table: to import anything of node:http loads its client of the web, too, a fiftieth of a second. */
+/**
+ * Node's own table is not used, because an import of node:http also loads its HTTP client, which takes a fiftieth of a
+ * second.
+ */
 const phrases = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' } as const
 
 /**
- * Where requests go whose paths the router cannot read: to a route like any other, so that they pass the hooks of all
- * plugins, headers included. Others find nothing there.
+ * The route of requests whose paths the router cannot read. It is an ordinary route, so that they pass the hooks of all
+ * plugins, including those of headers. Other requests for this path are answered with 404.
  */
 export const refusalPath = '/_refused'
 const refusalRoute = { method: 'GET', url: refusalPath } as const
@@ -28,7 +31,7 @@ async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<Fas
 
 /** Adds the route for paths that the router cannot read. */
 export function mountRefusals(app: FastifyInstance): void {
-  // One server may hold several kernels.
+  // One server may have several kernels.
   if (!app.hasRoute(refusalRoute))
     app.all(refusalPath, { onRequest: refuse, logLevel: 'silent' }, (_request, reply) => reply.callNotFound())
 }
@@ -37,12 +40,16 @@ export function mountRefusals(app: FastifyInstance): void {
 export const routerOptions = {
   ignoreTrailingSlash: true,
   caseSensitive: false,
-  // As long as Node lets a whole head be: an id that is too long for any row is 404 like others (B-1.22).
+  // As long as the whole head that Node accepts: an id too long for any row is answered with 404 like other unknown ids
+  // (B-1.22).
   maxParamLength: 16 * 1024,
   querystringParser: parseQuery,
 } as const
 
-/** What v4's clients rely on (paths in any case, with or without a slash at the end) and what no client needs (slowness). */
+/**
+ * Fastify options that v4's clients rely on (paths in any case, with or without a trailing slash), and limits for slow
+ * clients.
+ */
 export const serverDefaults: FastifyServerOptions = {
   frameworkErrors(error, request, reply) {
     const { raw, server } = request
@@ -53,7 +60,7 @@ export const serverDefaults: FastifyServerOptions = {
     server.routing(raw, reply.raw)
   },
   clientErrorHandler(error, socket) {
-    // The request never became one: answer on the bare socket, if it still listens.
+    // The request could not be parsed: answer on the bare socket if it is still writable.
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
     const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -64,11 +71,11 @@ export const serverDefaults: FastifyServerOptions = {
   routerOptions,
   bodyLimit: 1024 * 1024,
   requestTimeout: 30_000,
-  // A start may take as long as what it does to the database: an index over millions of rows, a lock that another process holds.
+  // A start may take as long as its changes of the database: an index over millions of rows, or a lock that another
+  // process holds.
   pluginTimeout: 0,
   keepAliveTimeout: 72_000,
-  // Every thrown Error is answered in one place, by the transport that it passes.
   forceCloseConnections: 'idle',
-  // While a server closes, what arrives on open connections is still answered, with `connection: close`.
+  // While the server closes, requests on open connections are still answered, with `connection: close`.
   return503OnClosing: false,
 }

@@ -1,23 +1,23 @@
-// How a program ends: one that cannot start, and one that is told to.
+// Ends a program: one that cannot start, and one that receives a signal.
 
 import { StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Ends the program with exit code 1: `await createServer(…).catch(exitWith)`. What its owner can mend is told in one message with
- * its code, everything else with its stack.
+ * Ends the program with exit code 1: `await createServer(…).catch(exitWith)`. Prints a StartError as its message with
+ * its code, and any other error with its stack.
  */
 export function exitWith(error: unknown): never {
   console.error(error instanceof StartError ? `${error.message} [${error.code}]` : error)
   process.exit(1)
 }
 
-/** Most milliseconds that a program takes to end. */
+/** Maximum time that a program takes to end, in milliseconds. */
 const maxTime = 10_000
 
 /**
- * Ends the program at SIGTERM and SIGINT: requests under way are answered, then plugins and the database are closed; after ten
- * seconds it ends whatever is still under way. A second signal ends it at once.
+ * Ends the program at SIGTERM and SIGINT: requests in progress are answered, then plugins and the database are closed.
+ * After ten seconds, or at a second signal, the program ends at once.
  */
 export function stopOnSignals(app: FastifyInstance): void {
   let isStopping = false

@@ -1,5 +1,5 @@
-// What this package adds to the types of others, and nothing that runs: what the kernel's `PluginHost` is on Fastify, what
-// Fastify's instances have of Plinth, and the codes of errors that only a server has.
+// Type declarations only: the kernel's `PluginHost` as a Fastify instance, the properties that Plinth adds to Fastify's
+// types, and the codes of errors that only a server has.
 
 import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
@@ -8,19 +8,19 @@ declare module '@plinth/kernel' {
   interface PluginHost extends FastifyInstance {}
 
   interface WholeServer {
-    /** Sets the handler of requests for which there is no route, in place of `app.setNotFoundHandler`. The last call wins. */
+    /** Sets the handler of requests that match no route, in place of `app.setNotFoundHandler`. The last call wins. */
     setNotFoundHandler(handler: RouteHandlerMethod): void
   }
 
   interface ErrorCodes {
-    /** The server cannot listen: the port is in use or not allowed, or the address is none of this machine. */
+    /** The server cannot listen: the port is in use or not allowed, or the address does not belong to this machine. */
     PLINTH_CONFIG_LISTEN: true
-    /** A request is asked for its context, and the route is in no scope in which a kernel is mounted. */
+    /** `contextOf` was called for a request whose route is in no scope in which a kernel is mounted. */
     PLINTH_NO_KERNEL: true
   }
 
   interface AnswerCodes {
-    /** The body is no JSON. */
+    /** The body is not valid JSON. */
     SyntaxError: 400
     /** The client took too long to send its request. */
     RequestTimeoutError: 408
@@ -39,7 +39,7 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** The route reads the query string from the URL: `request.query` is parsed only when something reads it. */
+    /** The route reads the query string from the URL, so `request.query` is parsed only when it is accessed. */
     parsesQuery?: boolean
   }
 }

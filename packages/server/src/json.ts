@@ -1,4 +1,4 @@
-// JSON of callers, for all transports: parsed strictly, and nothing that is understood in two ways.
+// Parses JSON of clients for all transports, strictly: ambiguous input is refused.
 
 import { isUtf8 } from 'node:buffer'
 import { PlinthError, ValidationError } from '@plinth/kernel'
@@ -7,18 +7,18 @@ import { checkText } from './text.ts'
 
 const maxDepth = 64
 
-/** Escapes that may stand for a NUL or for half of a character. */
+/** Escapes that may stand for a NUL or for half of a surrogate pair. */
 const suspicious = /\\u(?:0000|d[89a-f])/i
 
-/** The object or list in a body; undefined for an empty one. Throws PlinthError for anything else. */
+/** Parses a body into an object or a list; undefined if it is empty. Throws PlinthError for anything else. */
 export function parseJson(body: Buffer): unknown {
-  // Clients send a JSON content-type and no body.
+  // Some clients send a JSON content type without a body.
   if (body.length === 0) return undefined
   if (!isUtf8(body)) throw new ValidationError('Invalid body: it is not UTF-8')
   return parseJsonText(body.toString())
 }
 
-/** The same for text that is UTF-8. */
+/** The same for text. */
 export function parseJsonText(text: string): unknown {
   const value = parseSafely(text)
   if (value === null || typeof value !== 'object') {

@@ -1,17 +1,17 @@
-// Listens where config/server or the environment says, and tells what is wrong with that place in words that name it.
+// Listens at the address in config/server or the environment, with errors that name the setting that is wrong.
 
 import { typoOf, StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 
-/** A setting, and who says it. */
+/** A setting and its source. */
 interface Said {
   readonly value: unknown
   readonly source: string
 }
 
 /**
- * Serves at config/server's `host` and `port`, else those of the environment's HOST and PORT, else 127.0.0.1 and 1337, and answers
- * the address. Closes a server that cannot.
+ * Listens at the `host` and `port` of config/server, else at HOST and PORT of the environment, else at 127.0.0.1 and
+ * 1337, and returns the address. If listening fails, it closes the server.
  */
 export async function listen(app: FastifyInstance): Promise<string> {
   const config = app.kernel.config.server ?? {}
@@ -26,7 +26,7 @@ export async function listen(app: FastifyInstance): Promise<string> {
   }
 }
 
-/** An empty variable is one that is not given. */
+/** An empty variable counts as not set. */
 function said(config: Readonly<Record<string, unknown>>, name: 'host' | 'port', otherwise: unknown): Said {
   const given = config[name]
   if (given !== undefined && given !== null) return { value: given, source: `config/server: ${name}` }
@@ -36,7 +36,7 @@ function said(config: Readonly<Record<string, unknown>>, name: 'host' | 'port', 
   return { value: otherwise, source: name }
 }
 
-/** What v4's file may say besides is not read. */
+/** Only likely typing errors are refused: other settings of v4's file are ignored. */
 function checkNames(config: Readonly<Record<string, unknown>>): void {
   for (const key of Object.keys(config)) {
     const meant = typoOf(key, ['host', 'port', 'proxy'])
@@ -45,7 +45,7 @@ function checkNames(config: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** What node:net takes; v4's files may give it as text. */
+/** The port as node:net accepts it; v4's files may give it as text. */
 function portOf({ value, source }: Said): number {
   const port = typeof value === 'string' && value !== '' ? Number(value) : value
   if (typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
@@ -55,12 +55,12 @@ function portOf({ value, source }: Said): number {
   )
 }
 
-/** Other errors stay as they are. */
+/** Converts errors of listening to StartError, and returns other errors unchanged. */
 function toStartError(error: unknown, host: Said, port: Said): unknown {
   const { code } = error as { code?: unknown }
   const number = Number(port.value)
   const variable = `PORT=${number < 1024 ? 1337 : number + 1}`
-  // A file that says a port need not read the variable.
+  // A file that sets the port may not read the variable.
   const another = port.source.startsWith('config')
     ? `choose another port in config/server, or by the environment where it is read there: ${variable}`
     : `choose another one: ${variable}`

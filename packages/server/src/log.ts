@@ -1,4 +1,4 @@
-// What a server logs with: the levels there are, and lines for people.
+// Loggers of a server: the check of the level, JSON lines, and plain lines for people.
 
 import { blamed, nearest, StartError } from '@plinth/kernel'
 import type { FastifyServerOptions } from 'fastify'
@@ -7,13 +7,13 @@ type LoggerOption = FastifyServerOptions['logger']
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/** Fastify's logger at the level LOG_LEVEL says, or `info`: JSON, for whatever collects it. */
+/** Options of Fastify's JSON logger, at the level in LOG_LEVEL or at `info`. */
 export function jsonLog(): { readonly level: string } {
-  // An empty variable is one that is not given.
+  // An empty variable counts as not set.
   return { level: process.env.LOG_LEVEL || 'info' }
 }
 
-/** pino tells of an unknown level by a stack in which neither the variable nor the levels are. */
+/** Throws StartError for an unknown level: pino's own error names neither the variable nor the levels. */
 export function checkLevel(logger: LoggerOption): void {
   if (typeof logger !== 'object' || logger.customLevels !== undefined) return
   const { level = 'info' } = logger
@@ -25,14 +25,14 @@ export function checkLevel(logger: LoggerOption): void {
 }
 
 /**
- * A logger for people: what is at `level` or above is a line on the error output. `info` also tells of every request, for which
- * JSON serves better.
+ * A logger for people: writes a line to stderr for each record at `level` or above. `info` also logs every request, for
+ * which JSON is more useful.
  */
 export function plainLog(level = 'warn'): { readonly level: string; readonly stream: { write(record: string): void } } {
   return { level, stream: { write: record => void process.stderr.write(plainText(JSON.parse(record) as LogRecord)) } }
 }
 
-/** What of pino's records people read. */
+/** The fields of pino's records that are printed. */
 interface LogRecord {
   readonly level: number
   readonly msg?: string
@@ -42,7 +42,7 @@ interface LogRecord {
 function plainText({ level, msg = '', err }: LogRecord): string {
   const word = level >= 50 ? 'error' : level >= 40 ? 'warning' : 'info'
   if (err === undefined) return `${word}: ${msg}\n`
-  // Without words of its own a record ends in those of the error, with which its stack begins.
+  // A record without its own message ends in the error's message, with which the stack begins.
   const said = msg.endsWith(err.message) ? msg.slice(0, msg.length - err.message.length) : `${msg}: `
   const who = blamed(err)
   return `${word}: ${said.startsWith(who) ? '' : who}${said}${err.stack}\n`

@@ -1,5 +1,5 @@
-// Reads multipart bodies, strictly: the fields that somebody wants, as bytes, and no file that nobody keeps. Knows no
-// transport's names of fields. Fastify's own parser is used without its plugin, whose hooks every request would pay for.
+// Reads multipart bodies strictly: the fields that the caller names, as bytes, and no files. It does not depend on a
+// transport's field names. It uses Fastify's own parser without its plugin, whose hooks would run for every request.
 
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -8,17 +8,20 @@ import { PlinthError, ValidationError } from '@plinth/kernel'
 
 const maxParts = 1000
 
-/** What of a body is read. */
+/** Which parts of a body are read. */
 export interface MultipartRules {
-  /** Fields that are read; others are thrown away. */
+  /** Fields that are read; others are discarded. */
   readonly fields: readonly string[]
-  /** Largest field, in bytes. */
+  /** Maximum size of a field, in bytes. */
   readonly limit: number
-  /** The error of a file that is sent in the part `name`. */
+  /** Returns the error for a file that is sent in the part `name`. */
   readonly refuseFile: (name: string) => Error
 }
 
-/** The fields of a body that were sent, by name. Throws PlinthError for what is broken or too large, and for files. */
+/**
+ * The named fields that the body contains, by name. Throws PlinthError if the body is malformed, too large or contains
+ * a file.
+ */
 export async function readMultipart(
   request: IncomingMessage,
   { fields, limit, refuseFile }: MultipartRules,
@@ -28,7 +31,7 @@ export async function readMultipart(
     const sent = new Map<string, Promise<Buffer>>()
     const stop = (error: Error) => {
       request.unpipe()
-      // What still comes is thrown away, so that the client gets to read the answer.
+      // The rest of the body is discarded, so that the client reads the answer.
       request.resume()
       reject(error)
     }
@@ -37,7 +40,7 @@ export async function readMultipart(
       const name = String(given)
       part.on('error', broken)
       if (filename !== undefined) {
-        // An empty input of a form is no file.
+        // An empty file input of a form is not a file.
         const refuse = () => stop(refuseFile(name))
         if (filename !== '') refuse()
         return void part.on('data', refuse)
@@ -52,16 +55,16 @@ export async function readMultipart(
     parser.on('filesLimit', () => stop(tooLarge()))
     parser.on('error', error => broken(error as Error))
     parser.on('finish', () => void gatherAll(sent).then(resolve, stop))
-    // A client that goes away ends nothing by itself.
+    // A closed connection does not end the parser by itself.
     request.on('close', () => request.readableEnded || broken(new Error('it ends too early')))
     request.pipe(parser)
   })
 }
 
 async function openParser(request: IncomingMessage, limit: number): Promise<BusboyInstance> {
-  // Most servers never see such a body: their starts need not load this.
+  // Most servers never receive such a body, so the parser is not loaded at the start.
   const { Busboy } = await import('@fastify/busboy')
-  // Fields as well as files come as bytes: text that is no UTF-8 would be altered else.
+  // Fields are read as bytes like files, because text that is not UTF-8 would otherwise be altered.
   const options = { isPartAFile: () => true, limits: { files: maxParts, fileSize: limit, headerPairs: 100 } }
   try {
     return new Busboy({ headers: request.headers as BusboyHeaders, ...options })

@@ -1,5 +1,6 @@
-// Requests that a client sends on one connection without waiting for answers. Node begins all of them at once and keeps their
-// answers until they are read; here one is under way, few wait for their turn, and whoever sends more is refused.
+// Limits pipelined requests, which a client sends on one connection without waiting for answers. Node begins all of
+// them at once and buffers their answers until they are read. Here one is in progress, a few wait, and a client that
+// sends more is refused.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -7,21 +8,21 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bareAnswer } from './envelope.ts'
 
-/** Most requests that wait on a connection. */
+/** Maximum number of requests that wait on a connection. */
 const maxWaiting = 32
 
 const waiting = new WeakMap<Socket, number>()
 
 /**
- * onRequest hook: begins a request when the answers before it are handed to the operating system, so that a client that does
- * not read its answers gets no further. Costs a look at a property where nothing is pipelined.
+ * onRequest hook: begins a request when the answers before it have been passed to the operating system, so a client
+ * that does not read its answers gets no further. Without pipelining it costs one property access.
  */
 export function takeTurns(
   { raw: { socket } }: FastifyRequest,
   { raw: response }: FastifyReply,
   done: () => void,
 ): void {
-  // Node gives a response its socket when those before it are finished.
+  // Node assigns the socket to a response when those before it are finished.
   if (response.socket !== null) {
     done()
     return
@@ -45,7 +46,10 @@ const refusal = bareAnswer(
   'retry-after: 1\r\n',
 )
 
-/** Ends a connection; with a word, where that is not taken for the answer of a change or the rest of one that has begun. */
+/**
+ * Ends a connection. It sends the refusal only if a client cannot take it for the answer of a write or for the rest of
+ * an answer that has begun.
+ */
 function refuse(socket: Socket): void {
   if (socket.destroyed || socket.writableEnded) return
   stopReading(socket)
@@ -60,24 +64,26 @@ function refuse(socket: Socket): void {
   socket.destroySoon()
 }
 
-/** Has an answer begun on the connection that is not done? What is written now would stand in the middle of it. */
+/**
+ * Whether an answer on the connection has begun and is not finished. Anything written now would become a part of it.
+ */
 export function isAnswering(socket: Duplex): boolean {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true
 }
 
-/** What Node's parser takes for "what follows is no HTTP". */
+/** Tells Node's parser that what follows is not HTTP. */
 const isOther = 2
 
 /**
- * Keeps Node from making objects of all requests that came in one piece, hundreds of them, and an error of each when the connection
- * closes. Pausing its parser has no effect before the end of the piece.
+ * Keeps Node from creating objects for all requests that arrived in one chunk, which can be hundreds, and an error for
+ * each when the connection closes. Pausing its parser has no effect before the end of the chunk.
  */
 function stopReading(socket: Socket): void {
   const { parser } = socket as { parser?: { onIncoming?: unknown } | null }
   if (typeof parser?.onIncoming === 'function') parser.onIncoming = () => isOther
 }
 
-/** Keeps requests from the server whose connection was ended while Node read them. */
+/** Drops requests whose connection was ended while Node parsed them. */
 export function dropUnanswerable(server: Server): void {
   const [handle, ...others] = server.listeners('request') as ((...args: unknown[]) => void)[]
   if (handle === undefined || others.length > 0) return

@@ -1,4 +1,5 @@
-// Plinth as a plugin of Fastify: it decorates `app.kernel`, and mounts a kernel on a scope of its own or on the whole server.
+// Plinth as a plugin of Fastify: it decorates `app.kernel`, and mounts a kernel in a scope of its own or on the whole
+// server.
 
 import {
   checkOptions,
@@ -27,13 +28,14 @@ import { takeTurns } from './pipelining.ts'
 
 export interface PlinthOptions extends KernelOptions, RegisterOptions {
   /**
-   * True if the server has no routes but Plinth's, as under createServer: body parsers, headers, CORS, the error handler and 404s
-   * then apply to all routes, and `close` ends connections in time. False: they apply to Plinth's routes only.
+   * True if the server has no routes except Plinth's, as with createServer: body parsers, headers, CORS, the error
+   * handler and 404s then apply to all routes, and `close` ends connections in time. False: they apply to Plinth's
+   * routes only.
    */
   readonly wholeServer?: boolean
 }
 
-/** Options of `register` that are Fastify's. They are for the scope of Plinth's routes. */
+/** Fastify's options of `register`. They apply to the scope of Plinth's routes. */
 const scopeWords = ['prefix', 'logLevel', 'logSerializers'] as const
 
 /**
@@ -66,7 +68,7 @@ async function mountInScope(app: FastifyInstance, scope: FastifyInstance, option
 
 const notFound = envelope(404, 'NotFoundError', 'Not Found')
 
-/** Mounts a kernel on the server itself, and answers what no route answers. */
+/** Mounts a kernel on the server itself, and answers requests that match no route. */
 export async function takeOver(app: FastifyInstance, options: KernelOptions, config?: Mount['config']): Promise<void> {
   mountRefusals(app)
   let answerUnknown: RouteHandlerMethod = (_request, reply) =>
@@ -85,7 +87,7 @@ export async function takeOver(app: FastifyInstance, options: KernelOptions, con
   )
 }
 
-/** Makes a kernel that decorates `app` and has its routes in `scope`. */
+/** Creates a kernel that decorates `app` and has its routes in `scope`. */
 function makeKernel(
   app: FastifyInstance,
   scope: FastifyInstance,
@@ -103,13 +105,16 @@ function makeKernel(
   return createKernel({ logger: app.log, ...options }, { app: scope, server, config, decorate, runPlugin })
 }
 
-/** Adds the routes of plugins, in a scope below. */
+/** Adds the routes of plugins in a child scope. */
 async function mountRoutes({ hooks }: Kernel, scope: FastifyInstance): Promise<void> {
   const { onMount } = hooks.compiled
   if (onMount !== null) await scope.register(async child => void (await onMount(child)))
 }
 
-/** A start that fails later, as where somebody else has set the handler of unknown paths, leaves no database open. */
+/**
+ * Closes the kernel if a later step of the start fails, for example because another plugin has set the handler of
+ * unknown paths. Otherwise the database would stay open.
+ */
 async function closedAtFailure(kernel: Kernel, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -119,7 +124,7 @@ async function closedAtFailure(kernel: Kernel, work: () => Promise<void>): Promi
   }
 }
 
-/** onError hook: whatever handler answers the error, clients hear when to ask again. */
+/** onError hook: sets `retry-after`, whichever handler answers the error. */
 function sayWhen(_request: FastifyRequest, reply: FastifyReply, error: Error, done: () => void): void {
   if (error instanceof UnavailableError) reply.header('retry-after', String(error.retryAfter))
   done()

@@ -1,14 +1,14 @@
-// Whom the server believes when a request says for whom it was forwarded: the setting `proxy` of config/server (B-10.41).
+// The setting `proxy` of config/server: which proxies are trusted to report the client's address (B-10.41).
 
 import { StartError } from '@plinth/kernel'
 
-/** What config/server may say: v4's true and false, and the narrower values of Fastify's `trustProxy`. */
+/** The allowed values: v4's true and false, and the narrower values of Fastify's `trustProxy`. */
 export type TrustProxy = boolean | string | string[]
 
-/** Fastify's `trustProxy`. Throws StartError for what it does not take. */
+/** The value of Fastify's `trustProxy`. Throws StartError if the setting is invalid. */
 export function trustProxyOf(config: Readonly<Record<string, unknown>>): TrustProxy {
   const { proxy } = config
-  // An empty text is that of an empty variable.
+  // An empty text comes from an empty environment variable.
   if (proxy === undefined || proxy === null || proxy === '') return false
   if (typeof proxy === 'boolean') return proxy
   if (typeof proxy === 'string' && isAddresses(proxy.split(','))) return proxy
@@ -19,7 +19,10 @@ export function trustProxyOf(config: Readonly<Record<string, unknown>>): TrustPr
   )
 }
 
-/** Addresses as Fastify takes them, by their look; ranges are given by a length, and three have names. */
+/**
+ * Matches addresses in the form that Fastify accepts: an address, a range with its prefix length or mask, or one of
+ * three names.
+ */
 const address =
   /^\s*(?:loopback|linklocal|uniquelocal|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)(?:\/[\d.]+)?)\s*$/i
 

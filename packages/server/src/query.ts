@@ -1,5 +1,5 @@
-// Query strings of requests: nested parameters in `request.query` for routes that read it. Routes that read the raw text
-// themselves say so, and nothing is parsed for them unless somebody asks. Nothing is kept from one request to the next: callers
+// Parses query strings of requests: `request.query` has nested parameters. Routes that read the raw text declare it,
+// and for them nothing is parsed until `request.query` is accessed. Nothing is cached between requests, since clients
 // choose the texts.
 
 import type { FastifyRequest } from 'fastify'
@@ -14,12 +14,15 @@ export function parseQuery(text: string): Query {
     : qs.parse(text, { strictNullHandling: true, arrayLimit: 100, depth: 20, parameterLimit: 1000 })
 }
 
-/** Leaves the text as it is for `setQuery`. */
+/** A parser for Fastify that returns the text unchanged; `setQuery` parses it. */
 export function keepText(text: string): Query {
   return text as never
 }
 
-/** onRequest hook for a server whose parser is `keepText`; the first one, so that all others find parameters. */
+/**
+ * onRequest hook for a server whose parser is `keepText`. It must be the first, so that all other hooks find
+ * parameters.
+ */
 export function setQuery(request: FastifyRequest, _reply: unknown, done: () => void): void {
   const text = request.query
   if (text === '') request.query = {}
@@ -29,7 +32,7 @@ export function setQuery(request: FastifyRequest, _reply: unknown, done: () => v
   done()
 }
 
-/** Parses a text into the object it stands before when something looks at that. */
+/** Handler of a proxy that parses the text into its target at the first access. */
 class Unparsed implements ProxyHandler<Query> {
   #text: string | null
 

@@ -1,4 +1,4 @@
-// createServer: a Fastify server with the settings that real clients need, on which Plinth is the only one.
+// createServer: a Fastify server with the settings that clients need, which serves only Plinth.
 
 import { resolve } from 'node:path'
 import { checkOptions, type KernelOptions, kernelOptions, loadConfig } from '@plinth/kernel'
@@ -21,12 +21,12 @@ export interface ServerOptions extends Omit<KernelOptions, 'logger'> {
 const noRoutes =
   'there are no routes: no plugin of config/plugins adds any (rest: true adds those of the content types)'
 
-/** A server that is ready to listen. Throws what createKernel throws. */
+/** Creates a server that is ready to listen. Throws what createKernel throws. */
 export async function createServer(options: ServerOptions = {}): Promise<FastifyInstance> {
   checkOptions('createServer', options, [...kernelOptions, 'fastify'])
   const { logger = jsonLog(), fastify = {}, ...kernel } = options
   checkLevel(logger)
-  // Before all other files: Fastify is told about proxies when it is made.
+  // Loaded before all other files: Fastify takes `trustProxy` when it is created.
   const config = { server: options.dir === undefined ? {} : await loadConfig(resolve(options.dir), 'server') }
   const app: FastifyInstance = Fastify({
     ...serverDefaults,

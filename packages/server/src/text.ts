@@ -1,4 +1,4 @@
-// Text that no database keeps everywhere as it came: NULs and halves of characters (security.md row 41).
+// Refuses text that databases cannot all store unchanged: NULs and lone surrogates (security.md row 41).
 
 import { ValidationError } from '@plinth/kernel'
 
