@@ -1,4 +1,5 @@
-// The statements of populated branches: they take the parents' ids as one list and give rows that end in the parent's id.
+// Compiles the statements of populated branches: they take the parents' ids as one list, and each row ends in its
+// parent's id.
 
 import type { Branch, MetaList, PlanNode, RelationStep } from '../plan/plan.ts'
 import type { RelationAttribute } from '../model/content-type.ts'
@@ -22,7 +23,7 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
     }
     case 'zone': {
       const children = branch.nodes.map(node => {
-        // To SQL, a zone is one component attribute per component.
+        // In SQL, a zone is one component attribute per component.
         const attribute = { ...branch.attribute, kind: 'component', component: node.type.uid, many: true } as const
         const step: RelationStep = { from: parent.type, attribute, to: node.type }
         return { child: compileNode(dialect, node), statement: compileRows(dialect, step, node, null, true, true) }
@@ -46,7 +47,10 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
   }
 }
 
-/** The near end of a way and what ties it to the parents: where the parent's table holds the key, it comes along. */
+/**
+ * The column that holds the parent's id, and the FROM clause of a path. If the parent's table holds the foreign key,
+ * that table is joined too.
+ */
 function parentsOf(sql: SqlBuilder, step: RelationStep, way: JoinPath) {
   if (way.parentColumn === 'id') return { key: way.sourceColumn, from: fromText(sql.dialect, way, true) }
   const tie = `${way.sourceColumn} = p.${sql.quote(way.parentColumn)}`
@@ -77,7 +81,7 @@ function compileRows(
   }
   const orderText = () => (node.order.length > 0 ? sql.order(at, node.order) : stored.join(', '))
   if (cut?.page) {
-    // Numbered within each parent, so that a limit is a limit per parent (B-2.82).
+    // Rows are numbered within each parent, so a limit is a limit per parent (B-2.82).
     const { page } = cut
     const rank = `ROW_NUMBER() OVER (PARTITION BY ${key} ORDER BY ${orderText()})`
     const named = columns.map((column, i) => `${column} AS c${i}`)
@@ -92,7 +96,7 @@ function compileRows(
   return sql.finish(isOrdered ? `${select} ORDER BY ${orderText()}` : select)
 }
 
-/** A negative limit is none. */
+/** A negative limit means no limit. */
 function lastRank(start: number, limit: number): number {
   return limit < 0 ? Number.MAX_SAFE_INTEGER : start + limit
 }
@@ -124,7 +128,7 @@ function compileMorphLinks(dialect: Dialect, parent: PlanNode, attribute: Relati
   return sql.finish(`${select} WHERE ${sql.amongParents(q('id'))} AND ${q('target_id')} IS NOT NULL`)
 }
 
-/** Entries of one type by their ids; the id comes again as the last column. */
+/** Selects entries of one type by their ids; the id is repeated as the last column. */
 function compileByIds(dialect: Dialect, node: PlanNode): Statement {
   const sql = new SqlBuilder(dialect)
   const at = { alias: 't', id: `t.${dialect.quote('id')}` }
@@ -134,18 +138,18 @@ function compileByIds(dialect: Dialect, node: PlanNode): Statement {
   return sql.finish(`SELECT ${columns} FROM ${dialect.quote(node.type.table)} t WHERE ${among}${where}`)
 }
 
-/** 1 where an entry is linked with anything at all, else 0 or null. */
+/** An expression that is true if an entry has any link, and otherwise 0 or null. */
 export function anyLinked(sql: SqlBuilder, at: At, step: RelationStep): string {
   const way = sql.reach(step)
   const outer = way.parentColumn === 'id' ? at.id : `${at.alias}.${sql.quote(way.parentColumn)}`
   const from = fromText(sql.dialect, way, false)
-  // With more conditions it would be a list of its own, made of all links.
+  // With further conditions, the subquery would be materialized from all links.
   if (sql.dialect.seeksMembers && way.conditions.length === 0) return `${outer} IN (SELECT ${way.sourceColumn} ${from})`
   const where = [`${way.sourceColumn} = ${outer}`, ...way.conditions].join(' AND ')
   return `(SELECT 1 ${from} WHERE ${where} LIMIT 1)`
 }
 
-/** `[parent id, value]` for a per-entry meta list. */
+/** Compiles the statement of a per-entry meta list. Rows are `[parent id, value]`. */
 export function compileMeta(dialect: Dialect, list: MetaList): Statement {
   const sql = new SqlBuilder(dialect)
   const way = sql.reach(list.step)

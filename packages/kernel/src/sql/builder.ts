@@ -1,4 +1,5 @@
-// One SQL text in the making: conditions and order, with the binders of their values in the order of the text.
+// Builds the text of one SQL statement: conditions and order, with the binders of their values in the order of the
+// text.
 
 import type { Column, Order, RelationStep, Test } from '../plan/plan.ts'
 import type { Operand } from '../plan/parameters.ts'
@@ -7,35 +8,44 @@ import { guardsOf, joinTests, patternsIn, testsIn } from './guard.ts'
 import { Aliases, fromText, type JoinedTable, type JoinPath, joinPath } from './join-path.ts'
 import { type Binder, operandValue, type Statement } from './statement.ts'
 
-/** Where a node's columns are found: the alias of its table, and its id, which a link may know without the table. */
+/**
+ * How a node's columns are addressed: the alias of its table, and its id, which a link table may contain without the
+ * node's table.
+ */
 export interface At {
   readonly alias: string
   readonly id: string
 }
 
-/** Most tables of a statement, and most tests of each, that may be visited without a look at the clock where they are small. */
+/**
+ * Maximum number of tables of a statement, and of tests of each, for which small tables may be visited without a check
+ * of the clock.
+ */
 const maxTables = 4
 const maxTests = 5
 
-/** What is tested at the end of a way. */
+/** The tests on the target of a path. */
 interface WayTests {
   readonly where: Test | null
   readonly visible: Test | null
   readonly isOnce?: boolean
 }
 
-/** Writes one statement. Methods that return text must be called in the order their text will stand. */
+/** Builds one statement. Methods that return text must be called in the order of that text in the statement. */
 export class SqlBuilder {
   readonly dialect: Dialect
   readonly aliases = new Aliases()
   readonly #binders: Binder[] = []
   #dependsOnRequest = false
   #visitedOnce = 0
-  /** Inside a rule of a list: its columns are hidden from the choice of indexes. */
+  /** True inside a rule of a list: its columns are hidden from the optimizer's choice of indexes. */
   #isHidden = false
   readonly #hidesRules: boolean
 
-  /** `hidesRules`: lists come in their order and should not be driven by what nearly all entries fulfil; totals should. */
+  /**
+   * `hidesRules`: a list is read in its order and should not use an index for a rule that nearly all entries satisfy; a
+   * total should.
+   */
   constructor(dialect: Dialect, hidesRules = true) {
     this.dialect = dialect
     this.#hidesRules = hidesRules
@@ -51,7 +61,7 @@ export class SqlBuilder {
     return this.#isHidden ? this.dialect.unindexed(name) : name
   }
 
-  /** The column as it is selected. */
+  /** The column, wrapped for selection if its codec requires it. */
   selected(at: At, column: Column): string {
     const text = this.column(at, column)
     const codec = column.storage === 'id' ? undefined : this.dialect.codecs[column.storage]
@@ -63,7 +73,7 @@ export class SqlBuilder {
     return '?'
   }
 
-  /** `expression` is among the parents whose branches are fetched. */
+  /** The condition that `expression` is the id of one of the parents whose branches are fetched. */
   amongParents(expression: string): string {
     this.#binders.push((_values, _context, parents) => [this.dialect.list(parents!)])
     return this.dialect.within(expression)
@@ -120,7 +130,7 @@ export class SqlBuilder {
     if ('perRequest' in operand && operand.isConstant !== true) this.#dependsOnRequest = true
   }
 
-  /** A semi-join: databases drive it from either side, and no row comes twice. */
+  /** A semi-join: databases can execute it from either side, and no row is returned twice. */
   #linked(at: At, test: Extract<Test, { op: 'linked' }>): string {
     const way = joinPath(this.dialect, this.aliases, test.step)
     const needsTarget = usesTarget(test.where) || usesTarget(test.visible)
@@ -146,13 +156,13 @@ export class SqlBuilder {
     return `EXISTS (SELECT 1 ${fromText(this.dialect, way, true)} WHERE ${parts.join(' AND ')})`
   }
 
-  /** Conditions by which a statement can be stopped while it visits the rows of a node in its table. */
+  /** The conditions by which a statement can be stopped while it visits the rows of a node's table. */
   guard(at: At, table: string, where: Test | null): readonly string[] {
     const visited = this.#visitOnce(table, where)
     return guardsOf(this.dialect, { alias: at.alias, table: visited, patterns: patternsIn(where) })
   }
 
-  /** Only a few tables with a few tests: together they must not take long. */
+  /** Allows this only for a few tables with a few tests, since all of them together must not take long. */
   #visitOnce(table: string, where: Test | null): string | null {
     if (testsIn(where) > maxTests || this.#visitedOnce >= maxTables) return null
     this.#visitedOnce++
@@ -160,8 +170,8 @@ export class SqlBuilder {
   }
 
   /**
-   * The same for the tables of a way: its target's, too, where that is tested and may be what the rows are found by.
-   * `isOnce`: it is gone once, and not for each row of another table.
+   * The same for the tables of a path, including the target's if it is tested and the optimizer may start at it.
+   * `isOnce`: the path is followed once, and not for each row of another table.
    */
   guardWay(way: JoinPath, { where, visible, isOnce = false }: WayTests, hasTarget: boolean): readonly string[] {
     const patterns = patternsIn(where) + patternsIn(visible)
@@ -176,14 +186,14 @@ export class SqlBuilder {
     return isTested ? [...visit(first, 0, null), ...visit(target, patterns, where)] : visit(first, 0, null)
   }
 
-  /** The keys of an order, ending in the id so that pages are stable. */
+  /** The keys of an order, followed by the id so that pages are stable. */
   order(at: At, keys: readonly Order[]): string {
     const parts = keys.map(key => `${this.#sortKey(at, key)}${key.descending ? ' DESC' : ''}`)
     if (!keys.some(key => key.steps.length === 0 && key.column.storage === 'id')) parts.push(at.id)
     return parts.join(', ')
   }
 
-  /** Over to-many the least or greatest value decides, so that an entry comes once (B-2.23). */
+  /** Over a to-many relation the least or greatest value decides, so that an entry occurs once (B-2.23). */
   #sortKey(at: At, key: Order): string {
     if (key.steps.length === 0) return this.column(at, key.column)
     const ways = key.steps.map(({ step }) => joinPath(this.dialect, this.aliases, step))
@@ -206,7 +216,7 @@ export class SqlBuilder {
     return `(SELECT ${value} ${tables.join(' ')} WHERE ${parts.join(' AND ')})`
   }
 
-  /** The way through a step, for statements that start at its far end. */
+  /** The path of a step, for statements that start at its target. */
   reach(step: RelationStep): JoinPath {
     return joinPath(this.dialect, this.aliases, step)
   }
@@ -216,7 +226,7 @@ export class SqlBuilder {
   }
 }
 
-/** Canonical value → bind value, for comparisons. */
+/** Returns the conversion of canonical values to bind values, for comparisons. */
 function encoderOf(dialect: Dialect, column: Column): (value: unknown) => BoundOne {
   if (column.storage === 'id' || column.storage === 'json' || column.storage === 'biginteger')
     return value => value as BoundOne

@@ -1,4 +1,4 @@
-// Plan → statements: one for the entries, one for the total, one per populated branch and level (law 6).
+// Compiles a plan to statements: one for the entries, one for the total, one per populated branch and level (law 6).
 
 import type { Branch, Plan, PlanNode } from '../plan/plan.ts'
 import type { Codec, Dialect } from './dialect.ts'
@@ -7,8 +7,8 @@ import { type At, SqlBuilder } from './builder.ts'
 import type { Statement } from './statement.ts'
 
 /**
- * A node with its statements. Rows are `[id, …columns]`; rows of branches have their parent's id last, rows of the root one
- * mark per meta list: 0 or null where the list is empty, so that nobody asks for it.
+ * A node with its statements. Rows are `[id, …columns]`. Rows of branches end in their parent's id. Rows of the root
+ * end in one mark per meta list, which is 0 or null if the list is empty, so that it is not fetched.
  */
 export interface CompiledNode {
   readonly node: PlanNode
@@ -19,7 +19,7 @@ export interface CompiledNode {
     readonly name: string
     readonly codec: Codec
     readonly statement: Statement
-    /** Place of the mark in a row; null where rows have none. */
+    /** Index of the mark in a row; null if rows have none. */
     readonly mark: number | null
   }[]
 }
@@ -44,7 +44,7 @@ export type CompiledBranch =
       readonly branch: Extract<Branch, { kind: 'zone' }>
       readonly children: readonly { readonly child: CompiledNode; readonly statement: Statement }[]
     }
-  /** `links` gives `[parent id, target id, target type]`; then one statement per type that is there. */
+  /** `links` returns `[parent id, target id, target type]`; then one statement runs per type that occurs. */
   | {
       readonly kind: 'morph'
       readonly branch: Extract<Branch, { kind: 'morph' }>
@@ -55,21 +55,23 @@ export type CompiledBranch =
   | { readonly kind: 'count'; readonly branch: Extract<Branch, { kind: 'count' }>; readonly statement: Statement }
   | { readonly kind: 'empty'; readonly branch: Extract<Branch, { kind: 'empty' }> }
 
-/** A plan ready to run. */
+/** A compiled plan, ready to be executed. */
 export interface CompiledPlan {
   readonly plan: Plan
   readonly root: CompiledNode
   readonly entries: Statement
   readonly total: Statement | null
-  /** What an INSERT or UPDATE must give back to be the whole answer; null where more is asked than the row. */
+  /**
+   * The columns that an INSERT or UPDATE must return for a complete answer; null if the answer needs more than the row.
+   */
   readonly returning: string | null
-  /** Statements of branches that take sent values: a value that does not fit is refused before anything runs. */
+  /** Statements of branches that bind values of the client: an invalid value is refused before any statement runs. */
   readonly checked: readonly Statement[]
-  /** About how many bytes it holds while it is kept: caches are bounded by it, for a question may visit a hundred types. */
+  /** Approximate number of bytes that it occupies. Caches limit the sum, for a query may involve a hundred types. */
   readonly weight: number
-  /** Lists of other entries are a part of the answer, so that an entry alone may be any number of them. */
+  /** Whether lists of other entries are a part of the answer, so that one entry may contain any number of them. */
   readonly isBroad: boolean
-  /** Nothing in it depends on the request: its bind values can be remembered with the question. */
+  /** Whether a bind value depends on the request; otherwise the bind values can be remembered with the query. */
   readonly isLate: boolean
 }
 
@@ -79,7 +81,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const entries = compileEntries(dialect, plan)
   const total = plan.query.counted ? compileTotal(dialect, plan) : null
   const isLate = entries.isLate || (total?.isLate ?? false)
-  // A rule beside the id may hide the answer: then it must be asked for.
+  // A rule in addition to the id may hide the entry: then it must be read.
   const isPlain =
     root.branches.length === 0 && root.meta.length === 0 && plan.query.id !== null && plan.root.where?.op === 'compare'
   const returning = isPlain && dialect.returns.insert ? returningText(dialect, plan.root) : null
@@ -106,7 +108,7 @@ function isBroad({ branches }: CompiledNode): boolean {
   })
 }
 
-/** Measured: what a node holds besides its statement's text, and what each character of that stands for. */
+/** Measured: the bytes of a node without the text of its statement, and the bytes per character of that text. */
 const perNode = 3000
 const perText = 6
 
@@ -124,7 +126,7 @@ function weigh(node: CompiledNode): number {
   return weight
 }
 
-/** The columns of a node, without a table before them. */
+/** The columns of a node, without a table alias. */
 function returningText(dialect: Dialect, node: PlanNode): string {
   const columns = node.columns.map(column => {
     const name = dialect.quote(column.column)
@@ -144,7 +146,7 @@ function valuedStatements(node: CompiledNode): Statement[] {
       for (const { child, statement } of branch.children.values()) found.push(statement, ...valuedStatements(child))
     }
   }
-  // One binder is the parents' ids.
+  // One binder is that of the parents' ids.
   return found.filter(statement => statement.binders.length > 1 && !statement.isLate)
 }
 
@@ -155,10 +157,10 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
   const at = tableAt(dialect, 't')
   const marks = root.meta.map(list => anyLinked(sql, at, list.step))
   const columns = [...root.columns.map(column => sql.selected(at, column)), ...marks].join(', ')
-  // Marks cost something for every row that is sorted: where nothing narrows those down, the page must be known before.
+  // Marks cost time for every sorted row. If no filter limits the rows, the page is determined first.
   const marksMany = marks.length > 0 && query.selection.filters === null
   if (query.page !== null && root.order.length > 0 && (isWide(root) || marksMany)) {
-    // Sort the ids alone and fetch the page's rows afterwards: wide rows would go through the sorter.
+    // Sort only the ids, then fetch the rows of the page, so that wide rows do not pass through the sorter.
     const inner = tableAt(dialect, 's')
     const ids = `SELECT ${inner.id} FROM ${table} s${whereText(sql, inner, root, true)} ORDER BY ${sql.order(inner, root.order)}`
     const page = `(${ids}${pageText(sql, query.page)}) p`
@@ -166,20 +168,20 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
     return sql.finish(`SELECT ${columns} ${joined} ORDER BY ${sql.order(at, root.order)}`)
   }
   const where = whereText(sql, at, root, query.id === null)
-  // An entry asked for by its id needs no order.
+  // An entry that is read by its id needs no order.
   const order = query.id === null ? ` ORDER BY ${sql.order(at, root.order)}` : ''
   const page = query.page === null ? '' : pageText(sql, query.page)
   return sql.finish(`SELECT ${columns} FROM ${table} t${where}${order}${page}`)
 }
 
-/** Few short columns are sorted faster with their keys than fetched again. */
+/** A few short columns are faster to sort with their keys than to fetch again. */
 function isWide(node: PlanNode): boolean {
   return node.columns.length > 4 || node.columns.some(one => one.storage === 'text' || one.storage === 'json')
 }
 
 function compileTotal(dialect: Dialect, { root, query }: Plan): Statement {
   const sql = new SqlBuilder(dialect, false)
-  // Counting what only rules narrow down costs next to nothing for each entry, and a guard as much again.
+  // A count that only rules restrict costs next to nothing per entry; a guard would double that.
   const isGuarded = query.selection.filters !== null || query.search !== null
   const where = whereText(sql, tableAt(dialect, 't'), root, isGuarded)
   return sql.finish(`SELECT COUNT(*) FROM ${dialect.quote(root.type.table)} t${where}`)
@@ -201,7 +203,7 @@ function pageText(sql: SqlBuilder, page: { readonly start: number; readonly limi
   return ` LIMIT ${limit} OFFSET ${offset}`
 }
 
-/** Compiles a node's branches; its own statement is its parent's business. */
+/** Compiles a node's branches; the node's own statement is compiled with its parent. */
 export function compileNode(dialect: Dialect, node: PlanNode, isRoot = false): CompiledNode {
   const codecs = node.attributes.map(attribute => dialect.codecs[attribute.scalar.storage])
   const branches = node.branches.map(branch => compileBranch(dialect, node, branch))

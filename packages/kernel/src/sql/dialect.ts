@@ -1,4 +1,5 @@
-// The only things in which databases may differ. One object per database; nothing else in the kernel asks which it is.
+// The interface of all differences between databases, with one object per database. Nothing else in the kernel
+// distinguishes between them.
 
 import type { Comparison } from '../query/operators.ts'
 import type { Storage } from '../model/attribute-types.ts'
@@ -6,30 +7,30 @@ import type { Storage } from '../model/attribute-types.ts'
 /** One bindable value. */
 export type BoundOne = string | number | bigint | boolean | Buffer | null
 
-/** Bindable values; a list only where within() or a test of `in` has its place. */
+/** Bindable values; a list only for within() or for a test of `in`. */
 export type Bound = BoundOne | readonly BoundOne[]
 
-/** How values of one storage pass between JavaScript and a column. None of the functions sees null. */
+/** Conversions of values of one storage between JavaScript and a column. No function receives null. */
 export interface Codec {
-  /** Wraps the column where it is selected. */
+  /** Wraps the column when it is selected. */
   readonly select?: (column: string) => string
   /** Column value → what entries hold. */
   readonly decode: (raw: never) => unknown
-  /** Column value → JSON text, without the detour over decode(). */
+  /** Column value → JSON text, without decode(). */
   readonly json: (raw: never) => string
   /** Canonical value → bind value. Canonical: text, number, boolean, epoch ms for datetimes, any JSON value. */
   readonly encode: (value: never) => Bound
 }
 
-/** For which rows a statement looks at the clock; all of them where nothing is said. */
+/** The rows for which a statement checks the clock; all rows if not given. */
 export interface TickRows {
   /** An expression that is 0 for some rows. */
   readonly skip: string
-  /** A table whose rows are visited once each: where it is small, none is looked at. */
+  /** A table whose rows are visited once each: if it is small, no row causes a check. */
   readonly table: string | null
 }
 
-/** When a row is inserted, and what is given back of it. Conditions come first in the text. */
+/** The condition for inserting a row, and the returned columns. The condition comes first in the text. */
 export interface InsertGuard {
   readonly condition: string
   readonly returning: string
@@ -43,50 +44,50 @@ export interface Dialect {
   compare(comparison: Comparison, column: string, storage: Storage | 'id'): string
   /** The bind values of a test, in the order of its `?`. */
   operands(comparison: Comparison, value: unknown, storage: Storage | 'id', encode: (one: unknown) => BoundOne): Bound[]
-  /** `expression` is one of a bound list of ids: one `?` whatever the list's length. */
+  /** The condition that `expression` is in a bound list of ids: one `?` whatever the list's length. */
   within(expression: string): string
   /** The bind value for within(). */
   list(values: readonly unknown[]): Bound
-  /** The expression as text, for text operators on other storages. */
+  /** The expression converted to text, for text operators on other storages. */
   asText(expression: string, storage: Storage | 'id'): string
-  /** The expression, hidden from the choice of indexes where the optimizer would choose badly. */
+  /** The expression, hidden from the choice of indexes if the optimizer would choose badly. */
   unindexed(expression: string): string
-  /** Is `x IN (SELECT y FROM z)` a look into y's index for each x, which costs less than a subquery for each row? */
+  /** Whether `x IN (SELECT y FROM z)` seeks y's index for each x, which costs less than a correlated subquery. */
   readonly seeksMembers: boolean
-  /** A bound number where its place does not tell its type. */
+  /** The placeholder of a number whose type the statement does not determine. */
   readonly number: string
-  /** The bind value of a LIMIT; a negative one is none. */
+  /** The bind value of a LIMIT; a negative one means no limit. */
   limit(count: number): Bound
   /** The least or greatest value of a group. */
   extremum(which: 'MIN' | 'MAX', column: string, storage: Storage | 'id'): string
-  /** Which statements can give their row back? */
+  /** Which statements can return their row. */
   readonly returns: { readonly insert: boolean; readonly update: boolean }
-  /** Inserts a row, one `?` for each column, and gives `returning` back; null for nothing but its id. */
+  /** Inserts a row, one `?` for each column, and returns `returning`; null returns only its id. */
   insertRow(table: string, columns: readonly string[], returning: string | null): string
   /**
-   * Inserts a row only if a condition holds, and gives `returning` back. Null where that saves no statement: the condition costs
-   * as much as a question of its own.
+   * Inserts a row only if a condition holds, and returns `returning`. Null if that saves nothing: the condition costs
+   * as much as a statement of its own.
    */
   readonly insertRowIf: ((table: string, columns: readonly string[], guard: InsertGuard) => string) | null
   /**
-   * What a SELECT ends in that locks its rows until the end of the transaction: `change` keeps others from changing them, `remove`
-   * also from linking to them, `share` only from deleting them. Null where the database has one writer at a time.
+   * The end of a SELECT that locks its rows until the end of the transaction: `change` prevents changes by others,
+   * `remove` also new links to them, `share` only their deletion. Null if the database has one writer at a time.
    */
   readonly rowLocks: { readonly change: string; readonly remove: string; readonly share: string } | null
-  /** Are so many ids bound one by one rather than as a list, since that costs less? */
+  /** Whether this number of ids is bound one by one instead of as a list, because that costs less. */
   bindsEach(count: number): boolean
-  /** A join whose left side is read first, whatever the optimizer thinks. */
+  /** A join whose left side is read first, whatever the optimizer would choose. */
   readonly straightJoin: string
   /**
-   * What a column cannot hold: the end of a sentence that begins with the value's path, or null. Null instead of a
-   * function: columns hold whatever passed validation.
+   * Checks whether a column can hold a value: returns the end of a sentence that begins with the value's path, or null.
+   * Null instead of a function: columns hold everything that passed validation.
    */
   readonly refuse: ((storage: Storage, value: unknown) => string | null) | null
   /**
-   * A condition that is true for every row and looks at the clock for some: it stops a statement that runs too long. Null where
-   * databases end their statements by themselves.
+   * A condition that is true for every row and checks the clock for some: it stops a statement that runs too long. Null
+   * if the database limits the time of statements by itself.
    */
   readonly tick: ((rows: TickRows | null) => string) | null
-  /** Turns `?` into what the driver wants. */
+  /** Replaces `?` by the placeholders of the driver. */
   finish(text: string): string
 }

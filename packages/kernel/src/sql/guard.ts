@@ -1,11 +1,11 @@
-// Where a statement lets the database look at the clock: a condition that is always true, in each SELECT that may visit many
-// rows, first among its conditions. Only databases that cannot end a statement by themselves have one (Dialect.tick).
+// Guards: conditions that are always true and let the database check the clock. Each SELECT that may visit many rows
+// begins its conditions with one. Only databases that cannot stop a statement by themselves need them (Dialect.tick).
 
 import type { Test } from '../plan/plan.ts'
 import type { Comparison } from '../query/operators.ts'
 import type { Dialect } from './dialect.ts'
 
-/** Comparisons that read the whole of a text. */
+/** Comparisons that read a whole text. */
 const patterns: ReadonlySet<Comparison> = new Set<Comparison>([
   'eqi',
   'nei',
@@ -19,10 +19,10 @@ const patterns: ReadonlySet<Comparison> = new Set<Comparison>([
   'endsWithi',
 ])
 
-/** So many tests of texts run at most before the clock is looked at again. */
+/** Maximum number of tests of texts between two checks of the clock. */
 const maxPatterns = 8
 
-/** How many texts a test reads for each row, those of other tables not counted. */
+/** The number of texts that a test reads for each row, without those of other tables. */
 export function patternsIn(test: Test | null): number {
   if (test === null) return 0
   switch (test.op) {
@@ -41,33 +41,34 @@ export function patternsIn(test: Test | null): number {
   }
 }
 
-/** What a statement visits the rows of. */
+/** A table whose rows a statement visits. */
 export interface Visited {
   readonly alias: string
-  /** The table, where each of its rows is visited once. */
+  /** The table, if each of its rows is visited once. */
   readonly table: string | null
-  /** Texts that are read for each row. */
+  /** The number of texts that are read for each row. */
   readonly patterns: number
 }
 
 /** The conditions by which a statement can be stopped while it visits rows. */
 export function guardsOf(dialect: Dialect, { alias, table, patterns }: Visited): readonly string[] {
   if (dialect.tick === null) return []
-  // A row costs a tenth of a microsecond, a text a good one per kilobyte. Primes: ids may come in steps.
+  // A row takes a tenth of a microsecond, a text slightly more than one per kilobyte. The numbers are primes, because
+  // ids may have regular steps.
   const every = patterns === 0 ? 251 : patterns === 1 ? 13 : patterns < maxPatterns ? 7 : 1
   if (every === 1) return [dialect.tick(null)]
   const skip = `${alias}.${dialect.quote('id')} % ${every}`
   return [dialect.tick({ skip, table: patterns === 0 ? table : null })]
 }
 
-/** How many tests there are, those of other tables as one. */
+/** The number of tests; tests of another table count as one. */
 export function testsIn(test: Test | null): number {
   if (test === null) return 0
   if (test.op === 'and' || test.op === 'or') return test.of.reduce((sum, one) => sum + testsIn(one), 0)
   return test.op === 'not' || test.op === 'rule' ? testsIn(test.of) : 1
 }
 
-/** The tests of a list joined by AND or OR; where many of them read texts, the clock is looked at in between. */
+/** Joins the tests of a list by AND or OR, with checks of the clock in between if many of them read texts. */
 export function joinTests(
   dialect: Dialect,
   op: 'and' | 'or',

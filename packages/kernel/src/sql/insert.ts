@@ -1,4 +1,4 @@
-// The text of an INSERT of one row, as all databases have it. Must not know which database it is for.
+// Builds the text of an INSERT of one row, which is the same on all databases.
 
 import type { Dialect } from './dialect.ts'
 
@@ -6,9 +6,9 @@ interface InsertedRow {
   readonly dialect: Pick<Dialect, 'quote'>
   readonly table: string
   readonly columns: readonly string[]
-  /** What stands for the columns and values of a row of defaults. */
+  /** Replaces the columns and values if a row has only defaults. */
   readonly defaults: string
-  /** The columns that are given back; null for none. */
+  /** The returned columns; null for none. */
   readonly returning: string | null
 }
 
@@ -22,7 +22,7 @@ export function insertText({ dialect, table, columns, defaults, returning }: Ins
   return returning === null ? insert : `${insert} RETURNING ${returning}`
 }
 
-/** So many places for bound values. */
+/** A list of `count` placeholders. */
 export function places(count: number): string {
   return Array(count).fill('?').join(', ')
 }

@@ -1,35 +1,35 @@
-// How SQL gets from the rows of one type to those of another: the tables between them, and the two ends.
+// Join paths: the tables by which SQL gets from the rows of one type to those of another.
 
 import type { ContentType, RelationStorage } from '../model/content-type.ts'
 import { componentsTable } from '../model/naming.ts'
 import type { RelationStep } from '../plan/plan.ts'
 import type { Dialect } from './dialect.ts'
 
-/** A table on the way, tied to what stands before it. */
+/** A table of a path, with the condition that joins it to the preceding one. */
 export interface JoinedTable {
   readonly table: string
   readonly alias: string
-  /** Null for the first. */
+  /** Null for the first table. */
   readonly on: string | null
 }
 
-/** The way of one step. */
+/** The path of one step. */
 export interface JoinPath {
   readonly joins: readonly JoinedTable[]
-  /** Column of the near end that equals `<parent>.<outer>`. */
+  /** Column of the first table that equals `<parent>.<parentColumn>`. */
   readonly sourceColumn: string
   readonly parentColumn: string
   /** Alias of the target's table. */
   readonly target: string
-  /** The target's id, without its table where the link knows it. */
+  /** The target's id; read from the link, if that has it, and not from the target's table. */
   readonly targetId: string
   /** Constant conditions on the link. */
   readonly conditions: readonly string[]
-  /** Stored order of the targets of one parent. */
+  /** The stored order of the targets of one parent. */
   readonly order: readonly string[]
 }
 
-/** Numbers aliases within one statement. */
+/** Numbers the aliases of one statement. */
 export class Aliases {
   #next = 0
   next(prefix: string): string {
@@ -42,7 +42,7 @@ export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** The way through a step. */
+/** The path of a step. */
 export function joinPath(dialect: Dialect, aliases: Aliases, step: RelationStep): JoinPath {
   const { attribute, from, to } = step
   const target = aliases.next('t')
@@ -130,8 +130,8 @@ function joinRelation(
 }
 
 /**
- * `FROM … JOIN …` of the path; without the target's own table where the link says all that is needed. `tie` joins the
- * first table to tables named before.
+ * The text `FROM … JOIN …` of a path. Without `withTarget`, the target's table is omitted if the link is sufficient.
+ * `tie` joins the first table to preceding tables.
  */
 export function fromText(dialect: Dialect, way: JoinPath, withTarget: boolean, tie: string | null = null): string {
   const joins = withTarget || way.joins.length === 1 ? way.joins : way.joins.slice(0, 1)

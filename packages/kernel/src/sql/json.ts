@@ -1,14 +1,14 @@
-// JSON text for answers, without parsing what is JSON already. Knows no column.
+// Writes JSON text for answers without parsing what is JSON already. Independent of columns.
 
-/** What JSON must escape; the surrogates because a lone one must not leave as it is. */
+/** Matches what JSON must escape, and surrogates, because a lone one must not be sent unescaped. */
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
-/** JSON of a text: most texts only want quotes, and looking is half the price of JSON.stringify. */
+/** JSON of a text. Most texts need only quotes, and this test takes half the time of JSON.stringify. */
 export function quoteText(value: string): string {
   return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
 }
 
-/** A hand-made row may hold text that is no JSON; it is answered as text rather than breaking the answer. */
+/** Parses stored JSON. Text that is not JSON, as in a row that was written by hand, is returned as text. */
 export function parseStored(raw: string): unknown {
   try {
     return JSON.parse(raw)
@@ -17,7 +17,7 @@ export function parseStored(raw: string): unknown {
   }
 }
 
-/** Texts found to be JSON; they are pasted into answers as they are. */
+/** Texts that were found to be JSON; they are copied into answers unchanged. */
 const checked = new Set<string>()
 
 /** A stored JSON text as JSON. */

@@ -1,37 +1,37 @@
-// The statements that callers' choices make: which attributes they send, which fields they want back, how many links. Bounded,
-// since there is no end of them. Must not know what the statements say.
+// Caches statements whose text depends on the request: which attributes are sent, which fields are returned, how many
+// links. It is bounded, since the number of combinations is not. Independent of the content of statements.
 
-/** What a part of a statement depends on. */
+/** Something that the text of a statement depends on. */
 export type StatementKey = object | string | number
 
-/** A place in the cache: the statement for the keys that lead to it, and places for one more key. */
+/** A node of the cache: the statement for the keys on the path to it, and the nodes for one more key. */
 export interface CachedStatement {
-  /** Null where it was not compiled so far. */
+  /** Null if it is not compiled yet. */
   text: string | null
   readonly next: Map<StatementKey, CachedStatement>
 }
 
-/** Most bytes of statements that are kept, about. */
+/** Approximate maximum size of the kept statements, in bytes. */
 const maxBytes = 16 * 1024 * 1024
-/** What a place holds beside its text: a map, and its place in one. */
+/** Bytes of a node besides its text: a map, and its entry in one. */
 const perPlace = 1000
 
-/** Statements by what they are compiled from, one key after the other: no key is put together to look for one. */
+/** Finds statements by what they are compiled from, one key after the other, so that no combined key is built. */
 export class StatementCache {
   readonly #roots = new Map<StatementKey, CachedStatement>()
   #bytes = 0
 
-  /** The place of all that is compiled from `root`. It must be asked for each time: a full cache drops its places. */
+  /** The node of everything that is compiled from `root`. Call it each time: a full cache drops its nodes. */
   at(root: object): CachedStatement {
     return this.#roots.get(root) ?? this.#add(this.#roots, root)
   }
 
-  /** The place one key further. */
+  /** The node for one more key. */
   next(place: CachedStatement, key: StatementKey): CachedStatement {
     return place.next.get(key) ?? this.#add(place.next, key)
   }
 
-  /** Keeps a statement, and gives it. */
+  /** Stores a statement, and returns it. */
   keep(place: CachedStatement, text: string): string {
     place.text = text
     this.#count(text.length)

@@ -1,10 +1,11 @@
-// A statement: its text and how its values are found. Made once per plan, bound for each question.
+// A statement: its text and the functions that return its bind values. It is compiled once per plan and bound for each
+// request.
 
 import type { Context } from '../context.ts'
 import type { Operand } from '../plan/parameters.ts'
 import type { Bound } from './dialect.ts'
 
-/** Gives the bind values of one place in a statement. */
+/** Returns the bind values of one place in a statement. */
 export type Binder = (
   values: readonly unknown[],
   context: Context,
@@ -15,11 +16,11 @@ export type Binder = (
 export interface Statement {
   readonly text: string
   readonly binders: readonly Binder[]
-  /** A value depends on the request: binding cannot be remembered. */
+  /** Whether a value depends on the request, so that its bind values cannot be remembered. */
   readonly isLate: boolean
 }
 
-/** The bind values for one execution. Throws ValidationError for values that do not fit. */
+/** The bind values for one execution. Throws ValidationError for invalid values. */
 export function bind(
   statement: Statement,
   values: readonly unknown[],
@@ -31,7 +32,7 @@ export function bind(
   return bound
 }
 
-/** The sent or computed value of an operand. */
+/** The value of an operand: sent by the client, or computed from the context. */
 export function operandValue(operand: Operand, values: readonly unknown[], context: Context): unknown {
   return 'slot' in operand ? values[operand.slot] : operand.perRequest(context)
 }

@@ -1,4 +1,4 @@
-// The statements about the rows that say which components an entry has.
+// Compiles the statements on the rows that link entries to their components.
 
 import type { ContentType } from '../../model/content-type.ts'
 import { componentsTable } from '../../model/naming.ts'
@@ -7,15 +7,15 @@ import { places } from '../insert.ts'
 
 /** Statements of the components of a type. */
 export interface ComponentStatements {
-  /** Id, type and place of the components of one field, in their order. */
+  /** Selects id, type and place of the components of one field, in their order. */
   readonly read: string
-  /** Id and type of all components of a list of entries. */
+  /** Selects id and type of all components of a list of entries. */
   readonly readAll: string
   /** Adds a component: entry, component, its type, field and place. */
   readonly insert: string
   /** Moves a component to another place. */
   readonly move: string
-  /** Takes a list of components of one type from a field of an entry. */
+  /** Removes a list of components of one type from a field of an entry. */
   readonly remove: string
 }
 

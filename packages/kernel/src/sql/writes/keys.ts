@@ -1,18 +1,18 @@
-// The statements about a relation that is stored in a column of one of its two tables.
+// Compiles the statements on a relation that is stored in a column of one of its two tables.
 
 import type { Dialect } from '../dialect.ts'
 
 /** Statements of a column that holds the id of a linked entry. */
 export interface KeyStatements {
-  /** What a row links to. */
+  /** Selects the entry that a row links to. */
   readonly read: string
   /** Links a row to an entry. */
   readonly link: string
-  /** Takes an entry from all rows but one. */
+  /** Unlinks an entry from all rows except one. */
   readonly take: string
-  /** The rows that link to an entry. */
+  /** Selects the rows that link to an entry. */
   readonly readInverse: string
-  /** Takes an entry from all rows. */
+  /** Unlinks an entry from all rows. */
   readonly clear: string
   /** Links a list of rows to an entry. */
   readonly linkInverse: string

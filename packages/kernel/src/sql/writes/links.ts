@@ -1,4 +1,5 @@
-// The statements about the rows of one link table, seen from one of its sides. Must not know which links a write wants.
+// Compiles the statements on the rows of one link table, as seen from one of its sides. Independent of the links that a
+// write sets.
 
 import type { LinkTable } from '../../model/content-type.ts'
 import type { Dialect } from '../dialect.ts'
@@ -6,23 +7,23 @@ import { places } from '../insert.ts'
 
 /** Statements of a link table. */
 export class LinkStatements {
-  /** Targets of an entry and their places, in their order. */
+  /** Selects the targets of an entry and their places, in their order. */
   readonly read: string
   /** Removes links of an entry to a list of targets. */
   readonly remove: string
-  /** Takes a list of targets from all entries but one. */
+  /** Unlinks a list of targets from all entries except one. */
   readonly take: string
-  /** Moves the links of an entry to a list of targets by a number of places; null where they have none. */
+  /** Moves the links of an entry to a list of targets by a number of places; null if the table has no places. */
   readonly shift: string | null
   /**
-   * The last place among the links of a target, as an expression. One for each target: the index answers those in one step,
-   * where a grouped question is at times answered from all links.
+   * The last place among the links of a target, as an expression. There is one per target: each takes one index seek,
+   * while a grouped statement sometimes scans all links.
    */
   readonly lastPlace: string
   readonly #dialect: Dialect
   readonly #columns: readonly string[]
   readonly #table: string
-  /** By number of targets, and of rows. */
+  /** Texts by number of targets, and by number of rows. */
   readonly #lastPlaces: string[] = []
   readonly #inserts: string[] = []
 
@@ -46,13 +47,13 @@ export class LinkStatements {
       inverseOrder === null ? 'NULL' : `(SELECT MAX(${q(inverseOrder)}) FROM ${q(table)} WHERE ${q(to)} = ?)`
   }
 
-  /** The last places of so many targets. */
+  /** Selects the last places of this number of targets. */
   lastPlaces(targets: number): string {
     this.#lastPlaces[targets] ??= this.#dialect.finish(`SELECT ${Array(targets).fill(this.lastPlace).join(', ')}`)
     return this.#lastPlaces[targets]
   }
 
-  /** Inserts so many links: entry, target, and the places that the table has. */
+  /** Inserts this number of links: entry, target, and the places that the table has. */
   insert(rows: number): string {
     this.#inserts[rows] ??= this.#insertText(rows)
     return this.#inserts[rows]

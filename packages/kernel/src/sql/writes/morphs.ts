@@ -1,4 +1,4 @@
-// The statements about polymorphic relations: morph tables, and the columns target_id and target_type.
+// Compiles the statements on polymorphic relations: on morph tables, and on the columns target_id and target_type.
 
 import type { MorphTable } from '../../model/content-type.ts'
 import type { Dialect } from '../dialect.ts'
@@ -6,12 +6,12 @@ import { places } from '../insert.ts'
 
 /** Statements of a morph table. */
 export interface MorphStatements {
-  /** Id, type and field of what an entry links to. */
+  /** Selects id, type and field of the targets of an entry. */
   readonly read: string
   readonly remove: string
   /** Inserts a link: the entry with the relation, id, type and field of its target, and the place. */
   readonly insert: string
-  /** The entries that link to an entry by one of its fields. */
+  /** Selects the entries that link to an entry by one of its fields. */
   readonly readInverse: string
   readonly removeInverse: string
 }
@@ -36,11 +36,11 @@ export function morphStatements(dialect: Dialect, { table, owner, id, type }: Mo
 export interface MorphColumnStatements {
   /** Links a row to an entry. */
   readonly link: string
-  /** The same, where it is linked to another one that is named. */
+  /** The same, if the row is linked to a given other entry. */
   readonly relink: string
-  /** The rows that link to an entry. */
+  /** Selects the rows that link to an entry. */
   readonly readInverse: string
-  /** Takes an entry from all rows. */
+  /** Unlinks an entry from all rows. */
   readonly clear: string
   /** Links a list of rows to an entry. */
   readonly linkInverse: string

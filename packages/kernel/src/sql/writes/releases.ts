@@ -1,4 +1,5 @@
-// The statements that make other rows let go of entries that are deleted, where no foreign key does.
+// Compiles the statements that remove references of other rows to deleted entries, for references without a foreign
+// key.
 
 import type { ContentType } from '../../model/content-type.ts'
 import type { Registry } from '../../model/registry.ts'
@@ -7,11 +8,11 @@ import type { Dialect } from '../dialect.ts'
 /** A statement about a list of ids. */
 export interface Release {
   readonly text: string
-  /** Is the type of the entries bound before their ids? */
+  /** Whether the type of the entries is bound before their ids. */
   readonly bindsType: boolean
 }
 
-/** All that may hold entries of a type. */
+/** The statements for all references to entries of a type. */
 export function releaseStatements(dialect: Dialect, registry: Registry, type: ContentType): readonly Release[] {
   const q = (name: string) => dialect.quote(name)
   const releases: Release[] = []

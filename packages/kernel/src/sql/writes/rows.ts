@@ -1,5 +1,5 @@
-// The statements about the rows of one type: insert, update, delete, and what is asked of them before a change. Must not know
-// values, nor in which order statements run.
+// Compiles the statements on the rows of one type: insert, update, delete, and the checks before a change. Independent
+// of values and of the order in which statements run.
 
 import type { ContentType, ScalarAttribute } from '../../model/content-type.ts'
 import type { Dialect } from '../dialect.ts'
@@ -7,23 +7,23 @@ import { places } from '../insert.ts'
 import type { StatementCache } from '../statement-cache.ts'
 import type { LinkStatements } from './links.ts'
 
-/** What an INSERT tests and asks besides: that these ids exist, and which places are the last ones. */
+/** What an INSERT also checks and reads: that linked ids exist, and the last places. */
 export interface InsertCheck {
-  /** Tests by countOf(), with the number of ids that must exist bound behind each. */
+  /** Expressions of countOf(); the expected count is bound after each. */
   readonly counts: readonly { readonly text: string }[]
-  /** Last places, of each link table of so many targets. */
+  /** The link tables and targets whose last places are read. */
   readonly lastPlaces: readonly { readonly links: LinkStatements; readonly targets: readonly unknown[] }[]
 }
 
 /** Statements of a content type or component. */
 export class RowStatements {
-  /** The attributes whose values an INSERT binds, in their order: all columns. */
+  /** The attributes whose values an INSERT binds, in order: those of all columns. */
   readonly attributes: readonly ScalarAttribute[]
-  /** Inserts a row and tells its id. */
+  /** Inserts a row and returns its id. */
   readonly insert: string
-  /** Is there an entry of this id? */
+  /** Checks whether an entry with an id exists. */
   readonly exists: string
-  /** Is there any entry? */
+  /** Checks whether any entry exists. */
   readonly isFilled: string
   /** Deletes rows by a list of ids. */
   readonly remove: string
@@ -31,7 +31,7 @@ export class RowStatements {
   readonly #cache: StatementCache
   readonly #type: ContentType
   readonly #columns: readonly string[]
-  /** By number of ids; the first one counts those of a list. */
+  /** Expressions by number of ids; the first one counts the ids of a list. */
   readonly #counts: string[] = []
   readonly #isTaken = {}
 
@@ -49,7 +49,7 @@ export class RowStatements {
     this.remove = dialect.finish(`DELETE FROM ${table} WHERE ${dialect.within(id)}`)
   }
 
-  /** Inserts a row and gives columns of it back. */
+  /** Inserts a row and returns `columns` of it. */
   insertReturning(columns: string): string {
     const place = this.#cache.next(this.#cache.at(this), columns)
     if (place.text !== null) return place.text
@@ -59,7 +59,7 @@ export class RowStatements {
     )
   }
 
-  /** The same, only if linked entries exist; gives the last places back, too. For dialects that have insertRowIf. */
+  /** The same, only if linked entries exist; also returns the last places. For dialects with insertRowIf. */
   insertIf(columns: string, { counts, lastPlaces }: InsertCheck): string {
     let place = this.#cache.next(this.#cache.at(this), columns)
     for (const { text } of counts) place = this.#cache.next(place, text)
@@ -75,7 +75,7 @@ export class RowStatements {
     )
   }
 
-  /** Updates a row by its id, which is bound last; gives `columns` of it back, if they are named. */
+  /** Updates a row by its id, which is bound last. Returns `columns` of it unless they are null. */
   update(attributes: ReadonlyMap<ScalarAttribute, unknown>, columns: string | null): string {
     let place = this.#cache.at(this.#type)
     for (const attribute of attributes.keys()) place = this.#cache.next(place, attribute)
@@ -88,8 +88,8 @@ export class RowStatements {
   }
 
   /**
-   * Has a row other than one these values? An id is bound for each value that is undefined, which stands for what the row of
-   * that id holds, and for the one row that may have them all.
+   * Checks whether another row has these values. For each undefined value an id is bound, which stands for the stored
+   * value of that row; the last bound id is that of the row that may have all these values.
    */
   isTaken(values: ReadonlyMap<ScalarAttribute, unknown>): string {
     let place = this.#cache.at(this.#isTaken)
@@ -108,7 +108,7 @@ export class RowStatements {
     return this.#cache.keep(place, this.#dialect.finish(text))
   }
 
-  /** How many of so many ids exist, as an expression; of a bound list where `count` is 0. */
+  /** An expression for how many of `count` ids exist; of the ids of a bound list if `count` is 0. */
   countOf(count: number): string {
     const known = this.#counts[count]
     if (known !== undefined) return known
