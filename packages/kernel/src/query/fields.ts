@@ -1,9 +1,9 @@
-// The `fields` clause (B-2.50 to B-2.55).
+// Parses the `fields` clause (B-2.50 to B-2.55).
 
 import { ValidationError } from '../errors.ts'
 import { asList, type ShapeBuilder } from './shape.ts'
 
-/** The named fields, `*` among them for all; null for all of them. Throws ValidationError. */
+/** The named fields, or null for all of them. Throws ValidationError. */
 export function parseFields(writer: ShapeBuilder, value: unknown, path: string): readonly string[] | null {
   if (value === undefined) return null
   const list = asList(value)
@@ -16,7 +16,7 @@ export function parseFields(writer: ShapeBuilder, value: unknown, path: string):
     if (typeof name !== 'string') throw new ValidationError(`Invalid parameter ${path}: expected names`, { path })
     fields.push(name)
   }
-  // Beside other names `*` stays one of them: those must be known all the same.
+  // With other names, `*` stays in the list, because the other names must still be checked.
   if (fields.length > 0 && fields.every(field => field === '*')) return null
   writer.mark('|fields')
   for (const field of fields) writer.name(field)

@@ -1,5 +1,5 @@
-// The `filters` clause (B-2.90 to B-2.134): objects of names, operators and values into a Predicate.
-// Knows the words that begin with $, not the model: `[author][name]` is a path, whatever author is.
+// Parses the `filters` clause (B-2.90 to B-2.134): objects of names, operators and values into a Predicate. It
+// interprets the keys that begin with $, but not the model: `[author][name]` is a path, whatever author is.
 
 import { ValidationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
@@ -7,7 +7,7 @@ import { type Operator, parseFlag } from './operators.ts'
 import type { Predicate } from './query.ts'
 import { asList, isRecord, limits, type ShapeBuilder } from './shape.ts'
 
-/** The predicate of a `filters` parameter; null when it asks for nothing. Throws ValidationError. */
+/** The predicate of a `filters` parameter; null if it has no condition. Throws ValidationError. */
 export function parseFilters(writer: ShapeBuilder, value: unknown, path: string): Predicate | null {
   if (value === undefined) return null
   if (!isRecord(value)) throw new ValidationError(`Invalid parameter ${path}: expected an object`, { path })
@@ -15,7 +15,7 @@ export function parseFilters(writer: ShapeBuilder, value: unknown, path: string)
   return parseGroup(writer, value, path, 0, false)
 }
 
-/** `inAttribute`: operators are allowed, the group stands below an attribute's name. */
+/** `inAttribute`: the group is below an attribute's name, so operators are allowed. */
 function parseGroup(
   writer: ShapeBuilder,
   group: Record<string, unknown>,
@@ -124,7 +124,7 @@ function parseTest(writer: ShapeBuilder, operator: Operator, value: unknown, pat
   }
   if (operator.operand === 'list') return test(writer, operator, toList(operator, operand, path), path)
   if (operator.operand === 'pair') return parsePair(writer, operator, operand, path)
-  // Several values for an operator of one value are alternatives (B-2.91).
+  // Several values for an operator that takes one value are alternatives (B-2.91).
   if (Array.isArray(operand)) {
     writer.mark(`/${operand.length}`)
     writer.branch(operand.length, path)
@@ -164,7 +164,7 @@ function toList(operator: Operator, operand: unknown, path: string): unknown[] {
       throw new ValidationError(`Invalid value for ${path}: expected values`, { path })
   }
   const known = list.filter(one => one !== null && one !== undefined)
-  // Nothing equals null: dropping it from "not in" would widen the result.
+  // Nothing equals null: dropping null from "not in" would widen the result.
   if (known.length < list.length && operator.name !== '$in') {
     throw new ValidationError(`Invalid value for ${path}: null cannot be compared`, { path })
   }
@@ -182,7 +182,7 @@ function nullTest(writer: ShapeBuilder, isNull: boolean): Predicate {
 }
 
 function within(name: string, of: Predicate | null): Predicate | null {
-  // An attribute without a condition still counts as named: the planner must check that it may be.
+  // An attribute without a condition is kept: the planner must check the right to filter by it.
   return { op: 'within', name, of: of ?? { op: 'and', of: [] } }
 }
 

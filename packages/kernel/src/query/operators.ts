@@ -1,6 +1,6 @@
-// The filter operators, one row each (B-2.93 to B-2.105). Knows what they mean, not how a database says it.
+// The filter operators, one row each (B-2.93 to B-2.105): their meaning, independent of the database's SQL.
 
-/** How the database compares; dialects have one line for each. */
+/** How the database compares; each dialect has one line for each comparison. */
 export type Comparison =
   | 'eq'
   | 'ne'
@@ -27,12 +27,12 @@ export interface Operator {
   readonly name: string
   /** `flag`: true or false is part of the shape. `pair`: two values. `list`: any number. */
   readonly operand: 'one' | 'list' | 'pair' | 'flag'
-  /** Compares text whatever the attribute's type: no cast (B-2.125 lists the others). */
+  /** Compares text whatever the attribute's type is: the operand is not cast (B-2.125 lists the others). */
   readonly text?: boolean
   readonly comparison?: Comparison
-  /** Operators of plugins: the SQL of a test, `?` standing for the operand. */
+  /** Operators of plugins: the SQL of a test, with `?` for the operand. */
   readonly sql?: (column: string) => string
-  /** Operators of plugins: what is bound for the operand. */
+  /** Operators of plugins: returns the bind value for the operand. */
   readonly encode?: (value: unknown) => unknown
 }
 

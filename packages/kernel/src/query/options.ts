@@ -1,5 +1,5 @@
-// The options of kernel.query's methods: their types, and the check that refuses all others. What nobody reads would not
-// limit anything, and the answer would hold more than was asked for. Knows the names of options, not what they mean.
+// The types of the options of kernel.query's methods, and the check that refuses all other options. An unread option
+// would not restrict anything, so the answer would contain more than was requested. Only names are checked here.
 
 import { UsageError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
@@ -8,9 +8,9 @@ import { suggestion } from '../nearest.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: plugins merge their parameters into it.
 export interface ParameterOptions {}
 
-/** What may be asked of a set of entries. */
+/** Options for a set of entries. */
 interface SelectionOptions extends ParameterOptions {
-  /** Names of attributes; all of them if it is left out. */
+  /** Names of attributes; all of them if omitted. */
   readonly fields?: string | readonly string[] | null
   readonly filters?: object
   /** `title`, `title:desc`, or a list of such keys. */
@@ -26,15 +26,15 @@ export type PopulateOption =
   | { readonly [name: string]: string | number | boolean | PopulateOptions | null | undefined }
   | null
 
-/** What may be asked of the entries below one attribute. */
+/** Options for the entries below one attribute. */
 export interface PopulateOptions extends SelectionOptions {
-  /** Options by the uid of what stands in a dynamic zone or a polymorphic relation. */
+  /** Options by the uid of the types in a dynamic zone or a polymorphic relation. */
   readonly on?: Readonly<Record<string, boolean | SelectionOptions>>
   /** The number of linked entries instead of the entries. */
   readonly count?: unknown
-  /** The first of the entries of each parent. */
+  /** Offset in the list of entries of each parent. */
   readonly start?: number | string
-  /** Most entries of each parent. */
+  /** Maximum number of entries of each parent. */
   readonly limit?: number | string
   /** `desc` reverses the stored order. */
   readonly ordering?: string
@@ -44,7 +44,7 @@ export interface PopulateOptions extends SelectionOptions {
 export interface FindOptions extends SelectionOptions {
   /** The page: `page` and `pageSize`, or `start` and `limit`. */
   readonly pagination?: PageOptions
-  /** Text that is searched for in all readable attributes. */
+  /** Text to search for in all readable attributes. */
   readonly _q?: string | number
 }
 
@@ -56,7 +56,7 @@ interface PageOptions {
   readonly withCount?: boolean | string
 }
 
-/** Options of `findOne` and `delete`, and of the entry with which a write answers. The id names the entry. */
+/** Options of `findOne` and `delete`, and of the entry that a write answers. The id is a separate argument. */
 export interface FindOneOptions extends ParameterOptions {
   readonly fields?: SelectionOptions['fields']
   readonly populate?: PopulateOption
@@ -83,7 +83,7 @@ const options: Readonly<Record<QueryMethod, readonly string[]>> = {
   update: write,
   delete: one,
 }
-/** `page` and `pageSize` are refused by the parser, in v4's words. */
+/** The parser refuses `page` and `pageSize` with v4's message. */
 const belowPopulate = [
   'filters',
   'sort',
@@ -98,7 +98,7 @@ const belowPopulate = [
   'pageSize',
 ]
 
-/** Words of v4's database layer and entity service, and what they are called here. */
+/** Option names of v4's database layer and entity service, with their names here. */
 const otherNames: Readonly<Record<string, string>> = {
   where: 'filters',
   select: 'fields',
@@ -110,7 +110,10 @@ const otherNames: Readonly<Record<string, string>> = {
   pageSize: 'pagination: { pageSize }',
 }
 
-/** Refuses the options that a method does not have. A kernel has one, made after all plugins have added their parameters. */
+/**
+ * Refuses the options that a method does not have. A kernel has one check, created after all plugins have added their
+ * parameters.
+ */
 export class OptionCheck {
   readonly #known: Readonly<Record<string, ReadonlySet<string>>>
   readonly #below: ReadonlySet<string>
@@ -133,7 +136,7 @@ export class OptionCheck {
   }
 
   #checkPopulate(at: Place, path: string, populate: object): void {
-    // The names of a list have no options, but its items may be objects.
+    // Names in a list have no options, but its items may be objects.
     const isList = Array.isArray(populate)
     for (const [name, given] of Object.entries(populate)) {
       if (typeof given !== 'object' || given === null || Array.isArray(given)) continue
@@ -143,7 +146,7 @@ export class OptionCheck {
   }
 
   #checkBelow(at: Place, given: object): void {
-    // A list as qs writes it, with numbers as keys.
+    // Numbers as keys come from a list as qs parses it.
     for (const key in given) if (!this.#below.has(key) && !/^\d+$/.test(key)) refuseOption(at, key, this.#below)
     const { populate, on } = given as PopulateOptions
     if (typeof populate === 'object' && populate !== null) this.#checkPopulate(at, `${at.path}.populate`, populate)
@@ -151,7 +154,7 @@ export class OptionCheck {
   }
 }
 
-/** Where an option stands. */
+/** The place of an option. */
 interface Place {
   readonly uid: string
   readonly method: QueryMethod

@@ -1,10 +1,10 @@
-// The `pagination` clause (B-2.30 to B-2.48).
+// Parses the `pagination` clause (B-2.30 to B-2.48).
 
 import { ValidationError } from '../errors.ts'
 import type { Pagination } from './query.ts'
 import { isRecord } from './shape.ts'
 
-/** A door's paging rules. */
+/** The paging rules of a transport. */
 export interface PaginationRules {
   readonly defaultLimit: number
   /** Null: no maximum. */
@@ -12,7 +12,7 @@ export interface PaginationRules {
   readonly withCount: boolean
 }
 
-/** The page to answer. Throws ValidationError for mixed modes and for what is no whole number. */
+/** The requested page. Throws ValidationError for mixed modes and for values that are not whole numbers. */
 export function parsePagination(value: unknown, rules: PaginationRules): Pagination {
   const given = isRecord(value) ? value : {}
   const byPage = given.page !== undefined || given.pageSize !== undefined
@@ -39,7 +39,7 @@ function clampLimit(limit: number, maxLimit: number | null): number {
   return maxLimit === null ? positive : Math.min(positive, maxLimit)
 }
 
-/** Beyond this an offset finds nothing anyway; it keeps products inside what databases accept. */
+/** A larger offset finds nothing anyway; this limit keeps products within what databases accept. */
 const maxNumber = 2 ** 52
 
 function integer(value: unknown, fallback: number, key: string): number {

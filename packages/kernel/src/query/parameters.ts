@@ -1,30 +1,33 @@
-// Query parameters that plugins add, as every door reads them. What they do to a plan is plan/parameters.ts.
+// Parses query parameters that plugins add, for all transports. Their effect on a plan is in plan/parameters.ts.
 
 import type { TSchema } from '#typebox'
 import { ValidationError } from '../errors.ts'
 import type { ParameterUse } from './query.ts'
 import type { ShapeBuilder } from './shape.ts'
 
-/** What a parameter accepts, and what of it changes the plan. */
+/** The values that a parameter accepts, and the part of them that changes the plan. */
 export interface ParameterSyntax {
   readonly name: string
-  /** What it accepts; doors offer the same schema. A `default` may be given here or by `fallback`. */
+  /** The accepted values; transports publish the same schema. A `default` may be given here or by `fallback`. */
   readonly schema: TSchema
-  /** Is it ignored where it is sent at a populate? Otherwise it acts there, whatever `depth` and `actions` say. */
+  /** Whether it is ignored below a populate. Otherwise it applies there, whatever `depth` and `actions` say. */
   readonly rootOnly?: boolean
-  /** Part of the value that changes the plan; everything else is bound. Equal shapes share a plan. May refuse by throwing. */
+  /**
+   * Returns the part of the value that changes the plan; the value itself is bound. Equal shapes share a plan. May
+   * throw to refuse the value.
+   */
   readonly shape: (value: never) => string
-  /** Message of the 400 for a value the schema refuses. */
+  /** Returns the message of the 400 for a value that the schema refuses. */
   readonly refuse?: (value: unknown) => string
 }
 
-/** A parameter ready to be read. */
+/** A parameter with its compiled validator. */
 export interface ReadableParameter {
   readonly definition: ParameterSyntax
   readonly accepts: (value: unknown) => boolean
 }
 
-/** The uses of parameters among the keys of `params`. Throws ValidationError for refused values. */
+/** The parameters that `params` contains. Throws ValidationError for refused values. */
 export function parseParameters(writer: ShapeBuilder, params: Record<string, unknown>, path: string): ParameterUse[] {
   const uses: ParameterUse[] = []
   for (const [name, parameter] of writer.grammar.parameters) {

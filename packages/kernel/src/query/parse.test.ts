@@ -1,5 +1,5 @@
-// Questions as data: which ones share a shape, what is lifted out of them, and what is refused before any model is asked
-// (B-2.20 to B-2.134).
+// Tests of the parser: which queries share a shape, which values become slots, and which queries are refused without
+// knowledge of the model (B-2.20 to B-2.134).
 
 import t from 'tap'
 import { operators } from './operators.ts'

@@ -1,4 +1,4 @@
-// Params → { query, values }: the one reader of questions, used by every door. Knows syntax, not the model.
+// Parses params into { query, values }, for every transport. Independent of the model.
 
 import { PaginationError, ValidationError } from '../errors.ts'
 import { type PaginationRules, parsePagination } from './pagination.ts'
@@ -6,26 +6,26 @@ import type { Action, Pagination, ParsedQuery, Query } from './query.ts'
 import { parseSelection } from './selection.ts'
 import { type Grammar, isRecord, ShapeBuilder } from './shape.ts'
 
-/** The parameters of a question as doors hand them over: REST's nested objects of text, or typed values. */
+/** The parameters of a query as transports pass them: REST's nested objects of text, or typed values. */
 export type Params = Readonly<Record<string, unknown>>
 
-/** What a door decides about the questions it passes on. */
+/** What a transport decides about the queries it passes on. */
 export interface ParseOptions {
   readonly uid: string
   readonly action: Action
-  /** The wanted entry, for findOne. */
+  /** The id of the entry, for findOne. */
   readonly id?: unknown
-  /** Null: the whole list, uncounted. */
+  /** Null: the whole list, without a total. */
   readonly pagination: PaginationRules | null
-  /** Should entries carry their own `meta`? */
+  /** Whether entries have their own `meta`. */
   readonly meta?: boolean
-  /** Show private values; for the kernel's own reads. */
+  /** Whether private values are included; for the kernel's own reads. */
   readonly internal?: boolean
-  /** Refuse v3's paging keys, as lists of v4 do (B-2.5). */
+  /** Whether v3's paging keys are refused, as in lists of v4 (B-2.5). */
   readonly refuseLoosePaging?: boolean
 }
 
-/** Reads a question. Throws ValidationError and PaginationError. */
+/** Parses a query. Throws ValidationError and PaginationError. */
 export function parseQuery(grammar: Grammar, params: Params, options: ParseOptions): ParsedQuery {
   const { uid, action } = options
   const writer = new ShapeBuilder(grammar)

@@ -1,4 +1,4 @@
-// The `populate` clause (B-2.60 to B-2.87): all its forms into one tree.
+// Parses all forms of the `populate` clause into one tree (B-2.60 to B-2.87).
 
 import { PaginationError, ValidationError } from '../errors.ts'
 import { parseFlag } from './operators.ts'
@@ -6,7 +6,7 @@ import type { Populate, Selection } from './query.ts'
 import { parseSelection } from './selection.ts'
 import { asList, isRecord, limits, type ShapeBuilder } from './shape.ts'
 
-/** The populate tree. Names are taken as they come: unknown ones are dropped by the planner (B-2.12). */
+/** The populate tree. Names are not checked: the planner drops unknown ones (B-2.12). */
 export function parsePopulate(
   writer: ShapeBuilder,
   value: unknown,
@@ -48,7 +48,7 @@ function unreadable(path: string): ValidationError {
   return new ValidationError(`Invalid parameter ${path}: expected names or options`, { path })
 }
 
-/** A record without a prototype: no name a client may send means anything on it (security.md row 25). */
+/** A record without a prototype, so that no name sent by a client has a meaning on it (security.md row 25). */
 const bare = () => Object.create(null) as Record<string, unknown>
 
 /** `seo.image`: the parent is populated too (B-2.63). */
@@ -73,15 +73,15 @@ function addPath(wanted: Wanted, dotted: string, path: string): void {
 }
 
 /**
- * Populates as they were found: options by attribute name, before they are parsed. Stands in the place of what was sent,
- * which is the caller's and is not written to.
+ * Collected populates: options by attribute name, before they are parsed. Used instead of the params, which belong to
+ * the caller and are not modified.
  */
 class Wanted {
   all = false
   readonly named = new Map<string, Record<string, unknown>>()
 }
 
-/** Makes a populate value extensible by name, keeping what it said. */
+/** Converts a populate value to a Wanted with the same content, so that names can be added to it. */
 function extensible(value: unknown, path = 'populate'): Wanted {
   if (value instanceof Wanted) return value
   const inner = new Wanted()
@@ -90,7 +90,7 @@ function extensible(value: unknown, path = 'populate'): Wanted {
 }
 
 function addNamed(wanted: Wanted, name: string, value: unknown, path: string): void {
-  // An array mixed with an object: qs keeps the array's items under their indexes, which name nothing (B-2.12).
+  // If an array is mixed with an object, qs uses the array's indexes as names, and they name nothing (B-2.12).
   if (name === '*') {
     wanted.all ||= parseFlag(value)
     return
@@ -152,7 +152,7 @@ function parseOn(writer: ShapeBuilder, value: unknown, path: string, depth: numb
   return found
 }
 
-/** `start` and `limit` beside the other options; they cut each parent's list (B-2.81, B-2.82). */
+/** `start` and `limit` of a populate; they apply to the list of each parent (B-2.81, B-2.82). */
 function parsePage(writer: ShapeBuilder, options: Record<string, unknown>, path: string): Populate['page'] {
   const { start, limit, page, pageSize } = options
   if (start === undefined && limit === undefined) return null
@@ -164,7 +164,7 @@ function parsePage(writer: ShapeBuilder, options: Record<string, unknown>, path:
   }
   writer.mark('^')
   const most = whole(limit ?? -1, `${path}.limit`)
-  // -1 alone means all (B-2.38): any other number below 0 would be a limit that widens.
+  // Only -1 means all (B-2.38): any other negative number would be a limit that widens the answer.
   if (most < -1) {
     const at = `${path}.limit`
     throw new ValidationError(`Invalid value for ${at}: expected a whole number from 0 on, or -1 for all`, { path: at })

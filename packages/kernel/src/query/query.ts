@@ -1,11 +1,11 @@
-// What was asked: names and structure, the values lifted out into slots. Whether it makes sense is the planner's business.
+// A query: names and structure, with values replaced by slots. The planner checks whether it fits the model.
 
 import type { Operator } from './operators.ts'
 
-/** Place of a value in the list that comes with a query; the plan knows places, never values. */
+/** Index of a value in the list that accompanies a query; a plan contains slots, never values. */
 export type Slot = number
 
-/** A filter, by names. `within` descends into an attribute; tests apply to the attribute they stand in. */
+/** A filter, by names. `within` descends into an attribute; tests apply to the attribute around them. */
 export type Predicate =
   | { readonly op: 'and' | 'or'; readonly of: readonly Predicate[] }
   | { readonly op: 'not'; readonly of: Predicate }
@@ -19,20 +19,20 @@ export interface Sort {
   readonly descending: boolean
 }
 
-/** Use of a plugin's parameter: its shape is part of the plan, its value is bound. */
+/** A parameter of a plugin in a query: its shape is part of the plan, its value is bound. */
 export interface ParameterUse {
   readonly name: string
   readonly shape: string
   readonly slot: Slot
 }
 
-/** What may be asked of a set of entries, at the root and in every populate. */
+/** The clauses that apply to a set of entries, at the root and in every populate. */
 export interface Selection {
   /** Null: all readable scalars. */
   readonly fields: readonly string[] | null
   readonly filters: Predicate | null
   readonly sort: readonly Sort[]
-  /** `all` adds every populatable attribute to the named ones. */
+  /** `all`: every populatable attribute in addition to the named ones. */
   readonly populate: { readonly all: boolean; readonly named: readonly Populate[] }
   readonly parameters: readonly ParameterUse[]
 }
@@ -51,7 +51,7 @@ export interface Populate {
   readonly reversed: boolean
 }
 
-/** How a list is cut, as parsed; numbers are values, their presence is shape. */
+/** The parsed page of a list. The numbers are values; their presence belongs to the shape. */
 export interface Pagination {
   readonly mode: 'page' | 'offset'
   readonly page: number
@@ -62,30 +62,30 @@ export interface Pagination {
   readonly withCount: boolean
 }
 
-/** What is done. Writes ask, too: for the entry they answer with. */
+/** The action. Writes have a query too, for the entry that they answer. */
 export type Action = 'find' | 'findOne' | 'count' | 'create' | 'update' | 'delete'
 
-/** A question about one content type. */
+/** A query for one content type. */
 export interface Query {
   readonly uid: string
   readonly action: Action
   readonly selection: Selection
-  /** The `_q` text (B-2.142); a numeric text is looked for in numbers too. */
+  /** The `_q` text (B-2.142); numeric text is also searched for in numbers. */
   readonly search: { readonly slot: Slot; readonly isNumeric: boolean } | null
-  /** Slot of the wanted id, for findOne. */
+  /** Slot of the id, for findOne. */
   readonly id: Slot | null
   /** Slots of offset and limit; null: the whole list. */
   readonly page: { readonly start: Slot; readonly limit: Slot } | null
   readonly counted: boolean
-  /** The kernel's own look at an entry: private values are shown, too. */
+  /** Whether this is a read of the kernel itself, which includes private values. */
   readonly internal: boolean
-  /** Do entries carry their own `meta`? */
+  /** Whether entries have their own `meta`. */
   readonly meta: boolean
-  /** Equal for questions that differ in values only. */
+  /** Equal for queries that differ only in values. */
   readonly shape: string
 }
 
-/** A query with what it is asked about. */
+/** A query with its values. */
 export interface ParsedQuery {
   readonly query: Query
   readonly values: readonly unknown[]

@@ -1,4 +1,5 @@
-// The clauses that may stand at the root of a question and inside every populate, read in v4's order of complaints.
+// Parses the clauses that are allowed at the root of a query and in every populate, in the order in which v4 reports
+// errors.
 
 import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
@@ -8,7 +9,7 @@ import type { Selection } from './query.ts'
 import { parseSort } from './sort.ts'
 import type { ShapeBuilder } from './shape.ts'
 
-/** Reads fields, filters, sort, populate and plugins' parameters from `params`; other keys are ignored (B-2.4). */
+/** Parses fields, filters, sort, populate and plugins' parameters of `params`; other keys are ignored (B-2.4). */
 export function parseSelection(
   writer: ShapeBuilder,
   params: Record<string, unknown>,

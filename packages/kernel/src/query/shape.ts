@@ -1,22 +1,22 @@
-// Collects, while a question is read, the values it holds and the shape it has without them.
+// Collects the values and the shape of a query while it is parsed.
 
 import { ValidationError } from '../errors.ts'
 import type { Operator } from './operators.ts'
 import type { ReadableParameter } from './parameters.ts'
 import type { Slot } from './query.ts'
 
-/** What the reader of a question must know of the kernel: words, not the model. */
+/** What the parser needs from the kernel: operators and parameters, but not the model. */
 export interface Grammar {
   readonly operators: ReadonlyMap<string, Operator>
   readonly parameters: ReadonlyMap<string, ReadableParameter>
-  /** v4 drops operators it does not know and so widens the result; off by default (security.md row 34). */
+  /** v4 drops unknown operators and so widens the result; off by default (security.md row 34). */
   readonly ignoreUnknownOperators?: boolean
 }
 
-/** Bounds of one question (security.md rows 29, 40, 41). */
+/** Limits of one query (security.md rows 29, 40, 41). */
 export const limits = { depth: 24, relations: 10, branches: 200, sorts: 50, text: 4096 } as const
 
-/** Shape and values under construction; the clauses' parsers write into it. */
+/** Builds shape and values; the parsers of the clauses write into it. */
 export class ShapeBuilder {
   readonly grammar: Grammar
   readonly values: unknown[] = []
@@ -33,7 +33,10 @@ export class ShapeBuilder {
     this.shape += token
   }
 
-  /** Adds a name a client chose; its length keeps two names from reading like three. Throws ValidationError for a NUL. */
+  /**
+   * Adds a name that the client chose, with its length, so that two names cannot be read as three. Throws
+   * ValidationError for a NUL.
+   */
   name(name: string): void {
     if (name.includes('\0')) {
       const path = name.replaceAll('\0', '\\0')
@@ -42,16 +45,16 @@ export class ShapeBuilder {
     this.shape += `${name.length}:${name} `
   }
 
-  /** Counts alternatives and conditions of lists; throws ValidationError for too many in one question. */
+  /** Counts alternatives and conditions of lists. Throws ValidationError if a query has too many. */
   branch(count: number, path: string): void {
     this.#branches += count
     if (this.#branches <= limits.branches) return
     throw new ValidationError(`Invalid parameter ${path}: more than ${limits.branches} branches in all`, { path })
   }
 
-  /** Goes below an attribute; throws ValidationError where relations are nested too deeply. */
+  /** Runs `work` below an attribute. Throws ValidationError if relations are nested too deeply. */
   descend<T>(path: string, work: () => T): T {
-    // The last attribute is no relation.
+    // The last attribute is not a relation.
     if (++this.#depth > limits.relations + 1) {
       throw new ValidationError(`Invalid parameter ${path}: passes more than ${limits.relations} relations`, { path })
     }
@@ -60,7 +63,7 @@ export class ShapeBuilder {
     return result
   }
 
-  /** Lifts a value out; throws ValidationError for text no database should see. */
+  /** Replaces a value by a slot. Throws ValidationError for text that no database should receive. */
   bindValue(value: unknown, path: string): Slot {
     checkText(value, path)
     this.shape += '?'
@@ -84,7 +87,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null
 }
 
-/** qs turns lists of more than 100 items into objects with numeric keys; this turns them back (security.md row 27). */
+/** Restores a list: qs converts lists of more than 100 items to objects with numeric keys (security.md row 27). */
 export function asList(value: unknown): unknown {
   if (!isRecord(value)) return value
   const keys = Object.keys(value)

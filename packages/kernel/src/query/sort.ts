@@ -1,4 +1,4 @@
-// The `sort` clause (B-2.20 to B-2.28).
+// Parses the `sort` clause (B-2.20 to B-2.28).
 
 import { ValidationError } from '../errors.ts'
 import type { Sort } from './query.ts'
@@ -10,7 +10,7 @@ export function parseSort(writer: ShapeBuilder, value: unknown, path: string): r
   const keys: Sort[] = []
   collect(keys, asList(value), [], path)
   if (keys.length > 0) writer.mark('|sort')
-  // Databases take so many terms and no more; SQLite 2,000.
+  // Databases limit the number of terms; SQLite to 2,000.
   if (keys.length > limits.sorts)
     throw new ValidationError(`Invalid parameter ${path}: more than ${limits.sorts} keys`, { path })
   for (const key of keys) {
