@@ -1,4 +1,4 @@
-// What an attribute type must have. Types say so too; this is for those who write without them.
+// Checks the fields of an attribute type at run time, for plugins that are written without types.
 
 import { checkFunction, checkOneOf, checkSync, checkWords, type Words } from '../registration/checks.ts'
 import type { Refuse } from '../registration/registrar.ts'

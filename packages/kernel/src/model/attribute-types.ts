@@ -1,9 +1,9 @@
-// One row per attribute type of B-10.10 to B-10.19: how it is stored and which operators make sense.
-// Knows no database: a storage is a word that dialects translate.
+// The attribute types of B-10.10 to B-10.19: how each is stored, and which operators apply to it. Independent of
+// databases: dialects map a storage to column types and codecs.
 
 import { preparePassword } from './passwords.ts'
 
-/** How a scalar lies in a column; each dialect has one codec and one column type per storage. */
+/** How a scalar is stored in a column; each dialect has one codec and one column type per storage. */
 export type Storage =
   | 'string'
   | 'text'
@@ -18,7 +18,7 @@ export type Storage =
   | 'timestamp'
   | 'json'
 
-/** What a value is, for casts in filters and for validation. */
+/** The kind of a value, for casts in filters and for validation. */
 export type Family =
   | 'text'
   | 'enumeration'
@@ -38,36 +38,41 @@ export interface ScalarType {
   readonly family: Family
   /** Searched by `_q` (B-2.142). */
   readonly search?: 'text' | 'number'
-  /** Never leaves the service and cannot be asked for (B-3.11). */
+  /** Never answered, and cannot be used in queries (B-3.11). */
   readonly secret?: boolean
-  /** Unique by its type, with an index of its own in v4 (B-10.32). */
+  /** Unique because of its type, with an index of its own in v4 (B-10.32). */
   readonly unique?: boolean
-  /** Value to store, computed before the transaction; null and undefined never come here. */
+  /** Computes the value to store, before the transaction; never called with null or undefined. */
   readonly prepare?: (value: unknown, options: Readonly<Record<string, unknown>>) => unknown | Promise<unknown>
-  /** Check of plugin types: a message without the path, or null. Built-in families are checked in write/. */
+  /**
+   * Check of types of plugins: returns a message without the path, or null. Built-in families are checked in write/.
+   */
   readonly check?: (value: unknown) => string | null
 }
 
 /** An attribute type that stands for another definition, such as a relation to a content type of its plugin. */
 export interface AliasType {
   readonly as: (definition: Readonly<Record<string, unknown>>) => Record<string, unknown>
-  /** False: filters and sort keys cannot go through it to the attributes of its target. */
+  /** False: filters and sort keys cannot pass through it to the attributes of its target. */
   readonly isPassable?: boolean
 }
 
-/** A type that only a plugin can fill. Without the plugin its attributes load, stay empty and cannot be written. */
+/** A type that needs a plugin. Without the plugin, its attributes are loaded, stay empty and cannot be written. */
 export interface PlaceholderType {
-  /** Populated, it is null or an empty list; otherwise it is left out. */
+  /** True: null or an empty list if it is populated. False: always omitted. */
   readonly isPopulatable: boolean
 }
 
-/** The types of v4's schema files that wait for a plugin, which replaces them by an attribute type of its own. */
+/**
+ * The types of v4's schema files that have no implementation until a plugin replaces them by an attribute type of its
+ * own.
+ */
 export const placeholderTypes: Readonly<Record<string, PlaceholderType>> = {
   media: { isPopulatable: true },
   customField: { isPopulatable: false },
 }
 
-/** Option names known for scalar attributes; used to spot misspellings. */
+/** Known option names, used to find misspellings. */
 export const commonOptions = [
   'type',
   'required',
@@ -107,7 +112,7 @@ export const commonOptions = [
   'renamedFrom',
 ]
 
-/** Words of v4's tools and of plugins that are close to an option above, and no misspelling of it. */
+/** Options of v4's tools and of plugins that resemble an option above, but are not misspellings of it. */
 export const usualOptions = [
   'columns',
   'editable',

@@ -1,5 +1,5 @@
-// Smallest and largest: `min` and `max` of numbers and lists, `minLength` and `maxLength` of texts (B-10.10, B-10.13,
-// B-10.16, B-10.17). v4's validator takes numbers written as text, so they are read as numbers here.
+// Checks bounds: `min` and `max` of numbers and lists, `minLength` and `maxLength` of texts (B-10.10, B-10.13, B-10.16,
+// B-10.17). v4's validator accepts numbers written as text, so they are parsed here.
 
 import { scalarTypes } from './attribute-types.ts'
 import type { AttributeDefinition } from './content-type.ts'
@@ -10,10 +10,13 @@ const pairs = [
   ['minLength', 'maxLength'],
 ] as const
 
-/** Types whose values are neither counted nor compared: what their bounds say is never asked. */
+/** Types whose values are neither counted nor compared, so their bounds are not used. */
 const unbounded = ['enumeration', 'boolean', 'date', 'time', 'datetime', 'json', 'blocks']
 
-/** A bound that cannot be read would not be enforced; a pair that nothing can fulfil would refuse every write. */
+/**
+ * Checks bounds: an unreadable bound would not be enforced, and a pair that no value satisfies would refuse every
+ * write.
+ */
 export function checkBounds(definition: AttributeDefinition, fail: Fail): void {
   const family = scalarTypes[definition.type]?.family
   if (family !== undefined && unbounded.includes(family)) return
@@ -28,7 +31,10 @@ export function checkBounds(definition: AttributeDefinition, fail: Fail): void {
   }
 }
 
-/** The definition with its bounds as numbers; those of a biginteger are not checked, and may be too large for one. */
+/**
+ * The definition with its bounds as numbers. Those of a biginteger are not converted, since they may be too large for a
+ * number.
+ */
 export function withBounds(definition: AttributeDefinition): AttributeDefinition {
   const written = pairs.flat().filter(option => typeof definition[option] === 'string')
   if (written.length === 0 || definition.type === 'biginteger') return definition
@@ -36,7 +42,7 @@ export function withBounds(definition: AttributeDefinition): AttributeDefinition
   return { ...definition, ...Object.fromEntries(read.filter(([, bound]) => !Number.isNaN(bound))) }
 }
 
-/** Null where there is none, NaN where it is no number. */
+/** Null if there is no bound, NaN if it is not a number. */
 function readBound(value: unknown): number | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number') return Number.isFinite(value) ? value : Number.NaN

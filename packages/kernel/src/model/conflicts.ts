@@ -1,11 +1,11 @@
-// What no model may hold: two things in one place of the database, and names that are past and present at once.
+// Refuses conflicts in a model: two attributes or types with the same storage, and former names that are still in use.
 
 import { componentsTable } from './naming.ts'
 import { InvalidSchemaError } from '../errors.ts'
 import type { Attribute, ContentType, Uid } from './content-type.ts'
 import type { TypeDraft } from './draft.ts'
 
-/** A place in a schema file that asks for a table. */
+/** A path in a schema file that requires a table. */
 interface Claim {
   readonly draft: TypeDraft
   readonly path: string
@@ -13,8 +13,8 @@ interface Claim {
 }
 
 /**
- * Two types in one table or two attributes in one column would read each other's values. Names that differ in case only are
- * one name for SQLite, and on some servers.
+ * Refuses two types in one table and two attributes in one column, which would read each other's values. SQLite and
+ * some servers treat names that differ only in case as one name.
  */
 export function refuseSharedStorage(drafts: readonly TypeDraft[], types: ReadonlyMap<Uid, ContentType>): void {
   const claims = [
@@ -39,7 +39,7 @@ function placeOf({ draft, path, table }: Claim): string {
   return `${draft.source}: ${path}${path === 'collectionName' ? ` "${table}"` : ''}`
 }
 
-/** The tables beside a type's own: of its components, and of the relations it owns. */
+/** The further tables of a type: of its components, and of the relations it owns. */
 function linkClaims(draft: TypeDraft, type: ContentType): Claim[] {
   const claims: Claim[] = []
   for (const one of type.attributes.values()) {
@@ -72,7 +72,7 @@ function columnsOf(attribute: Attribute): readonly string[] {
   return attribute.storage.kind === 'morphColumns' ? ['target_id', 'target_type'] : []
 }
 
-/** A type that still exists was not renamed to another one. */
+/** Refuses a former name that is the uid or table of an existing type. */
 export function refuseLiveNames(drafts: readonly TypeDraft[]): void {
   for (const draft of drafts) {
     for (const name of draft.renamedFrom) {

@@ -1,4 +1,4 @@
-// What exists: content types and components as they stand after boot. Frozen; nothing here changes any more.
+// Content types and components after the start. They are frozen and never change.
 
 import { UsageError } from '../errors.ts'
 import type { ScalarType } from './attribute-types.ts'
@@ -18,16 +18,16 @@ export type AttributeDefinition = Readonly<Record<string, unknown>> & { readonly
 
 interface AttributeBase {
   readonly name: string
-  /** The type word of the schema: `string`, `relation`, or a word of a plugin. */
+  /** The `type` in the schema: `string`, `relation`, or a type of a plugin. */
   readonly type: string
-  /** Never answered, never to be asked for; still writable (B-4.2). */
+  /** Never answered, and not allowed in queries; still writable (B-4.2). */
   readonly private: boolean
   readonly required: boolean
-  /** Set by the service only: ignored in input (B-4.1). */
+  /** Set only by the service: ignored in input (B-4.1). */
   readonly readonly: boolean
-  /** Filters and sort keys may go through it, if it leads to other attributes. */
+  /** Whether filters and sort keys may pass through it, if it leads to other attributes. */
   readonly isPassable: boolean
-  /** The attribute as its schema wrote it, bounds read as numbers. */
+  /** The attribute as in its schema, with bounds as numbers. */
   readonly definition: AttributeDefinition
 }
 
@@ -40,9 +40,11 @@ export interface ScalarAttribute extends AttributeBase {
   readonly indexed: boolean
 }
 
-/** Where the rows of a relation lie, seen from the type that has the attribute. */
+/** Where a relation is stored, from the point of view of the type that has the attribute. */
 export type RelationStorage =
-  /** A link table: `from` holds this side's id, `to` the target's; `order` sorts the targets of one row (B-10.33). */
+  /**
+   * A link table: `from` contains this side's id, `to` the target's; `order` sorts the targets of one row (B-10.33).
+   */
   | {
       readonly kind: 'links'
       readonly table: string
@@ -82,7 +84,7 @@ export type LinkTable = Extract<RelationStorage, { kind: 'links' }>
 /** A morph table, seen from one of its sides. */
 export type MorphTable = Extract<RelationStorage, { kind: 'morphs' | 'inverseMorphs' }>
 
-/** The words of the `relation` option (B-10.20 to B-10.26). */
+/** The values of the `relation` option (B-10.20 to B-10.26). */
 export type RelationKind =
   | 'oneToOne'
   | 'oneToMany'
@@ -93,14 +95,14 @@ export type RelationKind =
   | 'morphOne'
   | 'morphMany'
 
-/** An attribute that points at other entries. */
+/** An attribute that links to other entries. */
 export interface RelationAttribute extends AttributeBase {
   readonly kind: 'relation'
   readonly relation: RelationKind
-  /** Null for morphToOne and morphToMany, which may point at any type. */
+  /** Null for morphToOne and morphToMany, which may link to any type. */
   readonly target: Uid | null
   readonly many: boolean
-  /** True where this side's schema decides the tables. */
+  /** True if this side's schema determines the tables. */
   readonly owner: boolean
   /** Both sides have an attribute: linking takes the target from its former owner (B-4.41). */
   readonly bidirectional: boolean
@@ -120,11 +122,11 @@ export interface ZoneAttribute extends AttributeBase {
   readonly components: readonly Uid[]
 }
 
-/** An attribute whose plugin is not there: it loads, stays empty and cannot be written. */
+/** An attribute whose plugin is not enabled: it is loaded, stays empty and cannot be written. */
 export interface DormantAttribute extends AttributeBase {
   readonly kind: 'dormant'
   readonly many: boolean
-  /** Populated, it is null or an empty list; otherwise it is left out. */
+  /** True: null or an empty list if it is populated. False: always omitted. */
   readonly isPopulatable: boolean
 }
 
@@ -137,7 +139,7 @@ export interface ContentType {
   readonly singularName: string
   readonly pluralName: string
   readonly displayName: string
-  /** Name for generated types: PascalCase of the singular name unless the schema says otherwise (B-10.8). */
+  /** Name for generated types: the singular name in PascalCase unless the schema sets one (B-10.8). */
   readonly globalId: string
   readonly table: string
   readonly info: Readonly<Record<string, unknown>>
@@ -145,15 +147,15 @@ export interface ContentType {
   readonly pluginOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** In the order in which answers show them (B-3.3). */
   readonly attributes: ReadonlyMap<string, Attribute>
-  /** Has components or zones, hence a `<table>_components`. */
+  /** Has components or zones, and therefore a table `<table>_components`. */
   readonly hasComponents: boolean
-  /** Doors generate nothing for it. */
+  /** True: transports generate nothing for it. */
   readonly internal: boolean
-  /** What it was called before: uids or tables, as its schema says them. */
+  /** Former names, as in its schema: uids or tables. */
   readonly renamedFrom: readonly string[]
-  /** Attributes that rules test on every read, those compared with one value first. */
+  /** Attributes that rules test on every read; those that are compared with one value come first. */
   readonly scopes: readonly string[]
-  /** Indexes of several columns that plugins asked for, by attribute name. */
+  /** Indexes over several columns that plugins added, by attribute name. */
   readonly indexes: readonly IndexDefinition[]
 }
 
@@ -163,7 +165,7 @@ export interface IndexDefinition {
   readonly unique?: boolean
 }
 
-/** The relation of that name, or throws: for code that was told to act on it. */
+/** The relation with this name. Throws UsageError if there is none. */
 export function relationOf(type: ContentType, name: string): RelationAttribute {
   const attribute = type.attributes.get(name)
   if (attribute?.kind !== 'relation')
@@ -171,7 +173,7 @@ export function relationOf(type: ContentType, name: string): RelationAttribute {
   return attribute
 }
 
-/** The scalar attribute of that name, or throws: for code that was told to act on it. */
+/** The scalar attribute with this name. Throws UsageError if there is none. */
 export function scalarOf(type: ContentType, name: string): ScalarAttribute {
   const attribute = type.attributes.get(name)
   if (attribute?.kind !== 'scalar')
@@ -179,7 +181,7 @@ export function scalarOf(type: ContentType, name: string): ScalarAttribute {
   return attribute
 }
 
-/** The attribute of `target` that is the other side of a polymorphic relation of `own`; null where it has none. */
+/** The attribute of `target` that is the other side of a polymorphic relation of `own`; null if there is none. */
 export function inverseOfMorph(own: ContentType, { name }: RelationAttribute, target: ContentType): string | null {
   for (const one of target.attributes.values()) {
     if (one.kind === 'relation' && one.target === own.uid && one.definition.morphBy === name) return one.name
@@ -187,7 +189,7 @@ export function inverseOfMorph(own: ContentType, { name }: RelationAttribute, ta
   return null
 }
 
-/** Does linking take the target from its former owner (B-4.41)? */
+/** Whether linking takes the target from its former owner (B-4.41). */
 export function takesTargets(attribute: RelationAttribute): boolean {
   return attribute.bidirectional && attribute.relation.startsWith('oneTo')
 }

@@ -1,8 +1,8 @@
-// Who made an entry: v4's administrators, readable only where a type asks for it with `populateCreatorFields` (B-3.30).
+// The creators of entries, v4's administrators. They are readable only if a type sets `populateCreatorFields` (B-3.30).
 
 import type { AttributeDefinition } from './content-type.ts'
 
-/** The few attributes of v4's `admin_users` that may leave the service. */
+/** The few attributes of v4's `admin_users` that may be answered. */
 export const creatorType = {
   kind: 'collectionType',
   collectionName: 'admin_users',
@@ -19,7 +19,7 @@ export const creatorType = {
 
 const toCreator = { type: 'relation', relation: 'oneToOne', target: 'admin::user', useJoinTable: false, readonly: true }
 
-/** Added to types with `populateCreatorFields`; their columns exist in every type's table anyway. */
+/** Attributes added to types with `populateCreatorFields`; every type's table has their columns anyway. */
 export const creatorAttributes: readonly (readonly [string, AttributeDefinition])[] = [
   ['createdBy', toCreator],
   ['updatedBy', toCreator],

@@ -1,15 +1,15 @@
-// ISO text for epoch milliseconds, several times cheaper than Date.prototype.toISOString: dates are a third of a list's
-// work, and most of a page's dates share a few days. Made of few pieces: each more is one more to put together when the answer
-// is sent.
+// Formats epoch milliseconds as ISO text, several times faster than Date.prototype.toISOString: dates take a third of
+// the time of a list, and most dates of a page share a few days. It concatenates few pieces, because the answer is
+// flattened when it is sent and each further piece costs time then.
 
 const dayLength = 86_400_000
 const minuteLength = 60_000
 
 const padded = (number: number, length: number) => String(number).padStart(length, '0')
 
-/** `"2024-01-31`, by days since 1970. */
+/** `"2024-01-31` by days since 1970. */
 const days = new Map<number, string>()
-/** `T12:34:` of each minute of a day. */
+/** `T12:34:` for each minute of a day. */
 const minutes = Array.from({ length: 1440 }, (_, i) => `T${padded(Math.floor(i / 60), 2)}:${padded(i % 60, 2)}:`)
 const seconds = Array.from({ length: 60 }, (_, i) => `${padded(i, 2)}.`)
 const millis = Array.from({ length: 1000 }, (_, i) => `${padded(i, 3)}Z"`)
@@ -17,7 +17,7 @@ const millis = Array.from({ length: 1000 }, (_, i) => `${padded(i, 3)}Z"`)
 let last = Number.NaN
 let lastJson = ''
 
-/** `"2024-01-31T12:34:56.789Z"`. Often asked for the same moment again: an entry is changed and published as it is made. */
+/** `"2024-01-31T12:34:56.789Z"`. The last result is kept, since several dates of an entry are often the same moment. */
 export function isoJson(ms: number): string {
   if (ms === last) return lastJson
   const day = Math.floor(ms / dayLength)

@@ -1,14 +1,17 @@
-// The `default` of an attribute (B-4.8): one that no write can accept makes every create without the key a 400.
+// Checks the `default` of an attribute (B-4.8): with an invalid default, every create without the key would be a 400.
 
 import { parseBiginteger, parseDate, parseDatetime, parseTime } from './values.ts'
 import { scalarTypes } from './attribute-types.ts'
 import type { AttributeDefinition } from './content-type.ts'
 import type { Fail } from './fault-list.ts'
 
-/** Looks only for what is surely wrong; texts and lists have rules of their own, which an entry may meet yet. */
+/**
+ * Refuses only defaults that are certainly invalid; texts and lists have further rules, which an entry may still
+ * satisfy.
+ */
 export function checkDefault(definition: AttributeDefinition, fail: Fail): void {
   const { default: value, type } = definition
-  // A form that is left empty writes "".
+  // An empty input of a form writes "".
   if (value === undefined || value === null || value === '' || typeof value === 'function') return
   const fault = findFault(type, value, definition)
   if (fault !== null) fail('default', `${fault}, found ${JSON.stringify(value)}`)

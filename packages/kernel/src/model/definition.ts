@@ -1,5 +1,5 @@
-// The check of one attribute as a schema writes it (B-10.10 to B-10.26). What it names, targets and components, is looked
-// for in registry.ts, when all types are known.
+// Checks one attribute of a schema (B-10.10 to B-10.26). The targets and components it names are checked in
+// registry.ts, when all types are known.
 
 import { suggestion } from '../nearest.ts'
 import { commonOptions, usualOptions } from './attribute-types.ts'
@@ -49,7 +49,10 @@ export function checkDefinition(definition: AttributeDefinition, fail: Fail, war
   checkDefault(definition, fail)
 }
 
-/** Options of plugins and of nobody are let through; a misspelt one would silently not be enforced. */
+/**
+ * Accepts unknown options, which may belong to plugins, but refuses misspelt ones, which would silently not be
+ * enforced.
+ */
 function checkOptionNames(definition: AttributeDefinition, fail: Fail, warn: Fail): void {
   for (const option of Object.keys(definition)) {
     if (commonOptions.includes(option) || usualOptions.includes(option)) continue

@@ -1,4 +1,4 @@
-// A content type or component while it may still change: what `preModel` hooks are handed. Gone after the freeze.
+// A content type or component before the freeze, while `preModel` hooks may change it.
 
 import { InvalidSchemaError, RegistrationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
@@ -16,7 +16,7 @@ interface TypeDraftInit
 export class TypeDraft {
   readonly uid: Uid
   readonly kind: ContentType['kind']
-  /** Where it was read from, for messages. */
+  /** Where it was read, for messages. */
   readonly source: string
   readonly singularName: string
   readonly pluralName: string
@@ -36,7 +36,7 @@ export class TypeDraft {
   /** Names of attributes that the service sets and input cannot. */
   readonly readonlyAttributes = new Set<string>()
 
-  /** The words that an attribute's `type` may be. */
+  /** The allowed values of an attribute's `type`. */
   readonly #words: () => readonly string[]
 
   constructor(init: TypeDraftInit) {
@@ -56,7 +56,7 @@ export class TypeDraft {
     this.renamedFrom = init.renamedFrom
   }
 
-  /** Adds an attribute, or changes one: the new options are laid over the old ones. */
+  /** Adds an attribute, or merges the options into those of an existing one. */
   attribute(name: string, definition: Partial<AttributeDefinition> & { readonly readonly?: boolean }): void {
     this.#checkAttribute(name, definition?.type)
     const { readonly: isReadonly, ...options } = definition
@@ -75,23 +75,24 @@ export class TypeDraft {
   }
 
   /**
-   * Names an attribute that a rule tests on every read: it is indexed for totals, and joins every index that serves a sort,
-   * so that a page deep in a list is found in the index alone. `isEqual`: the rule compares with one value.
+   * Declares an attribute that a rule tests on every read: it is indexed for totals, and becomes a part of every index
+   * that serves a sort, so that a page deep in a list is found in the index alone. `isEqual`: the rule compares with
+   * one value.
    */
   scope(attribute: string, options: { readonly isEqual: boolean }): void {
     this.scopes.push({ attribute, ...options })
   }
 
-  /** Asks for an index over several attributes. `unique`: writes check it, and a clash is the first attribute's fault. */
+  /** Adds an index over several attributes. `unique`: writes check it, and report a conflict at the first attribute. */
   index(attributes: readonly string[], options: { readonly unique?: boolean } = {}): void {
     this.indexes.push({ attributes, ...options })
   }
 }
 
-/** What plugins ask for must be possible; throws InvalidSchemaError. */
+/** Checks the indexes that plugins added. Throws InvalidSchemaError. */
 export function checkIndexes(draft: TypeDraft, attributes: ReadonlyMap<string, Attribute>): void {
   for (const index of draft.indexes) {
-    // One entry may hold a component twice.
+    // One entry may contain a component twice.
     if (index.unique === true && draft.kind === 'component')
       throw new InvalidSchemaError(draft.source, '', 'the values of a component cannot have a unique index')
     for (const name of index.attributes) {
@@ -102,7 +103,7 @@ export function checkIndexes(draft: TypeDraft, attributes: ReadonlyMap<string, A
   }
 }
 
-/** A uid is made of another attribute's value (B-10.11), which must be there; throws InvalidSchemaError. */
+/** Checks that the attribute from which a uid is generated exists (B-10.11). Throws InvalidSchemaError. */
 export function checkTargetFields(draft: TypeDraft): void {
   for (const [name, { type, targetField }] of draft.attributes) {
     if (type !== 'uid' || targetField === undefined || targetField === null || targetField === '') continue

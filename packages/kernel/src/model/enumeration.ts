@@ -1,15 +1,15 @@
-// The values of an enumeration (B-10.12): each must yield a name of Latin letters, digits and "_". v4 writes other alphabets
-// in Latin letters first; which letters exactly does not matter here, only that there are some.
+// Checks the values of an enumeration (B-10.12): each must yield a name of Latin letters, digits and "_". v4 first
+// transliterates other alphabets; here it only matters that the result has letters, not which ones.
 
 import type { AttributeDefinition } from './content-type.ts'
 import type { Fail } from './fault-list.ts'
 
-/** Scripts that v4 can write in Latin letters. A letter of another one leaves nothing in a name. */
+/** Scripts that v4 transliterates to Latin letters. Letters of other scripts are dropped from a name. */
 const letter = String.raw`\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Arabic}`
 const unnamed = new RegExp(`[^0-9${letter}]+`, 'gu')
 const named = new RegExp(`^[${letter}]`, 'u')
 
-/** Letters that v4 writes with two, which keeps them apart from the same letter without its mark. */
+/** Letters that v4 replaces by two, so that they differ from the same letter without its diacritic. */
 const twofold: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -21,7 +21,7 @@ const twofold: Readonly<Record<string, string>> = {
   ẞ: 'Ss',
 }
 
-/** Values must be distinct names with a letter before the first digit. */
+/** Checks that the values yield distinct names, each with a letter before its first digit. */
 export function checkEnumeration(definition: AttributeDefinition, fail: Fail): void {
   const values: unknown = definition.enum
   if (!Array.isArray(values) || values.length === 0) {

@@ -1,8 +1,8 @@
-// What is wrong in one file, told at once: whoever mends a file wants to start once more, not once for every slip.
+// Collects all faults of one file, so that they are reported together and corrected before one restart.
 
 import { InvalidSchemaError } from '../errors.ts'
 
-/** Takes down what is wrong with one option of an attribute. */
+/** Records a fault of one option of an attribute. */
 export type Fail = (option: string, fault: string) => void
 
 /** The faults of one file. */
@@ -18,7 +18,7 @@ export class FaultList {
     this.#faults.push({ path, fault })
   }
 
-  /** Throws InvalidSchemaError where there are any. */
+  /** Throws InvalidSchemaError if there are any faults. */
   throw(): void {
     const [first, ...others] = this.#faults
     if (first === undefined) return

@@ -1,9 +1,9 @@
-// Turns a typebox check into sentences: what is wrong, where, and the nearest right word. Knows no schema of its own.
+// Converts typebox errors to sentences: what is wrong, where, and the nearest known name. It has no schema of its own.
 
 import { Compile, type TSchema } from '#typebox'
 import { suggestion } from '../nearest.ts'
 
-/** Validators by schema: one schema judges every file of its kind. */
+/** Compiled validators by schema; one schema checks all files of its kind. */
 const validators = new WeakMap<TSchema, ReturnType<typeof Compile>>()
 
 function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
@@ -15,13 +15,13 @@ function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
   return validator
 }
 
-/** A fault and the dotted path it lies at. */
+/** A fault and its dotted path. */
 export interface Fault {
   readonly path: string
   readonly message: string
 }
 
-/** All faults of `value` against `schema`, the noise of unions and `false` schemas taken out. */
+/** All faults of `value` against `schema`, without the redundant errors of unions and `false` schemas. */
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
   const faults: Fault[] = []
   const seen = new Set<string>()

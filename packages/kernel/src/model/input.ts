@@ -1,5 +1,5 @@
-// Schemas as code writes them, for the compiler: one entry per attribute type with the options it has (B-10.10 to B-10.26).
-// What a file says is checked when it is read; this lets misspelt options not compile.
+// Types of schemas that are written in code: one entry per attribute type with its options (B-10.10 to B-10.26). Files
+// are checked when they are read; these types make misspelt options fail to compile.
 
 import type { TypeOptions } from './content-type.ts'
 import type { ContentTypeSchema } from './schema.ts'
@@ -20,7 +20,7 @@ export interface CommonOptions {
 
 /** Options of attributes with a column. */
 export interface ScalarOptions<Value> extends CommonOptions {
-  /** A word is a plugin's looser rule. */
+  /** A string selects a looser rule of a plugin. */
   readonly unique?: boolean | string
   readonly indexed?: boolean
   readonly default?: Value | null
@@ -92,7 +92,7 @@ export interface AttributeInputs {
   }
 }
 
-/** An attribute in code. */
+/** An attribute that is written in code. */
 export type AttributeInput = {
   [Word in keyof AttributeInputs]: { readonly type: Word } & AttributeInputs[Word]
 }[keyof AttributeInputs]
@@ -105,13 +105,13 @@ interface SharedInput {
   readonly renamedFrom?: string | readonly string[]
 }
 
-/** A content type in code. */
+/** A content type that is written in code. */
 export interface ContentTypeInput extends SharedInput, Pick<ContentTypeSchema, 'kind' | 'collectionName' | 'info'> {
-  /** `api::<singularName>.<singularName>` unless it says otherwise. */
+  /** Defaults to `api::<singularName>.<singularName>`. */
   readonly uid?: string
 }
 
-/** A component in code. */
+/** A component that is written in code. */
 export interface ComponentInput extends SharedInput {
   readonly collectionName: string
   readonly info?: Readonly<Record<string, unknown>>
@@ -123,7 +123,10 @@ type StrictAttribute<Given> = Given extends { readonly type: infer Word extends 
   ? { readonly [Option in keyof Given]: Option extends 'type' | KeysOf<AttributeInputs[Word]> ? Given[Option] : never }
   : never
 
-/** What was given, without room for keys that nobody knows: the compiler lets those of generic parameters pass. */
+/**
+ * The given schema with the type `never` for unknown keys, because the compiler accepts excess keys of generic
+ * parameters.
+ */
 export type Strict<Given extends SharedInput, Known> = {
   readonly [Key in keyof Given]: Key extends 'attributes'
     ? { readonly [Name in keyof Given['attributes']]: StrictAttribute<Given['attributes'][Name]> }

@@ -1,12 +1,12 @@
-// The two sides of a relation (B-10.22 to B-10.24): each names the other, one of them owns the tables, and their kinds fit.
-// Sides that do not fit would each look for links where the other one puts none.
+// Checks the two sides of a relation (B-10.22 to B-10.24): each names the other, one of them owns the tables, and their
+// kinds match. Otherwise each side would read links that the other side does not write.
 
 import { InvalidSchemaError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import type { AttributeDefinition } from './content-type.ts'
 import type { TypeDraft } from './draft.ts'
 
-/** What stands on the other side of each kind. */
+/** The kind of the other side, by kind. */
 const opposites: Readonly<Record<string, string>> = {
   oneToOne: 'oneToOne',
   oneToMany: 'manyToOne',
@@ -14,7 +14,7 @@ const opposites: Readonly<Record<string, string>> = {
   manyToMany: 'manyToMany',
 }
 
-/** The relation that `inversedBy` or `mappedBy` names, where it fits; throws InvalidSchemaError where it does not. */
+/** The relation that `inversedBy` or `mappedBy` names. Throws InvalidSchemaError if it does not match. */
 export function inverseOf(
   draft: TypeDraft,
   name: string,
@@ -32,7 +32,7 @@ export function inverseOf(
   }
   const back = (other.inversedBy ?? other.mappedBy) as string | undefined
   if (back !== undefined && other.target === draft.uid && draft.attributes.get(back)?.type !== 'relation') {
-    // The other side is the one that is misspelt: say so where it stands.
+    // The other side has the misspelt name, so the error names its file.
     const word = other.inversedBy === undefined ? 'mappedBy' : 'inversedBy'
     const fault = `${draft.uid} has no relation "${back}"${suggestion(back, relationsOf(draft))}`
     throw new InvalidSchemaError(target.source, `attributes.${otherName}.${word}`, fault)
@@ -49,7 +49,7 @@ export function inverseOf(
       'relation',
       `the other side of a ${kind} is a ${wanted}, but ${place}.relation says "${other.relation}"`,
     )
-  // One attribute that names itself is its own owner, which two cannot be.
+  // A single attribute that names itself is its own owner; for two attributes this is impossible.
   const isItself = target === draft && otherName === name
   if (other.mappedBy !== undefined && option === 'mappedBy') {
     const fault = isItself ? 'a relation cannot be the other side of itself' : `${place} has mappedBy, too`

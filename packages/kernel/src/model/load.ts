@@ -1,5 +1,6 @@
 // Reads the model from an application's folder: src/api/*/content-types/*/schema.json, src/components/*/*.json and the
-// lifecycles beside them. Knows the folder layout (B-10.1 to B-10.8, B-10.51), nothing of what the files mean.
+// lifecycles next to them. It implements the folder layout (B-10.1 to B-10.8, B-10.51), and does not interpret the
+// files.
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -12,18 +13,18 @@ export interface ModelFile {
   readonly uid: string
   readonly file: string
   readonly schema: unknown
-  /** The module beside the schema, when there is one. */
+  /** The module `lifecycles` next to the schema; null if there is none. */
   readonly lifecycles: Readonly<Record<string, unknown>> | null
 }
 
 /** How a folder is read. */
 export interface LoadOptions {
-  /** False loads no lifecycles, whose modules are code of the application. */
+  /** False: lifecycles are not loaded, because their modules are code of the application. */
   readonly runs?: boolean
   readonly warn?: (message: string) => void
 }
 
-/** The model files below `dir`, in the order of their names so that every start sees the same model. */
+/** The model files below `dir`, sorted by name so that every start loads the same model. */
 export async function loadModel(
   dir: string,
   { runs = true, warn = message => process.emitWarning(message) }: LoadOptions = {},
@@ -63,7 +64,7 @@ async function folders(path: string): Promise<string[]> {
     .sort()
 }
 
-/** The JSON file or module `<root>/<name>.{json,ts,js,mjs}`; null when there is none. */
+/** The JSON file or module `<root>/<name>.{json,ts,js,mjs}`; null if there is none. */
 async function readModule(root: string, name: string, dir: string): Promise<{ file: string; schema: unknown } | null> {
   for (const extension of ['json', 'ts', 'js', 'mjs']) {
     const path = join(root, `${name}.${extension}`)
@@ -76,7 +77,7 @@ async function readModule(root: string, name: string, dir: string): Promise<{ fi
   return null
 }
 
-/** Errors of modules rarely say which file they lie in. */
+/** Imports a module, and adds its file to errors, which rarely name it. */
 async function importModule(path: string, file: string): Promise<{ default?: unknown }> {
   try {
     return (await import(pathToFileURL(path).href)) as { default?: unknown }
@@ -86,7 +87,7 @@ async function importModule(path: string, file: string): Promise<{ default?: unk
   }
 }
 
-/** A folder whose JSON file has another name has no type: its entries would be gone without a word. */
+/** Warns of a folder whose JSON file has another name: otherwise its type would be missing without a message. */
 async function warnOfOthers(folder: string, dir: string, warn: (message: string) => void): Promise<void> {
   const others = (await readdir(folder)).filter(name => name.endsWith('.json')).sort()
   for (const name of others) warn(`${relative(dir, join(folder, name))}: is not read; is it meant to be schema.json?`)
@@ -94,7 +95,7 @@ async function warnOfOthers(folder: string, dir: string, warn: (message: string)
 
 function parseJson(file: string, text: string): unknown {
   try {
-    // Editors of Windows put a byte order mark before it.
+    // Editors on Windows may put a byte order mark before it.
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     throw new InvalidSchemaError(file, '', `is not JSON: ${(error as Error).message}`)

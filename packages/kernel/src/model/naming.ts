@@ -1,14 +1,17 @@
-// The names that v4 gives to tables, columns, link tables and indexes (B-10.30 to B-10.36).
-// Knows strings only; which relation needs which name is decided in model/relations.ts.
+// Computes the names that v4 gives to tables, columns, link tables and indexes (B-10.30 to B-10.36). It handles only
+// strings; relations.ts decides which names a relation needs.
 
 import snakeCase from 'lodash/snakeCase.js'
 
-/** Column of an attribute: `readingMinutes` → `reading_minutes`. The same words split as in v4, which uses lodash. */
+/**
+ * Column of an attribute: `readingMinutes` → `reading_minutes`. It uses lodash, like v4, so that words are split in the
+ * same places.
+ */
 export function columnName(attribute: string): string {
   return snakeCase(attribute)
 }
 
-/** Everything v4 names after a link between two types (B-10.33). */
+/** All names of a link between two types (B-10.33). */
 export interface LinkNames {
   readonly table: string
   readonly from: string
@@ -32,7 +35,7 @@ export function linkNames(table: string, singular: string, attribute: string, ta
   }
 }
 
-/** The columns of a relation's link table, `null` for orders that it has none of (B-10.33). */
+/** The columns of a relation's link table; an order is `null` if the table does not have it (B-10.33). */
 export interface LinkColumns {
   readonly from: string
   readonly to: string
@@ -40,7 +43,7 @@ export interface LinkColumns {
   readonly inverseOrder: string | null
 }
 
-/** What decides the columns of a relation. */
+/** The properties of a relation that determine its columns. */
 interface LinkShape {
   readonly relation: string
   readonly bidirectional: boolean
@@ -51,7 +54,7 @@ export function linkColumns({ relation, bidirectional }: LinkShape, singular: st
   const { from, to, order: place, inverseOrder } = linkNames('', singular, '', target)
   const order = relation.endsWith('ToMany') ? place : null
   const isOrdered = bidirectional && relation.startsWith('manyTo')
-  // Two orders of one name are told apart; one alone keeps its name.
+  // If both orders have the same name, one gets a prefix; a single order keeps its name.
   return {
     from,
     to,
@@ -60,7 +63,7 @@ export function linkColumns({ relation, bidirectional }: LinkShape, singular: st
   }
 }
 
-/** Table that ties components to the rows of `table` (B-10.34). */
+/** Table that links components to the rows of `table` (B-10.34). */
 export function componentsTable(table: string): string {
   return `${table}_components`
 }

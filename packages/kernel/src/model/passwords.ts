@@ -2,7 +2,7 @@
 
 import { hash } from '@node-rs/bcrypt'
 
-/** Off the event loop; `encryption.rounds` of the attribute overrides the cost. */
+/** Runs outside the event loop. `encryption.rounds` of the attribute overrides the cost. */
 export function preparePassword(value: unknown, options: Readonly<Record<string, unknown>>): Promise<string> {
   const rounds = (options.encryption as { rounds?: number } | undefined)?.rounds ?? 10
   return hash(String(value), { cost: rounds, version: '2a' })

@@ -1,9 +1,9 @@
-// Patterns that authors write into schemas (`regex`): simple ones run as they are, others under a time limit, so that no
-// value can stop the server (security.md row 47).
+// Compiles patterns of schemas (`regex`): simple ones run directly, others under a time limit, so that no value can
+// block the server (security.md row 47).
 
 import { createContext, Script } from 'node:vm'
 
-/** What is wrong with a `regex` option, or null. */
+/** The fault of a `regex` option, or null. */
 export function findRegexFault(source: unknown): string | null {
   if (typeof source !== 'string') return 'must be text'
   try {
@@ -14,16 +14,16 @@ export function findRegexFault(source: unknown): string | null {
   }
 }
 
-/** Milliseconds that one test of a pattern may take. */
+/** Maximum time of one test of a pattern, in milliseconds. */
 const limit = 50
 
-/** A test of the pattern; a value that exhausts the time limit counts as not matching. */
+/** Returns a test of the pattern; a value that exceeds the time limit counts as not matching. */
 export function compileRegex(source: string): (value: string) => boolean {
   if (isSimple(source)) {
     const regex = new RegExp(source)
     return value => regex.test(value)
   }
-  // Made once: a context of its own, in which a watchdog can stop the test.
+  // Created once per pattern: a separate context, in which a watchdog can stop the test.
   const context = createContext({ source, value: '' })
   new Script('const regex = new RegExp(source)').runInContext(context)
   const script = new Script('regex.test(value)')
@@ -38,8 +38,8 @@ export function compileRegex(source: string): (value: string) => boolean {
 }
 
 /**
- * Linear for certain: no group is repeated, nothing refers back, and at most one part repeats without end. Safe patterns
- * beyond that exist, but telling them from unsafe ones is where such checks go wrong.
+ * Whether the pattern certainly runs in linear time: it repeats no group, has no back-reference, and has at most one
+ * unbounded quantifier. Other patterns may be safe too, but checks that try to recognize them are error-prone.
  */
 function isSimple(source: string): boolean {
   const bare = source.replace(/\\[^1-9k]/g, 'x').replace(/\[[^\]]*\]/g, 'x')

@@ -1,5 +1,5 @@
-// All content types and components: drafts until freeze(), frozen afterwards. Knows how a definition becomes an attribute;
-// tables of relations are relations.ts's business.
+// The registry of content types and components: drafts until freeze(), frozen afterwards. It resolves definitions to
+// attributes; relations.ts determines the tables of relations.
 
 import camelCase from 'lodash/camelCase.js'
 import upperFirst from 'lodash/upperFirst.js'
@@ -19,10 +19,10 @@ import { Registrar } from '../registration/registrar.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { checkPrivateNames, findNamesFault, ownTypeOptions, type TypeOptionSchemas } from './type-options.ts'
 
-/** Words of the schema that are no scalars. */
+/** Attribute types that are not scalars. */
 const structural = ['relation', 'component', 'dynamiczone', ...Object.keys(placeholderTypes)]
 
-/** What `freeze` calls for every draft before it is closed. */
+/** Called by `freeze` for every draft before it is closed. */
 export type DraftListener = (draft: TypeDraft) => void
 
 /** The model: `kernel.contentTypes` is a view of it. */
@@ -46,7 +46,7 @@ export class Registry {
     this.#registrar = registrar
   }
 
-  /** Adds an attribute type, scalar or alias; before the freeze. Throws where the word is taken. */
+  /** Adds an attribute type, scalar or alias, before the freeze. Throws if the name is taken. */
   addAttributeType(word: string, type: ScalarType | AliasType): void {
     const refuse = this.#registrar.begin(`attribute type ${word}`)
     checkAttributeType(type, refuse)
@@ -60,22 +60,22 @@ export class Registry {
     )
   }
 
-  /** Adds options of types, by their schemas: schemas that are added from now on are checked by them. */
+  /** Adds options of types with their schemas. They apply to content types that are added later. */
   addTypeOptions(options: TypeOptionSchemas): void {
     for (const [name, schema] of Object.entries(options)) this.#typeOptions.set(name, schema)
   }
 
-  /** Names prefixes of tables that may have no type and are still in use, by a plugin or by another program. */
+  /** Adds prefixes of tables that have no type but are in use by a plugin or by another program. */
   addForeignTables(prefixes: readonly string[]): void {
     this.#foreignTables.push(...prefixes)
   }
 
-  /** Is the table, if it is no type's, in use by somebody else? A migration drops no such table. */
+  /** Whether a table without a type is used by a plugin or another program. A migration does not drop such a table. */
   isForeignTable(name: string): boolean {
     return this.#foreignTables.some(prefix => name.startsWith(prefix))
   }
 
-  /** The words a definition's `type` may have. */
+  /** The allowed values of a definition's `type`. */
   get typeWords(): string[] {
     return [...this.#attributeTypes.keys(), ...structural]
   }
@@ -103,7 +103,7 @@ export class Registry {
     })
   }
 
-  /** Adds a component, `uid` being `<category>.<name>`. Throws InvalidSchemaError. */
+  /** Adds a component; its `uid` is `<category>.<name>`. Throws InvalidSchemaError. */
   addComponent(schema: unknown, uid: Uid, file: string = uid): TypeDraft {
     this.#registrar.begin(`component ${uid}`)
     const checked: ComponentSchema = checkComponent(file, schema, this.#checkTools)
@@ -120,7 +120,7 @@ export class Registry {
     })
   }
 
-  /** Closes the model: listeners may change drafts, then everything is resolved and frozen. */
+  /** Closes the model: the listener may change drafts, then everything is resolved and frozen. */
   freeze(listen: DraftListener): void {
     const fault = findNamesFault(this.#privateAttributes)
     if (fault !== null)
@@ -145,12 +145,12 @@ export class Registry {
     refuseLiveNames(drafts)
   }
 
-  /** The type or component of that uid; undefined before the freeze and for unknown ones. */
+  /** The type or component with this uid; undefined before the freeze and for unknown uids. */
   get(uid: Uid): ContentType | undefined {
     return this.#types.get(uid)
   }
 
-  /** Like get(), but throws with the nearest known uid. */
+  /** Like get(), but throws UsageError with the nearest known uid. */
   require(uid: Uid): ContentType {
     const type = this.#types.get(uid)
     if (type === undefined)
@@ -262,7 +262,7 @@ export class Registry {
       kind: 'scalar',
       scalar: scalar!,
       column: typeof definition.columnName === 'string' ? definition.columnName : columnName(name),
-      // A word is a plugin's looser rule; where the plugin is off, nothing is looser than unique.
+      // A string selects a looser rule of a plugin; without the plugin, the attribute is unique.
       unique: definition.unique === true || typeof definition.unique === 'string' || scalar!.unique === true,
       indexed: definition.indexed === true,
     }

@@ -1,4 +1,4 @@
-// From a relation's definition to its join: which table and columns hold it (B-10.20 to B-10.26, B-10.33 to B-10.36).
+// Resolves a relation's definition to its storage: its table and columns (B-10.20 to B-10.26, B-10.33 to B-10.36).
 
 import { columnName, linkColumns, linkNames, morphNames } from './naming.ts'
 import { InvalidSchemaError } from '../errors.ts'
@@ -14,7 +14,7 @@ type ResolvedRelation = Pick<
 >
 
 /**
- * The resolved relation; null where the target belongs to a plugin that is not there. Throws InvalidSchemaError where the
+ * The resolved relation; null if the target belongs to a plugin that is not enabled. Throws InvalidSchemaError if the
  * target or its other side is wrong.
  */
 export function resolveRelation(
@@ -59,9 +59,9 @@ export function resolveRelation(
 }
 
 function missingTarget(draft: TypeDraft, name: string, uid: string, known: readonly string[]): null {
-  // Types of plugins come and go with their plugin; an own type that is missing is a mistake.
+  // Types of plugins are missing when their plugin is not enabled; a missing type of the application is a mistake.
   if (uid.startsWith('plugin::') || uid.startsWith('admin::')) return null
-  // Often only the folder is forgotten: `api::person` for `api::person.person`.
+  // A frequent mistake is an incomplete uid: `api::person` for `api::person.person`.
   const singular = uid.slice(Math.max(uid.lastIndexOf('.'), uid.lastIndexOf(':')) + 1)
   const full = `api::${singular}.${singular}`
   const hint = known.includes(full) ? `, did you mean "${full}"?` : suggestion(uid, known)

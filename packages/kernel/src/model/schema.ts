@@ -1,5 +1,5 @@
-// What a schema file may say (B-10.1 to B-10.26), and the check that stops the start with a message one can act on.
-// Knows files' contents only; whether targets exist is found out in registry.ts.
+// Checks schema files (B-10.1 to B-10.26), with messages that say how to correct them. It checks only the content of
+// one file; registry.ts checks whether targets exist.
 
 import { type TSchema, Type } from '#typebox'
 import { InvalidSchemaError } from '../errors.ts'
@@ -11,7 +11,7 @@ import { findFaults } from './faults.ts'
 import { typoOf } from './typo.ts'
 import { checkTypeOptions } from './type-options.ts'
 
-/** A content type as its file or its `defineContentType` twin says it. */
+/** A content type as written in its file or in `defineContentType`. */
 export interface ContentTypeSchema {
   readonly kind?: 'collectionType' | 'singleType'
   readonly collectionName?: string
@@ -30,7 +30,7 @@ export interface ContentTypeSchema {
   readonly [key: string]: unknown
 }
 
-/** A component as its file says it. */
+/** A component as written in its file. */
 export interface ComponentSchema {
   readonly collectionName: string
   readonly info?: Readonly<Record<string, unknown>>
@@ -72,19 +72,19 @@ const componentSchema = Type.Object(
   open,
 )
 
-/** Keys of a content type or component that would be missed if they were misspelt; others are v4's and its tools' own. */
+/** Keys of a content type or component that are checked for misspellings; other keys belong to v4 and its tools. */
 const topKeys = ['kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'globalId']
 
-/** What the check of one file needs besides the file. */
+/** What the check of a file needs from the registry. */
 export interface CheckTools {
-  /** The attribute types known by now. */
+  /** The attribute types known so far. */
   readonly typeWords: readonly string[]
-  /** The options of types known by now. */
+  /** The options of types known so far. */
   readonly typeOptions: ReadonlyMap<string, TSchema>
   readonly warn: (message: string) => void
 }
 
-/** Throws InvalidSchemaError where `schema` is not a content type. */
+/** Throws InvalidSchemaError if `schema` is not a content type. */
 export function checkContentType(file: string, schema: unknown, tools: CheckTools): ContentTypeSchema {
   const faults = new FaultList(file)
   check(file, contentTypeSchema, schema, tools, faults)
@@ -98,7 +98,7 @@ export function checkContentType(file: string, schema: unknown, tools: CheckTool
   return checked
 }
 
-/** Throws InvalidSchemaError where `schema` is not a component. */
+/** Throws InvalidSchemaError if `schema` is not a component. */
 export function checkComponent(file: string, schema: unknown, tools: CheckTools): ComponentSchema {
   const faults = new FaultList(file)
   check(file, componentSchema, schema, tools, faults)
@@ -111,7 +111,9 @@ export function checkComponent(file: string, schema: unknown, tools: CheckTools)
   return checked
 }
 
-/** Throws where the file has not the form of a schema: nothing else can be said about it then. */
+/**
+ * Throws InvalidSchemaError if the file does not have the form of a schema, because no further check is possible then.
+ */
 function check(file: string, shape: TSchema, schema: unknown, { typeOptions }: CheckTools, faults: FaultList): void {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) {
     throw new InvalidSchemaError(file, '', 'must hold an object')
@@ -126,7 +128,7 @@ function check(file: string, shape: TSchema, schema: unknown, { typeOptions }: C
   for (const key of Object.keys(schema)) {
     if (explained.has(key) || topKeys.includes(key)) continue
     const meant = typoOf(key, topKeys) ?? nearest(key, ['renamedFrom'])
-    // Beside the right word, the other one is somebody's own.
+    // If the correct key is present too, the other one is intentional.
     if (meant === null || Object.hasOwn(schema, meant)) continue
     faults.add(key, `unknown key, did you mean "${meant}"?`)
   }
@@ -136,7 +138,7 @@ function check(file: string, shape: TSchema, schema: unknown, { typeOptions }: C
   checkTypeOptions((schema as ContentTypeSchema).options ?? {}, typeOptions, faults)
 }
 
-/** Dotted paths of the keys beside the missing one. */
+/** Dotted paths of the siblings of the missing key. */
 function keysOf(schema: object, path: string): string[] {
   const steps = path.split('.').slice(0, -1)
   const parent = steps.reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], schema)
@@ -170,7 +172,7 @@ function areNames(given: unknown = []): given is string | string[] {
   return [given].flat().every(one => typeof one === 'string' && one !== '')
 }
 
-/** Two attributes cannot both have been called that. */
+/** Refuses a former name that is the name of another attribute of the type. */
 function checkRename(
   { renamedFrom = [] }: AttributeDefinition,
   schema: ContentTypeSchema | ComponentSchema,

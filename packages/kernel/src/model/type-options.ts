@@ -1,4 +1,4 @@
-// The `options` of a type (B-10.4): what they may be, and whether the names in `privateAttributes` name anything.
+// Checks the `options` of a type (B-10.4), and whether the names in `privateAttributes` are attributes.
 
 import { type TSchema, Type } from '#typebox'
 import { InvalidSchemaError } from '../errors.ts'
@@ -11,12 +11,12 @@ import { typoOf } from './typo.ts'
 /** Schemas of options by name. */
 export type TypeOptionSchemas = Readonly<Record<string, TSchema>>
 
-/** The options that the kernel itself has. */
+/** The kernel's own options. */
 export const ownTypeOptions: TypeOptionSchemas = { populateCreatorFields: Type.Boolean() }
 
 /**
- * A switch that is no switch, or a misspelt list of private names, would leave open what should be closed. `known` are the
- * kernel's options and those of plugins; options that no plugin takes are only warned of (boot/warnings.ts).
+ * Checks options: an invalid flag, or a misspelt list of private names, would expose what should be private. `known`
+ * are the kernel's options and those of plugins; unclaimed options only cause a warning (boot/warnings.ts).
  */
 export function checkTypeOptions(
   options: Readonly<Record<string, unknown>>,
@@ -39,18 +39,21 @@ export function checkTypeOptions(
   }
 }
 
-/** What is wrong with a list of attributes' names, or null. */
+/** The fault of a list of attribute names, or null. */
 export function findNamesFault(names: unknown): string | null {
   const isList = Array.isArray(names) && names.every(name => typeof name === 'string')
   return isList ? null : `must be a list of attributes' names, found ${JSON.stringify(names)}`
 }
 
-/** Attributes of every entry, or of those with an option; to make them private is never a slip. Plugins' own are in the draft. */
+/**
+ * Attributes of every entry, or of entries with an option; they may always be private. Those of plugins are in the
+ * draft.
+ */
 const systemNames = ['id', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy']
 
 /**
- * A misspelt private name would answer what it should hide: throws InvalidSchemaError. A name that is like no attribute is
- * left over, or a plugin's that is switched off: it hides nothing, and that is said.
+ * Throws InvalidSchemaError for a misspelt private name, which would answer what it should hide. A name that resembles
+ * no attribute is obsolete, or belongs to a plugin that is not enabled: it hides nothing and causes a warning.
  */
 export function checkPrivateNames(draft: TypeDraft, warn: (message: string) => void): void {
   const known = [...draft.attributes.keys(), ...systemNames]

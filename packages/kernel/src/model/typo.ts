@@ -1,7 +1,10 @@
-// Tells a slip of the pen from a word of its own. nearest.ts suggests words for what is wrong anyway; here the likeness
-// itself decides what is refused, so it is judged more narrowly.
+// Distinguishes misspellings from other words. nearest.ts only suggests names for what is refused anyway; here
+// similarity itself causes the refusal, so the limit is narrower.
 
-/** The candidate that `word` is a slip of: one letter or two swapped ones off, two in words longer than five. Or null. */
+/**
+ * The candidate of which `word` is a misspelling, or null: at most one edit away, or two in words of more than five
+ * letters.
+ */
 export function typoOf(word: string, candidates: Iterable<string>): string | null {
   let best: string | null = null
   let least = word.length > 5 ? 3 : 2
@@ -16,7 +19,7 @@ export function typoOf(word: string, candidates: Iterable<string>): string | nul
   return best
 }
 
-/** Edits from one word to the other, two neighbours that change places being one edit. */
+/** The number of edits between two words; swapping two adjacent letters is one edit. */
 function swapDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, i) => i)]
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,5 @@
-// Sent dates, times and whole numbers to canonical ones, shared by filters, writes and defaults (B-4.22 to B-4.24).
+// Parses dates, times and whole numbers of input to canonical values, for filters, writes and defaults (B-4.22 to
+// B-4.24).
 
 import { ValidationError } from '../errors.ts'
 import { isoText } from './dates.ts'
@@ -8,12 +9,12 @@ const timeText = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{1,3})?$/
 const isoTextForm =
   /^([+-]?\d{4,6})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2})(?::?(\d{2}))?(?::?(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
-/** The 400 of a value at `at`, where list items may be written `links[0]` as in messages. */
+/** The 400 for a value at `at`, in which list items may be written `links[0]` as in messages. */
 function refusal(message: string, at: string | undefined): ValidationError {
   return new ValidationError(message, undefined, at?.replaceAll(/\[(\d+)\]/g, '.$1'))
 }
 
-/** `yyyy-MM-dd`; a longer ISO text is cut to its date. `at` is where the value stands, here and below. */
+/** `yyyy-MM-dd`; a longer ISO text is cut to its date. `at` is the path of the value, here and below. */
 export function parseDate(value: unknown, at?: string): string {
   const text = typeof value === 'string' ? value : ''
   const day = text.length > 10 && isoTextForm.test(text) ? text.slice(0, 10) : text
@@ -34,7 +35,7 @@ export function parseTime(value: unknown, at?: string): string {
   return `${match[1]}:${match[2]}:${match[3]}.${(match[4] ?? '').slice(1).padEnd(3, '0')}`
 }
 
-/** Epoch milliseconds of an ISO date, an ISO date and time (UTC where no zone is named), a Date or epoch milliseconds. */
+/** Epoch milliseconds of an ISO date, an ISO date and time (UTC if it has no zone), a Date or epoch milliseconds. */
 export function parseDatetime(value: unknown, at?: string): number {
   const ms = toEpoch(value)
   if (Number.isNaN(ms)) throw refusal('Invalid format, expected a timestamp or an ISO date', at)
@@ -45,7 +46,7 @@ function toEpoch(value: unknown): number {
   if (value instanceof Date) return value.getTime()
   if (typeof value === 'number') return Math.abs(value) <= 8.64e15 ? Math.trunc(value) : Number.NaN
   if (typeof value !== 'string') return Number.NaN
-  // As toISOString() writes it, which is what most send.
+  // The format of toISOString(), which most clients send.
   if (value.length === 24) {
     const ms = Date.parse(value)
     if (Math.abs(ms) <= 8.64e15 && isoText(ms) === value) return ms
@@ -68,8 +69,8 @@ function zoneText(zone: string | undefined): string {
 const wholeText = /^([+-]?)(?=\d)0*([1-9]\d{0,18})?$/
 
 /**
- * The digits of a whole number of 64 bits, as databases tell it: of a number, of its digits as text, of a list of one of
- * both; null for anything else.
+ * The digits of a 64-bit integer, as databases return them: of a number, of its digits as text, or of a list with one
+ * of them; null for anything else.
  */
 export function parseBiginteger(value: unknown): string | null {
   const one = Array.isArray(value) && value.length === 1 ? value[0] : value
