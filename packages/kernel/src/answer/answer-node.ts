@@ -1,5 +1,5 @@
-// What a transport may know of the plan of an answer, to write its rows: names, codecs and what is populated. Statements and
-// conditions are the kernel's own. Compiled nodes have this form; nothing is made for it.
+// The part of an answer's plan that transports need to write its rows: names, codecs and populated branches. Statements
+// and conditions stay internal to the kernel. Compiled nodes have this form, so nothing is created for it.
 
 import type {
   ComponentAttribute,
@@ -11,7 +11,10 @@ import type {
 } from '../model/content-type.ts'
 import type { Codec } from '../sql/dialect.ts'
 
-/** One content type or component in an answer. The same object for all answers of one plan: writers are kept by it. */
+/**
+ * One content type or component in an answer. It is the same object for all answers of one plan, so writers can be
+ * cached by it.
+ */
 export interface AnswerNode {
   readonly node: {
     readonly type: ContentType
@@ -20,9 +23,9 @@ export interface AnswerNode {
     /** Whether a single type answers all its entries. */
     readonly isList: boolean
   }
-  /** One per attribute: from the raw value of a column to a value or to JSON text. */
+  /** One per attribute: converts the raw value of a column to a value or to JSON text. */
   readonly codecs: readonly Codec[]
-  /** What is populated. Rows of an answer have the same order. */
+  /** The populated branches. Rows of an answer have the same order. */
   readonly branches: readonly AnswerBranch[]
   /** The lists of each entry's own `meta`. */
   readonly meta: readonly { readonly name: string; readonly codec: Codec }[]

@@ -1,4 +1,4 @@
-// A question on its way to an answer, in the forms that reads, writes and hooks hand to each other.
+// The forms of a query between parsing and answer, as reads, writes and hooks exchange them.
 
 import type { Context } from '../context.ts'
 import type { Uid } from '../model/content-type.ts'
@@ -8,22 +8,24 @@ import type { Bound } from '../sql/dialect.ts'
 import { bind, type Statement } from '../sql/statement.ts'
 import type { Entry, NodeRows } from './rows.ts'
 
-/** A question ready to run again and again: planned, compiled, and bound as far as it does not depend on the request. */
+/**
+ * A query that can be executed repeatedly: planned, compiled, and bound as far as it does not depend on the request.
+ */
 export interface Prepared {
   readonly compiled: CompiledPlan
   readonly parsed: ParsedQuery
-  /** Null where a late value must be bound per request. */
+  /** Null if a per-request value must be bound. */
   readonly bound: Readonly<BoundPlan> | null
 }
 
-/** What a question's statements are run with. */
+/** The bind values of a query's statements. */
 export interface BoundPlan {
   readonly entries: readonly Bound[]
   readonly total: readonly Bound[] | null
   readonly totalKey: string
 }
 
-/** One run of a question, as hooks see it. */
+/** One execution of a query, as hooks receive it. */
 export class Execution {
   readonly context: Context
   /** @internal */
@@ -46,14 +48,14 @@ export class Execution {
     return this.parsed.query
   }
 
-  /** Content types whose changes may change the answer. */
+  /** Content types whose changes may affect the answer. */
   get reads(): ReadonlySet<Uid> {
     return this.compiled.plan.reads
   }
 
   /**
-   * Equal for runs whose answers are equal as long as nothing is written: the rights, the shape, and all values, those that depend
-   * on the request included, in what is populated too. Made when it is asked for.
+   * Equal for executions whose answers are equal as long as nothing is written. It contains the rights, the shape and
+   * all values, also per-request values and those of populated branches. Computed at the first access.
    */
   get identity(): string {
     this.#identity ??= this.#identify()
@@ -68,12 +70,12 @@ export class Execution {
   }
 }
 
-/** Values as text; equal texts for equal values only. */
+/** Values as text; only equal values have equal texts. */
 export function toText(values: unknown): string {
   return JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 
-/** The statements of what is populated, at every level. */
+/** The statements of populated branches and meta lists, at every level. */
 function statementsBelow({ branches, meta }: CompiledNode): Statement[] {
   return [...branches.flatMap(statementsOf), ...meta.map(one => one.statement)]
 }
@@ -90,8 +92,8 @@ function statementsOf(branch: CompiledBranch): Statement[] {
 /** The answer to a read. */
 export interface ReadResult {
   readonly rows: NodeRows
-  /** Null where nobody asked for it. */
+  /** Null if it was not requested. */
   readonly total: number | null
-  /** Set where a lifecycle looked at the entries and may have changed them: doors then answer these. */
+  /** Set if a lifecycle received the entries and may have changed them: transports then answer these. */
   readonly entries?: readonly Entry[]
 }

@@ -1,5 +1,5 @@
-// The rows of an answer as they come from the database, tied parent to child. Doors write them out in their own form;
-// `toEntries` is the kernel's own: plain objects.
+// The rows of an answer as the database returns them, assigned to their parents. Transports write them in their own
+// format; `toEntries` is the kernel's own, plain objects.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { tooManyEntries } from './size.ts'
@@ -10,10 +10,10 @@ import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import { bind, type Statement } from '../sql/statement.ts'
 import type { AnswerBranch, AnswerNode } from './answer-node.ts'
 
-/** A raw row: `[id, …columns]`, more behind them for branches. */
+/** A raw row: `[id, …columns]`, followed by further columns for branches. */
 export type Row = unknown[]
 
-/** The rows of one node with what hangs on them. */
+/** The rows of one node with those of its branches. */
 export interface NodeRows {
   readonly node: AnswerNode
   readonly rows: readonly Row[]
@@ -23,13 +23,13 @@ export interface NodeRows {
   readonly meta: readonly ReadonlyMap<unknown, readonly unknown[]>[]
 }
 
-/** A row of a zone or polymorphic relation, and which child it belongs to. */
+/** A row of a zone or polymorphic relation, with the rows of the child it belongs to. */
 export interface Member {
   readonly row: Row
   readonly of: NodeRows
 }
 
-/** What hangs on the rows of a node under one name, by parent id. */
+/** What is populated under one name, by parent id. */
 export type BranchRows =
   | { readonly kind: 'rows'; readonly groups: ReadonlyMap<unknown, readonly Row[]>; readonly child: NodeRows }
   | { readonly kind: 'members'; readonly groups: ReadonlyMap<unknown, readonly Member[]> }
@@ -38,27 +38,28 @@ export type BranchRows =
 
 type RowBranch = Extract<CompiledBranch, { kind: 'relation' | 'component' }>
 
-/** What a fetch needs beside the rows. */
+/** What a fetch needs in addition to the rows. */
 export interface Fetch {
   readonly session: Session
   readonly values: readonly unknown[]
   readonly context: Context
-  /** Rows so far that are entries of the answer, each of them at least once. */
+  /** Number of fetched rows that are entries of the answer, each at least once. */
   entries: number
 }
 
-/** After so many rows others have their turn before anything else is done with them. */
+/** Above this number of rows, the event loop gets a turn before they are processed. */
 const manyRows = 10_000
 
-/** From so many rows on it is counted how often each of them is written. */
+/** From this number of rows on, it is counted how often each of them is written. */
 const severalRows = 1000
 
-/** How often the answer contains an entry, by its id; null: nobody counted, each of them at least once. */
+/** How often the answer contains an entry, by its id; null if this was not counted, and each occurs at least once. */
 type Times = ReadonlyMap<unknown, number> | null
 
 /**
- * Fetches everything below `rows`. One statement per branch, whatever the number of rows, those of one node together. Throws
- * ValidationError as soon as there are many entries, and more than the context's limits allow.
+ * Fetches everything below `rows`, with one statement per branch, whatever the number of rows, and all statements of
+ * one node in one batch. Throws ValidationError as soon as there are many entries and more than the context's limits
+ * allow.
  */
 export async function fetchBelow(
   fetch: Fetch,
@@ -95,12 +96,12 @@ export async function fetchBelow(
   return { node, rows, branches: fetched, meta: lists }
 }
 
-/** Counts the rows of a branch as often as their parents are written. */
+/** Counts the rows of a branch, each as often as its parent is written. */
 function count(fetch: Fetch, rows: readonly Row[], times: Times): void {
   const { limits } = fetch.context
   if (times === null) fetch.entries += rows.length
   else for (const row of rows) fetch.entries += times.get(row.at(-1)) ?? 1
-  // Fewer rows are better counted to the end, so that the refusal says how many entries there are.
+  // Fewer rows are all counted, so that the error says how many entries there are.
   if (limits !== undefined && fetch.entries > Math.max(limits.maxEntries, manyRows))
     throw tooManyEntries(fetch.entries, limits, 'at least ')
 }
@@ -120,7 +121,7 @@ function stepOf({ values, context }: Fetch, statement: Statement, ids: readonly 
   return { text: statement.text, values: bind(statement, values, context, ids) }
 }
 
-/** What a branch asks of its parents' ids. */
+/** The statements of a branch that take its parents' ids. */
 function statementsOf(branch: CompiledBranch): readonly Statement[] {
   switch (branch.kind) {
     case 'empty':
@@ -134,7 +135,7 @@ function statementsOf(branch: CompiledBranch): readonly Statement[] {
   }
 }
 
-/** Branches of no rows: every look-up misses. */
+/** The branches of a node without rows: all groups are empty. */
 function emptyOf(node: CompiledNode): BranchRows[] {
   return node.branches.map(branch => {
     if (branch.kind === 'empty') return { kind: 'empty' }
@@ -158,7 +159,7 @@ function append<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
   else group.push(value)
 }
 
-/** The rows that a branch's statements gave, tied to their parents, and what is below them. */
+/** Assigns the rows of a branch's statements to their parents, and fetches what is below them. */
 async function attach(
   fetch: Fetch,
   branch: CompiledBranch,
@@ -198,7 +199,7 @@ async function attachZone(
     const of = await fetchBelow(fetch, child, rows)
     for (const row of rows) append(groups, row.at(-1), { row, of })
   }
-  // Rows end in order, link id and parent id; the order runs through all components of the zone.
+  // Rows end in order, link id and parent id; the order is common to all components of the zone.
   const place = ({ row }: Member) => [Number(row.at(-3) ?? 0), Number(row.at(-2))] as const
   for (const members of groups.values()) {
     members.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1])
@@ -206,7 +207,7 @@ async function attachZone(
   return { kind: 'members', groups: cut(groups, branch.branch, fetch.values) } as const
 }
 
-/** What a branch asks of each parent's members, which come from several statements: their direction and a part of them. */
+/** Applies direction and page of a branch to the members of each parent, which come from several statements. */
 function cut(
   groups: Map<unknown, Member[]>,
   { page, reversed }: Pick<Branch, 'page' | 'reversed'>,
@@ -250,10 +251,13 @@ async function attachMorph(
   } as const
 }
 
-/** An entry as code sees it: attributes and populated entries under their names. */
+/** An entry as code receives it: attributes and populated entries under their names. */
 export type Entry = { id: number } & Record<string, unknown>
 
-/** Rows as plain objects, populated ones inside. Zones carry `__component`, polymorphic ones `__type`. */
+/**
+ * Converts rows to plain objects that contain the populated ones. Members of zones have `__component`, of polymorphic
+ * relations `__type`.
+ */
 export function toEntries(of: NodeRows): Entry[] {
   return of.rows.map(row => toEntry(of, row))
 }

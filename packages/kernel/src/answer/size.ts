@@ -1,18 +1,18 @@
-// How large an answer becomes, told from its rows before anything is made of them: rows are fetched once, but written once per
-// parent, so that few rows can be millions of entries. Knows no door; doors say the limits.
+// Computes the size of an answer from its rows before it is written: rows are fetched once but written once per parent,
+// so few rows can become millions of entries. Transports set the limits.
 
 import type { AnswerLimits } from '../context.ts'
 import { ValidationError } from '../errors.ts'
 import type { BranchRows, NodeRows, Row } from './rows.ts'
 import type { AnswerBranch } from './answer-node.ts'
 
-/** How large an answer is. `bytes` is near what JSON takes, and exact for nobody: escapes are not looked for. */
+/** The size of an answer. `bytes` approximates the length of its JSON; escapes are ignored. */
 export interface AnswerSize {
   readonly entries: number
   readonly bytes: number
 }
 
-/** The size of an answer with these rows, in a time that depends on the rows and links alone. */
+/** The size of an answer with these rows, computed in a time that depends only on the rows and links. */
 export function sizeOf(of: NodeRows): AnswerSize {
   const sizes = sizesOf(of)
   let entries = 0
@@ -25,7 +25,7 @@ export function sizeOf(of: NodeRows): AnswerSize {
   return { entries, bytes }
 }
 
-/** Throws ValidationError where an answer with these rows is larger than the limits allow. */
+/** Throws ValidationError if an answer with these rows exceeds the limits. */
 export function checkSize(of: NodeRows, limits: AnswerLimits): void {
   const { entries, bytes } = sizeOf(of)
   if (entries > limits.maxEntries) throw tooManyEntries(entries, limits)
@@ -34,7 +34,7 @@ export function checkSize(of: NodeRows, limits: AnswerLimits): void {
 
 const help = 'ask for a smaller page, fewer fields, or populate less'
 
-/** 400: the answer has too many entries; `how` is `at least ` where they were not all counted. */
+/** 400: the answer has too many entries; `how` is `at least ` if they were not all counted. */
 export function tooManyEntries(entries: number, { maxEntries }: AnswerLimits, how = ''): ValidationError {
   return new ValidationError(`The answer has ${how}${entries} entries, at most ${maxEntries} are given: ${help}`, {
     entries,
@@ -42,7 +42,7 @@ export function tooManyEntries(entries: number, { maxEntries }: AnswerLimits, ho
   })
 }
 
-/** 400: the answer has too many bytes; `bytes` is what it has at least, or nearly. */
+/** 400: the answer has too many bytes; `bytes` is a lower bound or an estimate. */
 export function tooManyBytes(bytes: number, { maxBytes }: AnswerLimits): ValidationError {
   return new ValidationError(`The answer has about ${bytes} bytes, at most ${maxBytes} are given: ${help}`, {
     bytes,
@@ -52,7 +52,7 @@ export function tooManyBytes(bytes: number, { maxBytes }: AnswerLimits): Validat
 
 type Sizes = ReadonlyMap<unknown, AnswerSize>
 
-/** The size of each row with all that is below it, by its id. */
+/** The size of each row with everything below it, by its id. */
 function sizesOf(of: NodeRows): Sizes {
   const { attributes } = of.node.node
   const fixed = attributes.reduce((sum, { name }) => sum + name.length + 4, 30)
@@ -81,7 +81,7 @@ function bytesOf(row: Row, columns: number): number {
   return bytes
 }
 
-/** The size of what hangs under one name on a row. */
+/** Returns the size of a branch by parent id. */
 function branchSizes({ kind, branch }: AnswerBranch, rows: BranchRows): (id: unknown) => AnswerSize {
   const none = { entries: 0, bytes: branch.name.length + 15 }
   const most = kind === 'zone' || branch.attribute.many ? Number.POSITIVE_INFINITY : 1
@@ -106,7 +106,7 @@ function branchSizes({ kind, branch }: AnswerBranch, rows: BranchRows): (id: unk
   return () => none
 }
 
-/** `most`: how many of the group are written. */
+/** `most`: how many members of the group are written. */
 function sum<T>(
   group: readonly T[] | undefined,
   size: (one: T) => AnswerSize,

@@ -1,4 +1,5 @@
-// Queries of models: attributes may be named where columns stand, and their values are compared as they are stored.
+// Queries of Objection models: attribute names are accepted in place of columns, and values are compared in their
+// stored form.
 
 import type { QueryBuilder } from 'objection'
 import { isObject } from '../write/parse.ts'
@@ -9,11 +10,11 @@ type Method = (this: unknown, ...args: unknown[]) => unknown
 const joined = ['', 'and', 'or'] as const
 const named = (rest: string) => joined.map(one => (one === '' ? rest[0]!.toLowerCase() + rest.slice(1) : one + rest))
 const tests = ['', 'Not', 'In', 'NotIn', 'Null', 'NotNull', 'Between', 'NotBetween', 'Like', 'ILike']
-/** A column and what it is compared with. */
+/** Methods that take a column and what it is compared with. */
 const comparing = [...tests, 'Ref', 'Column'].flatMap(test => named(`Where${test}`))
-/** A column, or several. */
+/** Methods that take a column, or several, first. */
 const naming = ['orderBy', 'min', 'max', 'sum', 'avg', 'count', 'countDistinct', 'increment', 'decrement']
-/** Columns only. */
+/** Methods that take only columns. */
 const listing = ['select', 'columns', 'column', 'distinct', 'groupBy', 'returning', 'first']
 
 /** Objection's queries for one type. */
@@ -47,7 +48,7 @@ function compared(rows: ModelRows, [first, ...rest]: unknown[], isReference: boo
     return [Object.fromEntries(tests), ...rest]
   }
   if (typeof first !== 'string') return [first, ...rest]
-  // The last one is the value, if there is one; before it stands the operator.
+  // The last argument is the value, if there is one; an operator comes before it.
   const last = rest.length - 1
   const operands = rest.map((one, i) => {
     if (i !== last) return one
@@ -57,7 +58,7 @@ function compared(rows: ModelRows, [first, ...rest]: unknown[], isReference: boo
   return [rows.column(first), ...operands]
 }
 
-/** Patterns are texts, whatever the column. */
+/** Patterns are text, whatever the column's type is. */
 function isPattern([operator]: readonly unknown[]): boolean {
   return typeof operator === 'string' && /like|^~|^!~/i.test(operator)
 }

@@ -1,4 +1,5 @@
-// What models hold, and what the database does: values by the dialect's codecs, names by the columns of attributes.
+// Converts between the objects of Objection models and rows: values by the dialect's codecs, names by the columns of
+// attributes.
 
 import { isObject } from '../write/parse.ts'
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
@@ -7,7 +8,7 @@ import type { Dialect } from '../sql/dialect.ts'
 
 type Json = Record<string, unknown>
 
-/** Rows of one type, both ways. */
+/** Converts rows of one type in both directions. */
 export class ModelRows {
   readonly #dialect: Dialect
   readonly #table: string
@@ -28,7 +29,7 @@ export class ModelRows {
     return this.#byName.has(name)
   }
 
-  /** A row of the database as the model holds it. */
+  /** Converts a row of the database to the form of the model. */
   decode(row: Json): Json {
     return mapEntries(row, (column, raw) => {
       const attribute = this.#byColumn.get(column)
@@ -38,12 +39,12 @@ export class ModelRows {
     })
   }
 
-  /** What the model holds as a row. Throws ValidationError for dates that are none. */
+  /** Converts the model's object to a row. Throws ValidationError for invalid dates. */
   encode(json: Json): Json {
     return mapEntries(json, (name, value) => [this.column(name), this.value(name, value)])
   }
 
-  /** The column of an attribute, also behind the type's own table; other names stay. */
+  /** The column of an attribute, also with the type's own table as prefix; other names are returned unchanged. */
   column(name: string): string {
     const [, named, alias] = /^(.+)( as .+)$/i.exec(name) ?? []
     if (named !== undefined) return this.column(named) + alias
@@ -52,14 +53,14 @@ export class ModelRows {
     return this.#byName.get(name)?.column ?? name
   }
 
-  /** A value of an attribute as its column takes it; what belongs to no attribute stays. */
+  /** Converts a value of an attribute for its column; values of other names are returned unchanged. */
   value(name: string, value: unknown): unknown {
     const attribute = this.#byName.get(name) ?? this.#byColumn.get(name)
     if (attribute === undefined || value === null || value === undefined) return value
     return this.#dialect.codecs[attribute.scalar.storage].encode(canonical(attribute, value) as never)
   }
 
-  /** The same where a query compares: what is no plain value, such as a reference or a subquery, stays. */
+  /** The same for operands of queries: references, subqueries and other objects are returned unchanged. */
   operand(name: string, value: unknown): unknown {
     const own = `${this.#table}.`
     const plain = name.startsWith(own) ? name.slice(own.length) : name
@@ -76,7 +77,7 @@ function canonical({ scalar }: ScalarAttribute, value: unknown): unknown {
   return scalar.family === 'time' ? parseTime(value) : value
 }
 
-/** knex gives SQLite's big integers as numbers. */
+/** knex returns SQLite's big integers as numbers. */
 function rawOf({ scalar }: ScalarAttribute, raw: unknown): unknown {
   return scalar.storage === 'biginteger' ? String(raw) : raw
 }

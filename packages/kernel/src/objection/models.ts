@@ -1,5 +1,5 @@
-// Objection models generated from the registry, for plugin authors and write graphs. Hot reads and the write path use
-// prepared statements instead: measured, Objection's graph fetch costs four times the whole read.
+// Objection models generated from the registry, for plugin authors and write graphs. Frequent reads and the write path
+// use prepared statements instead: by measurement, Objection's graph fetch takes four times as long as the whole read.
 
 import { createRequire } from 'node:module'
 import type { Knex } from 'knex'
@@ -12,21 +12,21 @@ import { queriesOf } from './model-query.ts'
 import { ModelRows } from './model-rows.ts'
 
 const require = createRequire(import.meta.url)
-/** Loaded when the first models are asked for: most applications never do, and it is 200 files at every start. */
+/** Loaded at the first use of a model: most applications never use one, and it would load 200 files at every start. */
 const loadModel = (): typeof Model => (require('objection') as typeof import('objection')).Model
 
 /** The models of one kernel, by uid. */
 export interface Models {
-  /** Throws for unknown uids. */
+  /** Throws UsageError for unknown uids. */
   get(uid: string): ModelClass<Model>
 }
 
 /**
- * Generates the models. They hold what entries hold: attributes by name, values in their own form, `createdAt` and `updatedAt`
- * set. Queries may name attributes where columns stand. Components, zones and polymorphic relations are not mapped; SQLite's
- * integers beyond 2^53 are rounded, as knex reads them. Relations between types become relation mappings under their attributes'
- * names. Inside a transaction they are on its connection: elsewhere they would wait for themselves where there is one writer, and
- * not see it on servers.
+ * Generates the models. Their objects are like entries: attributes by name, decoded values, `createdAt` and `updatedAt`
+ * set. Queries accept attribute names in place of columns. Relations between types become relation mappings under their
+ * attributes' names; components, zones and polymorphic relations are not mapped. SQLite's integers beyond 2^53 are
+ * rounded, as knex reads them. Inside a transaction, models use its connection: on another one they would wait for the
+ * transaction if there is only one writer, and would not see its changes on servers.
  */
 export function createModels(registry: Registry, database: Database): Models {
   const classes = new Map<string, ModelClass<Model>>()
@@ -50,7 +50,7 @@ function createModel(type: ContentType, get: Models['get'], registry: Registry, 
       return type.table
     }
 
-    /** What it was bound to, or where its caller is. Asked for when a query runs. */
+    /** The knex that the class is bound to, or that of the current transaction. Determined when a query runs. */
     static override knex(...given: Knex[]): Knex {
       // biome-ignore lint/complexity/noThisInStatic: a class that was bound asks for what it was bound to itself.
       const own = Reflect.apply(Base.knex, this, given) as Knex | undefined
@@ -71,7 +71,7 @@ function createModel(type: ContentType, get: Models['get'], registry: Registry, 
       return relationsOf(type, get, registry)
     }
 
-    /** Objection's own validation is off: write/input.ts is the one place that judges entries. */
+    /** Disables Objection's own validation: only write/input.ts validates entries. */
     static override createValidator(): never {
       return {
         beforeValidate: () => {},
@@ -99,10 +99,13 @@ function createModel(type: ContentType, get: Models['get'], registry: Registry, 
   } as unknown as ModelClass<Model>
 }
 
-/** node-postgres would make dates of the server's time zone of what is UTC, and values of JSON that is told by its text. */
+/**
+ * Types that node-postgres would parse wrongly: UTC values as dates in the server's time zone, and JSON, which is read
+ * as text.
+ */
 const asText = new Set([1082, 1083, 1114, 114, 3802])
 
-/** Of queries, where the driver would read values its own way; null elsewhere. */
+/** Options of queries on drivers that would parse values in their own way; null on others. */
 function optionsFor(knex: Knex): object | null {
   const known = typeParserOf(knex)
   if (known === null) return null
