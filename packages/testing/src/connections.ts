@@ -1,4 +1,7 @@
-/** Bare connections for tests: what is in a database, as its driver says it, with as little made of it as can be. */
+/**
+ * Plain connections for tests: they return the content of a database as the driver reads it, with as little conversion
+ * as possible.
+ */
 import BetterSqlite3 from 'better-sqlite3'
 import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
@@ -6,7 +9,7 @@ import pg from 'pg'
 export type RawRow = Readonly<Record<string, unknown>>
 
 export interface Opened {
-  /** Rows of one statement. */
+  /** Returns the rows of one statement. */
   all(sql: string): Promise<RawRow[]>
   /** Runs any number of statements. */
   run(sql: string): Promise<void>
@@ -50,7 +53,7 @@ export async function openMysql(address: Address): Promise<Opened> {
 
 export async function openPostgres(address: Address): Promise<Opened> {
   const { database = 'postgres', ...rest } = address
-  // Values as text, but for null.
+  // Values as text, except null.
   const types = { getTypeParser: () => (value: string | Buffer) => value } as unknown as pg.CustomTypesConfig
   const connection = new pg.Client({ ...rest, database, connectionTimeoutMillis: 10_000, types })
   await connection.connect()

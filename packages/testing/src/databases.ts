@@ -1,7 +1,7 @@
 /**
- * The databases that tests run on, and a fresh one for each test. DATABASES=sqlite,mysql,postgres demands them: what is
- * missing then fails. Without it tests run on those that answer, and `node packages/testing/src/databases.ts` says in one line which do not;
- * words after it are a command to run with them in DATABASES.
+ * The databases that tests run on, and a fresh one for each test. DATABASES=sqlite,mysql,postgres requires them: a
+ * missing one is then an error. Without it, tests run on those that answer. `node packages/testing/src/databases.ts`
+ * prints which do not; arguments are a command, which it runs with those that answer in DATABASES.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -12,28 +12,28 @@ import { openMysql, openPostgres, openSqlite, type Opened } from './connections.
 export const clients = ['sqlite', 'mysql', 'postgres'] as const
 export type Client = (typeof clients)[number]
 
-/** The database that the tests of this process run on: SQLite, or what TEST_DATABASE says. */
+/** The database that the tests of this process run on: SQLite, or TEST_DATABASE. */
 export const testClient = (): Client => (process.env.TEST_DATABASE as Client | undefined) ?? 'sqlite'
 
-/** Where the servers are; their users may create databases. */
+/** The addresses of the servers; their users may create databases. */
 const servers = {
   mysql: new URL(process.env.PLINTH_MYSQL ?? 'mysql://root@127.0.0.1:3306'),
   postgres: new URL(process.env.PLINTH_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432'),
 }
 
-/** A database made for one test or one replayed suite. */
+/** A database that is created for one test or one replayed suite. */
 export interface TestDatabase {
   readonly client: Client
-  /** What an application's `config/database` says of it. */
+  /** The content of an application's `config/database` for it. */
   readonly config: { readonly client: Client; readonly connection: Readonly<Record<string, unknown>> }
-  /** The same as v4's variables, for a server in a process of its own. */
+  /** The same as v4's environment variables, for a server in a process of its own. */
   readonly env: Readonly<Record<string, string>>
-  /** A connection beside Plinth's, which answers what the driver answers before anything is made of it. */
+  /** Opens a connection separate from Plinth's, which returns values as the driver reads them. */
   open(): Promise<Opened>
   drop(): Promise<void>
 }
 
-/** Makes an empty database, as v4 is given one: compared without case on MariaDB, by code points elsewhere. */
+/** Creates an empty database with v4's usual collation: case-insensitive on MariaDB, by code points elsewhere. */
 export async function freshDatabase(client: Client): Promise<TestDatabase> {
   if (client === 'sqlite') return freshFile()
   const server = servers[client]
@@ -56,7 +56,7 @@ export async function freshDatabase(client: Client): Promise<TestDatabase> {
       DATABASE_PASSWORD: connection.password,
     },
     open: () => (client === 'mysql' ? openMysql(connection) : openPostgres(connection)),
-    // A test that failed may have left connections.
+    // A failed test may have left connections open.
     drop: () => administer(client, `DROP DATABASE ${name}${client === 'postgres' ? ' WITH (FORCE)' : ''}`),
   }
 }
@@ -94,7 +94,7 @@ async function administer(client: 'mysql' | 'postgres', sql: string): Promise<vo
   }
 }
 
-/** What is wrong with a server; null where it answers. */
+/** The fault of a server; null if it answers. */
 async function fault(client: Client): Promise<string | null> {
   if (client === 'sqlite') return null
   try {
@@ -110,7 +110,7 @@ function isClient(name: string): name is Client {
   return (clients as readonly string[]).includes(name)
 }
 
-/** The clients to run on, and why not on the others. Throws where one that is demanded does not answer. */
+/** The clients to run on, and why not on the others. Throws if a required one does not answer. */
 async function choose(): Promise<{ run: readonly Client[]; left: readonly string[] }> {
   const demanded = process.env.DATABASES?.split(',').map(name => name.trim())
   for (const name of demanded ?? []) {
@@ -132,7 +132,9 @@ export async function databases(): Promise<readonly Client[]> {
   return (await chosen).run
 }
 
-/** Runs a command that is told the databases: what it remembers of earlier runs must not speak of others. */
+/**
+ * Runs a command with the databases in its environment, so that cached results of runs on other databases do not apply.
+ */
 async function tell(run: readonly Client[], [program, ...words]: readonly string[]): Promise<void> {
   const env = { ...process.env, DATABASES: run.join() }
   const child = spawn(program!, words, { env, stdio: 'inherit', shell: process.platform === 'win32' })

@@ -1,4 +1,4 @@
-// Runs test files once more on a server: they ask `testClient()` for the database they are on.
+// Runs test files again on a server: they get their database from `testClient()`.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,8 +7,8 @@ import t from 'tap'
 import { type Client, databases } from './databases.ts'
 
 /**
- * Runs the tests of these files, and of all files in these folders, on one kind of server; a remark where there is none on
- * this machine. The paths are below `folder`.
+ * Runs the tests of these files, and of all files in these folders, on one kind of server; if none answers, it only
+ * prints a comment. The paths are relative to `folder`.
  */
 export async function testOn(client: Client, folder: string, ...paths: string[]): Promise<void> {
   if (!(await databases()).includes(client)) return t.comment(`${client}: no server, not tested`)

@@ -1,5 +1,5 @@
-// What was recorded of a real Strapi v4 and lies in `contract`, for the tests of other packages: the content model of the
-// suites, and copies of the database that Strapi left, on each client. The recorded one is never opened.
+// The recordings of a real Strapi v4 in `contract`, for the tests of other packages: the content model of the suites,
+// and copies of v4's database on each client. The recorded database itself is never opened.
 
 import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,19 +8,22 @@ import { type Client, freshDatabase, type TestDatabase } from './databases.ts'
 const contract = join(import.meta.dirname, '../../../contract')
 const recorded = join(contract, 'v4-database')
 
-/** The application whose model the suites were recorded with. */
+/** The application with the model of the recorded suites. */
 export const app = join(contract, 'app')
 
-/** The project as Strapi had it; Plinth only reads it. */
+/** The project as Strapi used it; Plinth only reads it. */
 export const project = join(recorded, 'project')
 
-/** The suites recorded on a client: those that are answered alike everywhere, and what this database answers alone. */
+/**
+ * The suites recorded on a client: those with the same answers on all databases, and those with answers of this
+ * database alone.
+ */
 export function suitesOf(client: Client): readonly string[] {
   const own = { sqlite: 'sqlite', mysql: 'mariadb', postgres: 'postgres' }[client]
   return ['reads', 'writes', 'graphql', `differences-${own}`].map(name => join(recorded, `${name}.json`))
 }
 
-/** A fresh copy of the database. */
+/** Creates a fresh copy of the recorded database. */
 export async function copyDatabase(client: Client): Promise<TestDatabase> {
   const database = await freshDatabase(client)
   if (client === 'sqlite') await copyFile(join(recorded, 'data.sqlite'), database.env.DATABASE_FILENAME!)

@@ -1,4 +1,4 @@
-/** All that is in a database, as lines of text that can be compared: what its tables are, and every row of them. */
+/** Reads everything in a database as comparable lines of text: the definitions of its tables, and all their rows. */
 import type { Opened, RawRow } from './connections.ts'
 import type { Client, TestDatabase } from './databases.ts'
 
@@ -16,7 +16,7 @@ const definers: Readonly<Record<Client, Define>> = {
   postgres: definePostgres,
 }
 
-/** Reads a database beside whoever has it open. */
+/** Reads a database, also while other connections to it are open. */
 export async function takeSnapshot(database: TestDatabase): Promise<Snapshot> {
   const opened = await database.open()
   const quote = (name: string) => (database.client === 'mysql' ? `\`${name}\`` : `"${name}"`)
@@ -32,12 +32,12 @@ export async function takeSnapshot(database: TestDatabase): Promise<Snapshot> {
   }
 }
 
-/** A row as text; SQLite's integers are told from its floats. */
+/** A row as text, in which SQLite's integers differ from its floats. */
 function line(row: RawRow): string {
   return JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 
-/** Lines of `one` that `other` lacks, each with its table. */
+/** Lines of `one` that are missing in `other`, each with its table. */
 export function missing(one: Snapshot, other: Snapshot): string[] {
   return [...one].flatMap(([table, { definitions, rows }]) => {
     const there = other.get(table)
@@ -57,7 +57,7 @@ async function defineSqlite(opened: Opened) {
   return group(await opened.all(`SELECT tbl_name AS "table", sql AS text FROM sqlite_master WHERE sql IS NOT NULL`))
 }
 
-/** A line of SHOW CREATE TABLE is a column, an index or a constraint. */
+/** Each line of SHOW CREATE TABLE is a column, an index or a constraint. */
 async function defineMysql(opened: Opened) {
   const tables = new Map<string, string[]>()
   for (const row of await opened.all('SHOW TABLES')) {

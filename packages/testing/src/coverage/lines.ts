@@ -1,4 +1,5 @@
-// Which lines of a source ran, told from the notes of all processes that loaded it. It knows nothing of packages and floors.
+// Determines which lines of a source ran, from the notes of all processes that loaded it. Independent of packages and
+// floors.
 
 import { stripTypeScriptTypes } from 'node:module'
 
@@ -8,18 +9,18 @@ export interface Line {
   readonly text: string
 }
 
-/** The lines of code of a source, and those of them that no process ran whole. */
+/** The lines of code of a source, and those that no process ran completely. */
 export interface Measured {
   readonly lines: number
   readonly missed: readonly Line[]
 }
 
-/** Lines that are only a comment, or only close what was opened before. */
+/** Matches lines that are only a comment or only closing brackets. */
 const noCode = /^\s*(?:\/\/|\/?\*|[\s{}()[\];,]*$)/
 
-/** Measures a source by the lines that each process did not run whole; without notes nothing of it ran. */
+/** Measures a source by the lines that each process did not run completely; without notes, no line ran. */
 export function measure(source: string, notes: readonly (readonly number[])[]): Measured {
-  // Types become spaces, so that lines stay.
+  // Types are replaced by spaces, so line numbers stay the same.
   const code = stripTypeScriptTypes(source).split('\n')
   const texts = source.split('\n')
   const [first, ...others] = notes.map(lines => new Set(lines))

@@ -1,5 +1,5 @@
-// Preloaded into every process of a measured test run (`node --import`): notes which functions and branches of the
-// packages' sources ran, and writes that at the end. It knows nothing of tests and of what is made of the notes.
+// Preloaded into every process of a measured test run (`node --import`): records which functions and branches of the
+// packages' sources ran, and writes that at exit. Independent of tests and of the use of the notes.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
@@ -8,20 +8,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 
-/** Lines of a source, from 1, with a part that did not run, by the URL of the source. */
+/** Lines of a source, from 1, of which some code did not run, by the URL of the source. */
 export type Notes = Readonly<Record<string, readonly number[]>>
 
-/** Counts of one function as V8 gives them: its own range first, then those of its branches. */
+/** Counts of one function as V8 reports them: its own range first, then those of its branches. */
 export interface FunctionRanges {
   readonly ranges: readonly { readonly startOffset: number; readonly endOffset: number; readonly count: number }[]
 }
 
 const sources = /\/packages\/[^/]+\/src\/(?!.*\.test\.ts$)/
 
-/** The parts without a run. Ranges are nested, and the innermost decides. */
+/** The ranges that did not run. Ranges are nested, and the innermost one decides. */
 export function unrun(functions: readonly FunctionRanges[]): [start: number, end: number][] {
   const ranges = functions.flatMap(one => one.ranges)
-  // An outer range comes before what is inside it; of two that begin together, the longer one is the outer.
+  // An outer range comes before inner ones; of two that begin at the same offset, the longer one is the outer.
   ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset)
   const found: [number, number][] = []
   const open: typeof ranges = []
@@ -50,10 +50,10 @@ export function unrun(functions: readonly FunctionRanges[]): [start: number, end
   return found
 }
 
-/** The line of the source for a line and a column of what ran, both from 0; null where it comes from no line. */
+/** Maps a line and a column of the executed code, both from 0, to a line of the source; null if there is none. */
 export type Locate = (line: number, column: number) => number | null
 
-/** The lines of the source with a word in one of the parts of `code`. */
+/** The lines of the source with a word in one of the ranges of `code`. */
 export function linesIn(
   code: string,
   parts: readonly (readonly [start: number, end: number])[],
@@ -72,7 +72,7 @@ export function linesIn(
   return [...found]
 }
 
-/** What tap compiles has a source map; what Node strips of its types has the lines of its source. */
+/** Code that tap compiles has a source map; code whose types Node strips has the lines of its source. */
 function locator(url: string): Locate {
   const map = findSourceMap(fileURLToPath(url))
   if (map === undefined) return line => line + 1
@@ -83,13 +83,13 @@ function locator(url: string): Locate {
 }
 
 const folder = process.env.PLINTH_COVERAGE
-// The runner itself has nothing to note.
+// The test runner itself is not recorded.
 const isTool = /\/(?:node_modules|\.bin)\//.test(process.argv[1] ?? '')
 if (folder !== undefined && isMainThread && !isTool) {
   const session = new Session()
   session.connect()
   session.post('Profiler.enable')
-  // Whether, and not how often: V8 may then optimize what has run.
+  // Records whether code ran, not how often, so that V8 can still optimize it.
   session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: true })
   process.once('exit', () => {
     session.post('Profiler.takePreciseCoverage', (error, taken) => {

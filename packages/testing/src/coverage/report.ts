@@ -1,6 +1,6 @@
-// The table of coverage at the end of `pnpm test`: lines of each published package that the tests of all packages ran, on all
-// databases together. `--lines` prints the lines that are missed, `--set` raises the floors to what was reached. A package
-// below the floor of its coverage.json is a failure.
+// Prints the table of coverage at the end of `pnpm test`: the lines of each published package that the tests of all
+// packages ran, on all databases together. `--lines` prints the missed lines, `--set` raises the floors to the result.
+// A package below the floor of its coverage.json is a failure.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -10,9 +10,9 @@ import type { Notes } from './record.ts'
 
 /** `coverage.json` of a package. */
 interface Expected {
-  /** Percent of the lines that must run. */
+  /** Percentage of the lines that must run. */
   readonly floor: number
-  /** Lines that only a fault reaches, as `file: beginning of the line`, by the reason why no test brings it about. */
+  /** Lines that only a fault reaches, as `file: beginning of the line`, by the reason why no test can cause it. */
   readonly faults: Readonly<Record<string, readonly string[]>>
 }
 
@@ -21,7 +21,7 @@ interface Row {
   readonly lines: number
   readonly missed: readonly string[]
   readonly named: number
-  /** Names that name nothing: their line is gone, or runs. */
+  /** Names in `faults` without effect: their line is gone, or runs. */
   readonly idle: readonly string[]
   readonly percent: number
   readonly expected: Expected
@@ -104,7 +104,7 @@ else {
   const { databases } = json(join(packages, 'kernel/.coverage/run.json')) as { databases: readonly string[] }
   if (process.argv.includes('--set')) {
     for (const { name, percent, expected } of rows) {
-      // What depends on the moment may take half a percent away.
+      // Timing may reduce the result by half a percent.
       const floor = Math.max(expected.floor, Math.floor(2 * percent - 1) / 2)
       writeFileSync(join(packages, name, 'coverage.json'), `${JSON.stringify({ ...expected, floor }, null, 2)}\n`)
     }

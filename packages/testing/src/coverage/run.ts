@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `measured tap …`: runs the tests of the package in the current folder and keeps what record.ts notes in `.coverage`. A run
-// of single files is not measured: it says nothing of the package.
+// `measured tap …`: runs the tests of the package in the current folder, and stores the notes of record.ts in
+// `.coverage`. A run of single files is not measured, because its result would say nothing about the package.
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
