@@ -1,4 +1,4 @@
-/** Law: a rule that is cited can be looked up: docs/dialect defines it, and defines it once. */
+/** Law: every cited rule is defined in docs/dialect, exactly once. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import t from 'tap'
@@ -7,13 +7,13 @@ const root = join(import.meta.dirname, '../..')
 const dialect = join(root, 'docs/dialect')
 /** Installed and generated files. */
 const skippedNames = new Set(['.git', 'node_modules', '.tap', '.turbo', 'dist'])
-/** The same, and exact copies of what was recorded: their text is data. What their fields cite is looked at below. */
+/** The same, and exact copies of recordings, whose text is data. The citations in their fields are checked below. */
 const skippedPaths = new Set(['packages/kernel/lib', 'contract/suites', 'contract/app', 'contract/v4-database'])
 
 /** `B-2.14`; `security.md 39` for its row 39, `security.md A.3`, `service.md 4.2`; `B-2` and `service.md` for the whole. */
 type Key = string
 
-/** A definition is a bold number that begins a list item or a row, or the number of a heading. */
+/** Finds definitions: a bold number that begins a list item or a row, or the number of a heading. */
 function definitions(file: string, text: string): Key[] {
   const items = [...text.matchAll(/^(?:- |\| )\*\*([A-Z]?[-.]?\d+(?:\.\d+)?[a-z]?)\*\*/gm)].map(([, id]) => id!)
   const headings = [...text.matchAll(/^#+ (B-\d+|[A-Z]\d?|\d+(?:\.\d+)?) /gm)].map(([, id]) => id!)
@@ -22,10 +22,10 @@ function definitions(file: string, text: string): Key[] {
 
 const place = '(?:(?:rows? |)\\d+(?:\\.\\d+)?[a-z]?|[A-F](?:[-.]?\\d+)?)(?![\\w%-])'
 const places = `${place}(?:(?:, and |, | and | to | (?=row))${place})*`
-/** A document and the places in it. */
+/** Matches a document and the places in it. */
 const inDocument = new RegExp(`\\b((?:security|service|clients|behaviour)\\.md)\\b\`?(?:,? (${places}))?`, 'g')
 
-/** What a text cites. Both ends of a range are cited. */
+/** The citations in a text, including both ends of a range. */
 function citations(text: string): Key[] {
   const rules = [...text.matchAll(/\bB-\d+(?:\.\d+)?\b(?!-)/g)].map(([id]) => id)
   const inDocuments = [...text.matchAll(inDocument)].flatMap(([, file, places = '']) => {
@@ -35,7 +35,7 @@ function citations(text: string): Key[] {
   return [...rules, ...inDocuments]
 }
 
-/** Words for a document that nobody can open. */
+/** Matches references to documents that readers cannot open. */
 const nameless = /\b(?:the spec\b|section \d+\.\d+ of the|b\d\d-[a-z-]+\.md|faults? [A-Z]-\d+|the issue ["'])/
 
 /** `path:line` and the text of every line of the files with these endings. */
@@ -52,7 +52,7 @@ async function linesOf(folder: string, endings: readonly string[]): Promise<[pla
   return found
 }
 
-/** The texts of the fields of a JSON value that say where something comes from. */
+/** The texts of the fields of a JSON value that name a source. */
 function sourcesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, below]) => {

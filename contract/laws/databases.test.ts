@@ -1,4 +1,7 @@
-/** Law: nobody asks which database it is, but for the folder that knows them all; and only the one that is opened is loaded. */
+/**
+ * Law: only the folder `databases` distinguishes between databases, and only the folder of the opened database is
+ * loaded.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import t from 'tap'
@@ -9,13 +12,13 @@ const own = 'kernel/src/databases/'
 /** Names of databases, clients and drivers. */
 const names = "'(?:sqlite3?|better-sqlite3|mysql2?|mariadb|postgres(?:ql)?|pg)'"
 
-/** Where a name stands outside the folder, and what for. */
+/** Files outside the folder that contain such a name, with the reason. */
 const named: Readonly<Record<string, string>> = {
   'kernel/src/sql/dialect.ts': 'the names that dialects have, for tests and tools',
   'cli/src/survey.ts': 'the database in memory on which a model is made without one of its own',
 }
 
-/** The text without its comments, as far as they are on lines of their own or behind a space. */
+/** The text without comments that are on lines of their own or after a space. */
 const codeOf = (text: string): string => text.replace(/^\s*\/?\*.*$|(?:^|\s)\/\/ .*$/gm, '')
 
 const entries = await readdir(packages, { recursive: true, withFileTypes: true })
@@ -23,13 +26,13 @@ const files = await Promise.all(
   entries
     .filter(entry => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name))
     .map(({ parentPath, name }) => relative(packages, join(parentPath, name)).replaceAll(sep, '/'))
-    // The package of test tools is private, and opens databases past the kernel.
+    // The package of test tools is private, and opens databases without the kernel.
     .filter(path => /^(?!testing\/)[\w-]+\/src\//.test(path))
     .map(async path => ({ path, text: codeOf(await readFile(join(packages, path), 'utf8')) })),
 )
 const others = files.filter(({ path }) => !path.startsWith(own))
 
-/** `path: line` of what a pattern finds. */
+/** `path: line` of the matches of a pattern. */
 const find = (pattern: RegExp, where: typeof files) =>
   where.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([found]) => `${path}: ${found.trim()}`))
 

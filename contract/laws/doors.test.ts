@@ -1,4 +1,4 @@
-/** Law: whichever way a question comes in, the same question has the same shape and the same SQL. */
+/** Law: the same query has the same shape and the same SQL, whichever transport receives it. */
 import { type Execution, openAccess } from '@plinth/kernel'
 import t from 'tap'
 import { boot, client } from '../boot.ts'
@@ -38,7 +38,7 @@ const questions: [query: string, params: Record<string, unknown>][] = [
   ['_q=a', { _q: 'b' }],
 ]
 
-/** Two ways to say the same; the words differ, the SQL must not. */
+/** Pairs of equivalent queries: the parameters differ, the SQL must not. */
 const synonyms: [query: string, other: string][] = [
   ['filters[title]=a', 'filters[title][$eq]=a'],
   ['filters[id][0]=1&filters[id][1]=2', 'filters[id][$in][0]=1'],
@@ -57,9 +57,9 @@ t.test('REST and kernel.query', async t => {
     configure: kernel => kernel.hooks.on('preExecute', execution => void asked.push(execution)),
   })
   const api = client(app)
-  // As REST's callers ask; trusted code, without a context, sees private attributes, too.
+  // A context with the rights of REST's callers: trusted code, without a context, also sees private attributes.
   const query = app.kernel.query('api::article.article', app.kernel.context(openAccess))
-  /** What was asked of the database; REST shows per-entry meta, which is its own affair. */
+  /** Shape and SQL of the last query, without the per-entry meta that only REST adds. */
   const last = () => {
     const { parsed, compiled } = asked.pop()!
     return {

@@ -1,4 +1,4 @@
-/** Law: an error that somebody can meet has a code, and docs/errors.md says what it means. */
+/** Law: an error that can reach a user has a code, and docs/errors.md explains it. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import t from 'tap'
@@ -6,7 +6,9 @@ import { codesOf, page, pageText, sources } from '../error-codes.ts'
 
 const all = sources()
 
-/** Errors without a code, by file and the beginning of their text, and why nobody meets them as they are. */
+/**
+ * Errors without a code, by file and the beginning of their message, with the reason why none reaches a user as it is.
+ */
 const bare: Readonly<Record<string, string>> = {
   'join-path.ts: ${from.uid}.${name} has no fixed target': 'the planner asks only for relations with one',
   'resolve.ts: a test without an attribute at': 'the parser refuses such filters',

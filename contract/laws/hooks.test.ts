@@ -1,4 +1,4 @@
-/** Law: a hook nobody hears is null, not an empty loop; one that is heard exists for the types it is for. */
+/** Law: a hook without a listener is null, not an empty loop; a hook with one exists only for the listener's types. */
 import { createKernel, type Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
 import { fresh } from '../boot.ts'

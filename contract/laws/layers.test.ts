@@ -1,6 +1,6 @@
 /**
- * Laws: the folders of the kernel have an order, and no file imports from a folder above its own, types included. No server and
- * no HTTP is known in any of them.
+ * Laws: the folders of the kernel have an order, and no file imports from a folder above its own, types included. No
+ * folder depends on a server or on HTTP.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
@@ -8,7 +8,7 @@ import t from 'tap'
 
 const src = join(import.meta.dirname, '../../packages/kernel/src')
 
-/** Folders and files of `src`, the lowest first, and what each of them knows. */
+/** Folders and files of `src`, the lowest first, and what each of them contains. */
 const layers: Readonly<Record<string, string>> = {
   'nearest.ts': 'words that are alike',
   'error-codes.ts': 'the codes of what is thrown',
@@ -32,16 +32,16 @@ const layers: Readonly<Record<string, string>> = {
 }
 const order = Object.keys(layers)
 
-/** The folder, or the file beside the folders, that a path below `src` belongs to. */
+/** The folder or the top-level file to which a path below `src` belongs. */
 const layerOf = (path: string): string => path.split('/')[0]!
 
-/** What a text imports or exports again, by statements, by calls and in types. */
+/** What a text imports or re-exports, in statements, calls and types. */
 function importsOf(text: string): string[] {
   const found = text.matchAll(/(?:^|[\s}])from '([^']+)'|\bimport\(\s*'([^']+)'\s*\)|^import '([^']+)'/gm)
   return [...found].map(([, from, call, bare]) => (from ?? call ?? bare)!)
 }
 
-/** `path → target` for the imports of a file that lead to a higher layer, or to none. */
+/** `path → target` for the imports of a file that lead to a higher layer or to no layer. */
 function upward(path: string, text: string): string[] {
   const targets = importsOf(text)
     .filter(name => name.startsWith('.'))
@@ -51,10 +51,10 @@ function upward(path: string, text: string): string[] {
   return targets.filter(target => !fits(target)).map(target => `${path} → ${target}`)
 }
 
-/** Modules of servers: those of Fastify, and Node's own. */
+/** Matches modules of servers: those of Fastify, and Node's own. */
 const ofServers = /^(?:fastify(?:-plugin)?|@fastify\/.+|(?:node:)?https?2?|@plinth\/.+)$/
 
-/** The modules of servers that a text imports, in types or when it runs, or whose types it adds to. */
+/** The modules of servers that a text imports, in types or at run time, or whose types it augments. */
 function serversOf(text: string): string[] {
   const augmented = [...text.matchAll(/^declare module '([^']+)'/gm)].map(([, name]) => name!)
   return [...importsOf(text), ...augmented].filter(name => ofServers.test(name))

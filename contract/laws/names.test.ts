@@ -1,4 +1,4 @@
-/** Law: the kernel knows no plugin, not even by name. The words are those that plugins themselves bring. */
+/** Law: the kernel contains no name of a plugin. The names are taken from the plugins themselves. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import draftPublish from '@plinth/draft-publish'
@@ -11,13 +11,16 @@ const kernelFolder = join(import.meta.dirname, '../../packages/kernel')
 
 const plugins = { 'draft-publish': { plugin: draftPublish }, i18n: { plugin: i18n } }
 
-/** Words of v4's plugins that are no plugins of Plinth yet: those of users-permissions, upload and graphql. */
+/** Words of v4's plugins that Plinth does not have yet: users-permissions, upload and graphql. */
 const planned = ['jwt', 'graphql', 'up_', 'upload_', 'media']
 
-/** What plugins have in common with the kernel: `findOne` is a setting of draft-publish and an action. */
+/** Words that plugins and the kernel share: `findOne` is a setting of draft-publish and an action. */
 const shared = ['findOne']
 
-/** v4's schema files have `media` and load without a plugin: the kernel has the word where it lists such types, and nowhere else. */
+/**
+ * v4's schema files contain `media` and are loaded without a plugin: the kernel may have the word only in its lists of
+ * such types.
+ */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   media: ['model/attribute-types.ts', 'model/input.ts'],
 }
@@ -30,7 +33,7 @@ const page = {
   attributes: { title: { type: 'string' } },
 }
 
-/** Notes the words of the attribute types that plugins add. */
+/** Records the names of the attribute types that plugins add. */
 function watchTypes({ attributeTypes }: Kernel, words: string[]): void {
   const { add } = attributeTypes
   attributeTypes.add = (word, type) => {
@@ -64,7 +67,7 @@ async function wordsOfPlugins(t: Test): Promise<string[]> {
   return [...new Set([...words, ...planned])].filter(word => !shared.includes(word))
 }
 
-/** As a word of its own, in any case; a prefix of tables also before the rest of a name. */
+/** Matches a whole word, in any case; a prefix of tables also at the beginning of a longer name. */
 function patternOf(word: string): RegExp {
   return new RegExp(`(?<!\\w)${word}${word.endsWith('_') ? '' : '(?!\\w)'}`, 'i')
 }

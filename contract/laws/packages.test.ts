@@ -1,6 +1,6 @@
 /**
- * Law: a package knows others by their names alone. No import and no path of a test leads into another package's folder,
- * and every package that is imported is declared, so that each package's tests run alone.
+ * Law: a package refers to others only by their names. No import and no path of a test leads into another package's
+ * folder, and every imported package is declared, so each package's tests run on their own.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 const below = async (folder: string) => (await readdir(join(root, folder))).map(name => `${folder}/${name}`)
 const packages = [...(await below('packages')), ...(await below('apps')), ...(await below('contract/fixtures'))]
 
-/** Paths that lead elsewhere, and why; none of them leads to code. */
+/** Paths that lead out of a package, with the reason; none of them leads to code. */
 const exceptions: Readonly<Record<string, string>> = {
   'packages/testing/src/recordings.ts: ../../../contract':
     'says where the recordings are, so that nobody else needs to',
@@ -19,13 +19,13 @@ const exceptions: Readonly<Record<string, string>> = {
   'apps/example/test/start.test.ts: ../../../': 'asks what the root of the workspace installs',
 }
 
-/** What a text imports, and paths relative to its own folder. */
+/** The imports of a text, and its paths relative to its own folder. */
 function pathsIn(text: string): string[] {
   const found = text.matchAll(/(?:from|import|import\() ?'([^']+)'|import\.meta\.dirname, '([^']+)'|URL\('([^']+)'/g)
   return [...found].map(([, imported, joined, url]) => (imported ?? joined ?? url)!)
 }
 
-/** `path: target` for what leads out of the package. */
+/** `path: target` for each path that leads out of the package. */
 function outward(folder: string, path: string, text: string): string[] {
   const targets = pathsIn(text).filter(name => name.startsWith('.'))
   return targets

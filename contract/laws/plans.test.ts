@@ -1,4 +1,4 @@
-/** Law: a plan is a function of shape and access; values make none. */
+/** Law: a plan depends only on shape and access, not on values. */
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 
@@ -9,7 +9,7 @@ t.test('plans', async t => {
   await api.create('tags', { label: 'News' }, { label: 'Art' })
   await api.create('articles', { title: 'One', tags: [1] })
 
-  /** How many plans these requests added. */
+  /** The number of plans that these requests added. */
   const added = async (urls: readonly string[]) => {
     const before = plans.size
     for (const url of urls) await api.list(`/api/articles?${url}`)

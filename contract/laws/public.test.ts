@@ -1,11 +1,11 @@
-/** Law: what @plinth/kernel exports is deliberate, and plugins use nothing else of it. */
+/** Law: the exports of @plinth/kernel are listed here, and plugins use nothing else of it. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 
 const packages = join(import.meta.dirname, '../../packages')
 
-/** A new name belongs here once it is meant for plugins, and documented. */
+/** A new name is added here when it is meant for plugins and documented. */
 const names = `
   Access Action AliasType Answer AnswerBranch AnswerCodes AnswerLimits AnswerNode AnswerSize AppModule
   AppTools Attribute AttributeDefinition AttributeInputs Auth AuthStrategy BranchRows Codec
@@ -38,7 +38,7 @@ t.test('the exports', async t => {
   )
 })
 
-/** Members that published types do not have (`@internal`), and paths into the kernel. */
+/** Matches members that the published types omit (`@internal`), and paths into the kernel. */
 const internal =
   /\bkernel\.(?:engine|database|load|start|registerPlugin)\b|\.compiled\b|@plinth\/kernel\/(?!server'|migrate')/g
 

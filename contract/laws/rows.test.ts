@@ -1,24 +1,28 @@
-/** Law: read paths have no row hooks. Rows become JSON text without becoming objects, unless a lifecycle asks to see them. */
+/**
+ * Law: reads have no hooks per row. Rows become JSON text without becoming objects, unless a lifecycle receives them.
+ */
 import type { Codec, Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
 import { boot, client, type Client } from '../boot.ts'
 
-/** What made an object of a row: its values decoded, or an entry handed to JSON.stringify as a whole. */
+/**
+ * Counts of conversions of rows to objects: decoded values, and entries that are passed to JSON.stringify as a whole.
+ */
 interface Objects {
   decoded: number
   stringified: number
 }
 
-/** An entry, a list of entries, or an answer that holds one or the other. */
+/** Whether the value is an entry, a list of entries, or an answer that contains one of them. */
 function holdsEntry(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return false
   const { id, data } = value as { id?: unknown; data?: unknown }
-  // An id alone is how mysql2 quotes that column's name.
+  // An object with only an id comes from mysql2, which quotes that column's name in this way.
   if (typeof id === 'number' && Object.keys(value).length > 1) return true
   return holdsEntry(Array.isArray(value) ? value[0] : data)
 }
 
-/** Counts from now on; codecs and JSON belong to the whole process, so they are given back at the end. */
+/** Starts counting; codecs and JSON belong to the whole process, so they are restored at the end. */
 function watch(t: Test, kernel: Kernel): Objects {
   const objects: Objects = { decoded: 0, stringified: 0 }
   for (const codec of new Set<Codec>(Object.values(kernel.database.dialect.codecs))) {

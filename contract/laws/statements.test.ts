@@ -1,4 +1,7 @@
-/** Law: the shape decides how many statements a read takes, one per populated branch and level at most; never the rows. */
+/**
+ * Law: the shape, never the rows, determines the number of statements of a read: at most one per populated branch and
+ * level.
+ */
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 
@@ -25,7 +28,9 @@ t.test('statements', async t => {
   })
   const article = { author: 3, coAuthors: [2, 3], category: 2, tags: [1, 2], seo, blocks }
 
-  /** The statements of a read that are about content; the page always holds all, so the total needs none. */
+  /**
+   * The number of statements of a read, without PRAGMAs; the page always contains all entries, so no total is counted.
+   */
   const count = async (query: string) => {
     heard.length = 0
     await api.list(`/api/articles?pagination[limit]=100${query}`)

@@ -1,17 +1,17 @@
-/** Law: `write/` has the order and the rules of writes, and `sql/` their statements. */
+/** Law: `write/` contains the order and the rules of writes, and `sql/` their statements. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 
 const folder = join(import.meta.dirname, '../../packages/kernel/src/write')
 
-/** What only makers of SQL text ask of a dialect. */
+/** Matches members of a dialect that only code that builds SQL text uses. */
 const spelling = /\.(?:quote|finish|within|compare|asText|unindexed|insertRow)\(/
-/** Words of SQL as statements have them; comments speak of them, too. */
+/** Matches keywords of SQL as in statements; comments may contain them. */
 const words =
   /\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|VALUES|RETURNING|SET|JOIN|ORDER BY|LIMIT|MAX|COUNT|FOR UPDATE|NULL)\b/
 
-/** The lines of a text that spell SQL, without comments. */
+/** The lines of a text that contain SQL, without comments. */
 function sqlIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
   return code.split('\n').filter(line => spelling.test(line) || words.test(line))
