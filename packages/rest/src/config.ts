@@ -1,4 +1,4 @@
-// Settings of the REST transport. v4's `config/api` (rest.prefix, rest.defaultLimit, …) supplies those that
+// Defines the settings of the REST transport. v4's `config/api` (rest.prefix, rest.defaultLimit, …) supplies those that
 // config/plugins leaves out.
 
 import { type AnswerLimits, type Fault, findFaults, StartError, type Static, Type } from '@plinth/kernel'
@@ -55,7 +55,7 @@ export const configSchema = Type.Object(
     cors: Type.Optional(Type.Union([Type.Boolean(), corsSchema])),
     /** Maximum sizes of bodies, as "1mb" or in bytes. */
     body: Type.Optional(bodySchema),
-    /** False leaves the security headers to a proxy. */
+    /** False: no security headers are sent, because a proxy adds them. */
     securityHeaders: Type.Optional(Type.Boolean()),
     /** The header X-Powered-By; false omits it. */
     poweredBy: Type.Optional(Type.Union([Type.Literal(false), Type.String({ pattern: '^[\\x20-\\x7e]+$' })])),

@@ -1,4 +1,4 @@
-// CORS: which other origins may read answers (B-1.60 to B-1.62).
+// Sends CORS headers, which say which other origins may read answers, and answers preflights (B-1.60 to B-1.62).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CorsConfig, OriginFunction } from './config.ts'

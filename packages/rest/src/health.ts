@@ -1,4 +1,4 @@
-// The health check for load balancers (B-1.16).
+// Mounts the health check for load balancers (B-1.16).
 
 import type { FastifyInstance } from 'fastify'
 

@@ -1,4 +1,5 @@
-// The REST transport: /api/<plural> in the format of Strapi v4. Depends on the kernel and on no other plugin.
+// The REST transport: it serves /api/<plural> in the format of Strapi v4, and depends on the kernel and on no other
+// plugin.
 
 import { definePlugin } from '@plinth/kernel'
 import { registerBodyParsers } from './body.ts'

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import createRouter, { type HTTPMethod } from 'find-my-way'
 import { notFoundBody, send } from './errors.ts'
 
-/** In the order of the Allow header. */
+/** The known methods, in the order of the Allow header. */
 const known: readonly HTTPMethod[] = ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Finds the methods of a path among all routes of a server, whichever plugin mounted them. */

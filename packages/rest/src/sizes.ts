@@ -1,4 +1,4 @@
-// Sizes of bodies and answers in the notation of v4's settings: "1mb", "56kb", or a number of bytes.
+// Parses sizes of bodies and answers as v4's settings write them: "1mb", "56kb", or a number of bytes.
 
 import { Type } from '@plinth/kernel'
 

@@ -1,5 +1,5 @@
-// The context of a request, with the rights of its caller. A request is authenticated once: several transports, hooks
-// and the application's own routes share the result.
+// Provides the context of a request, with the rights of its caller. A request is authenticated once: several
+// transports, hooks and the application's own routes share the result.
 
 import { type AnswerLimits, type Context, type Kernel, UsageError } from '@plinth/kernel'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-// The settings of Fastify that clients of v4 rely on, and answers to requests that the router cannot read.
+// Sets the options of Fastify that clients of v4 rely on, and answers requests that the router cannot read.
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
@@ -36,7 +36,7 @@ export function mountRefusals(app: FastifyInstance): void {
     app.all(refusalPath, { onRequest: refuse, logLevel: 'silent' }, (_request, reply) => reply.callNotFound())
 }
 
-/** How the router reads URLs. */
+/** Options of Fastify's router. */
 export const routerOptions = {
   ignoreTrailingSlash: true,
   caseSensitive: false,

@@ -1,5 +1,4 @@
-// The envelope of errors (B-5.1) for those that reach no transport: requests that cannot be parsed, and errors of
-// sockets.
+// Writes the envelope (B-5.1) of errors that reach no transport: requests that cannot be parsed, and errors of sockets.
 
 /** The body of an error. */
 export function envelope(status: number, name: string, message: string): string {

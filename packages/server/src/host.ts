@@ -1,4 +1,4 @@
-// Type declarations only: the kernel's `PluginHost` as a Fastify instance, the properties that Plinth adds to Fastify's
+// Declares only types: the kernel's `PluginHost` as a Fastify instance, the properties that Plinth adds to Fastify's
 // types, and the codes of errors that only a server has.
 
 import type { Kernel } from '@plinth/kernel'

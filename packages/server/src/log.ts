@@ -1,4 +1,4 @@
-// Loggers of a server: the check of the level, JSON lines, and plain lines for people.
+// Checks the log level of a server, and configures its loggers: JSON lines, or plain lines for people.
 
 import { blamed, nearest, StartError } from '@plinth/kernel'
 import type { FastifyServerOptions } from 'fastify'

@@ -1,4 +1,4 @@
-// The setting `proxy` of config/server: which proxies are trusted to report the client's address (B-10.41).
+// Validates the setting `proxy` of config/server: which proxies are trusted to report the client's address (B-10.41).
 
 import { StartError } from '@plinth/kernel'
 

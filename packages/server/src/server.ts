@@ -1,4 +1,4 @@
-// createServer: a Fastify server with the settings that clients need, which serves only Plinth.
+// createServer creates a Fastify server that serves only Plinth, with the settings that clients need.
 
 import { resolve } from 'node:path'
 import { checkOptions, type KernelOptions, kernelOptions, loadConfig } from '@plinth/kernel'

@@ -1,5 +1,5 @@
-// What transports share, also for routes of an application: the context of a request and strict parsing of bodies. It
-// does not load Fastify, so a plugin that imports it does not slow down the command line.
+// Exports what transports share, also for routes of an application: the context of a request and strict parsing of
+// bodies. It does not load Fastify, so a plugin that imports it does not slow down the command line.
 
 import type {} from './host.ts'
 

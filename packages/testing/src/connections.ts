@@ -1,6 +1,6 @@
 /**
- * Plain connections for tests: they return the content of a database as the driver reads it, with as little conversion
- * as possible.
+ * Opens plain connections for tests: they return the content of a database as the driver reads it, with as little
+ * conversion as possible.
  */
 import BetterSqlite3 from 'better-sqlite3'
 import { createConnection } from 'mysql2/promise'

@@ -1,5 +1,5 @@
-// The recordings of a real Strapi v4 in `contract`, for the tests of other packages: the content model of the suites,
-// and copies of v4's database on each client. The recorded database itself is never opened.
+// Provides the recordings of a real Strapi v4 in `contract` to the tests of other packages: the content model of the
+// suites, and copies of v4's database on each client. The recorded database itself is never opened.
 
 import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The part of an answer's plan that transports need to write its rows: names, codecs and populated branches. Statements
-// and conditions stay internal to the kernel. Compiled nodes have this form, so nothing is created for it.
+// Declares the part of an answer's plan that transports need to write its rows: names, codecs and populated branches.
+// Statements and conditions stay internal to the kernel. Compiled nodes have this form, so nothing is created for it.
 
 import type {
   ComponentAttribute,

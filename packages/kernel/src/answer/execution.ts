@@ -1,4 +1,4 @@
-// The forms of a query between parsing and answer, as reads, writes and hooks exchange them.
+// Declares the forms of a query between parsing and answer, as reads, writes and hooks exchange them.
 
 import type { Context } from '../context.ts'
 import type { Uid } from '../model/content-type.ts'

@@ -1,5 +1,5 @@
-// The rows of an answer as the database returns them, assigned to their parents. Transports write them in their own
-// format; `toEntries` is the kernel's own, plain objects.
+// Fetches the rows of an answer and assigns them to their parents. Transports write them in their own format;
+// `toEntries` converts them to plain objects.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { tooManyEntries } from './size.ts'

@@ -1,4 +1,4 @@
-// The attribute types of B-10.10 to B-10.19: how each is stored, and which operators apply to it. Independent of
+// Lists the attribute types of B-10.10 to B-10.19: how each is stored, and which operators apply to it. Independent of
 // databases: dialects map a storage to column types and codecs.
 
 import { preparePassword } from './passwords.ts'

@@ -1,4 +1,4 @@
-// Content types and components after the start. They are frozen and never change.
+// Declares content types and components as they are after the start: frozen, and never changed.
 
 import { UsageError } from '../errors.ts'
 import type { ScalarType } from './attribute-types.ts'

@@ -1,4 +1,5 @@
-// The creators of entries, v4's administrators. They are readable only if a type sets `populateCreatorFields` (B-3.30).
+// Defines the creators of entries, v4's administrators. They are readable only if a type sets `populateCreatorFields`
+// (B-3.30).
 
 import type { AttributeDefinition } from './content-type.ts'
 

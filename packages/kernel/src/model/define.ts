@@ -1,4 +1,4 @@
-// Typed equivalents of schema files, for models that are written in code.
+// Provides typed equivalents of schema files, for models that are written in code.
 
 import type { ComponentInput, ContentTypeInput, Strict } from './input.ts'
 

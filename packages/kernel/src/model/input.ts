@@ -1,5 +1,5 @@
-// Types of schemas that are written in code: one entry per attribute type with its options (B-10.10 to B-10.26). Files
-// are checked when they are read; these types make misspelt options fail to compile.
+// Declares the types of schemas that are written in code: one entry per attribute type with its options (B-10.10 to
+// B-10.26). Files are checked when they are read; these types make misspelt options fail to compile.
 
 import type { TypeOptions } from './content-type.ts'
 import type { ContentTypeSchema } from './schema.ts'

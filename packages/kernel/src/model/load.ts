@@ -17,7 +17,7 @@ export interface ModelFile {
   readonly lifecycles: Readonly<Record<string, unknown>> | null
 }
 
-/** How a folder is read. */
+/** Options of loadModel. */
 export interface LoadOptions {
   /** False: lifecycles are not loaded, because their modules are code of the application. */
   readonly runs?: boolean

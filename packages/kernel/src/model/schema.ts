@@ -25,7 +25,7 @@ export interface ContentTypeSchema {
   readonly pluginOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly attributes: Readonly<Record<string, AttributeDefinition>>
   readonly globalId?: string
-  /** Former uids or table names, while their rows may still lie under them. */
+  /** Former uids or table names, as long as rows may be stored under them. */
   readonly renamedFrom?: string | readonly string[]
   readonly [key: string]: unknown
 }
@@ -38,7 +38,7 @@ export interface ComponentSchema {
   readonly pluginOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly attributes: Readonly<Record<string, AttributeDefinition>>
   readonly globalId?: string
-  /** Former uids or table names, while their rows may still lie under them. */
+  /** Former uids or table names, as long as rows may be stored under them. */
   readonly renamedFrom?: string | readonly string[]
   readonly [key: string]: unknown
 }

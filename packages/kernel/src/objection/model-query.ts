@@ -1,5 +1,5 @@
-// Queries of Objection models: attribute names are accepted in place of columns, and values are compared in their
-// stored form.
+// Adapts the queries of Objection models: attribute names are accepted in place of columns, and values are compared in
+// their stored form.
 
 import type { QueryBuilder } from 'objection'
 import { isObject } from '../write/parse.ts'

@@ -1,4 +1,4 @@
-// Objection models generated from the registry, for plugin authors and write graphs. Frequent reads and the write path
+// Generates Objection models from the registry, for plugin authors and write graphs. Frequent reads and the write path
 // use prepared statements instead: by measurement, Objection's graph fetch takes four times as long as the whole read.
 
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-// The filter operators, one row each (B-2.93 to B-2.105): their meaning, independent of the database's SQL.
+// Lists the filter operators (B-2.93 to B-2.105), one row each: their meaning, independent of the database's SQL.
 
 /** How the database compares; each dialect has one line for each comparison. */
 export type Comparison =

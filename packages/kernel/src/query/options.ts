@@ -1,5 +1,5 @@
-// The types of the options of kernel.query's methods, and the check that refuses all other options. An unread option
-// would not restrict anything, so the answer would contain more than was requested. Only names are checked here.
+// Declares the options of kernel.query's methods, and refuses all others. An unread option would not restrict anything,
+// so the answer would contain more than was requested. Only names are checked here.
 
 import { UsageError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'

@@ -1,4 +1,4 @@
-// A query: names and structure, with values replaced by slots. The planner checks whether it fits the model.
+// Declares a query: names and structure, with values replaced by slots. The planner checks whether it fits the model.
 
 import type { Operator } from './operators.ts'
 

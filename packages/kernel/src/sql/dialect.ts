@@ -1,5 +1,5 @@
-// The interface of all differences between databases, with one object per database. Nothing else in the kernel
-// distinguishes between them.
+// Declares the interface of all differences between databases. Each database has one object that implements it; nothing
+// else in the kernel distinguishes between them.
 
 import type { Comparison } from '../query/operators.ts'
 import type { Storage } from '../model/attribute-types.ts'
@@ -14,7 +14,7 @@ export type Bound = BoundOne | readonly BoundOne[]
 export interface Codec {
   /** Wraps the column when it is selected. */
   readonly select?: (column: string) => string
-  /** Column value → what entries hold. */
+  /** Column value → value in an entry. */
   readonly decode: (raw: never) => unknown
   /** Column value → JSON text, without decode(). */
   readonly json: (raw: never) => string

@@ -1,5 +1,6 @@
-// Guards: conditions that are always true and let the database check the clock. Each SELECT that may visit many rows
-// begins its conditions with one. Only databases that cannot stop a statement by themselves need them (Dialect.tick).
+// Builds guards: conditions that are always true and let the database check the clock. Each SELECT that may visit many
+// rows begins its conditions with one. Only databases that cannot stop a statement by themselves need them
+// (Dialect.tick).
 
 import type { Test } from '../plan/plan.ts'
 import type { Comparison } from '../query/operators.ts'

@@ -1,4 +1,4 @@
-// Join paths: the tables by which SQL gets from the rows of one type to those of another.
+// Determines join paths: the tables by which SQL gets from the rows of one type to those of another.
 
 import type { ContentType, RelationStorage } from '../model/content-type.ts'
 import { componentsTable } from '../model/naming.ts'

@@ -1,5 +1,5 @@
-// A statement: its text and the functions that return its bind values. It is compiled once per plan and bound for each
-// request.
+// Declares a statement: its text and the functions that return its bind values. It is compiled once per plan and bound
+// for each request.
 
 import type { Context } from '../context.ts'
 import type { Operand } from '../plan/parameters.ts'

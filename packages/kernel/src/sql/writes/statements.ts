@@ -1,5 +1,5 @@
-// All statements of writes, compiled once for each type, relation and set of columns. Independent of the order in which
-// they run, and of the rules that select them.
+// Holds all statements of writes, compiled once for each type, relation and set of columns. Independent of the order in
+// which they run, and of the rules that select them.
 
 import type { ContentType, LinkTable, MorphTable, RelationAttribute } from '../../model/content-type.ts'
 import type { Registry } from '../../model/registry.ts'
