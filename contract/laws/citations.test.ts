@@ -10,7 +10,10 @@ const skippedNames = new Set(['.git', 'node_modules', '.tap', '.turbo', 'dist'])
 /** The same, and exact copies of recordings, whose text is data. The citations in their fields are checked below. */
 const skippedPaths = new Set(['packages/kernel/lib', 'contract/suites', 'contract/app', 'contract/v4-database'])
 
-/** `B-2.14`; `security.md 39` for its row 39, `security.md A.3`, `service.md 4.2`; `B-2` and `service.md` for the whole. */
+/**
+ * `B-2.14`; `security.md 39` for its row 39, `security.md A.3`, `service.md 4.2`; `B-2` and `service.md` for the whole
+ * document.
+ */
 type Key = string
 
 /** Finds definitions: a bold number that begins a list item or a row, or the number of a heading. */

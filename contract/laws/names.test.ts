@@ -42,7 +42,10 @@ function watchTypes({ attributeTypes }: Kernel, words: string[]): void {
   }
 }
 
-/** Names of plugins, their settings, parameters, type options, attribute types, attributes, hooks and prefixes of tables. */
+/**
+ * The names of plugins, and those of their settings, parameters, type options, attribute types, attributes, hooks and
+ * prefixes of tables.
+ */
 async function wordsOfPlugins(t: Test): Promise<string[]> {
   const words = Object.values(plugins).flatMap(({ plugin }) => {
     const { name, config, typeOptions = {}, tables = [] } = plugin.plinth

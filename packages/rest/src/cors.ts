@@ -9,7 +9,7 @@ type Origins = boolean | string[]
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 const headers = ['Content-Type', 'Authorization', 'Origin', 'Accept', 'Strapi-Response-Format']
 
-/** `config` of a route that tells a @fastify/cors of the server, whose hook runs for all routes, to skip it. */
+/** `config` of a route that a @fastify/cors of the server must skip, because its hook runs for all routes. */
 export const withoutServerCors: Readonly<Record<string, unknown>> = { cors: false }
 
 /**

@@ -52,7 +52,7 @@ function createModel(type: ContentType, get: Models['get'], registry: Registry, 
 
     /** The knex that the class is bound to, or that of the current transaction. Determined when a query runs. */
     static override knex(...given: Knex[]): Knex {
-      // biome-ignore lint/complexity/noThisInStatic: a class that was bound asks for what it was bound to itself.
+      // biome-ignore lint/complexity/noThisInStatic: a bound class returns its own knex.
       const own = Reflect.apply(Base.knex, this, given) as Knex | undefined
       return own ?? database.current?.knex ?? database.knex
     }

@@ -64,7 +64,10 @@ export const operators: readonly Operator[] = [
   textual('$endsWithi', 'endsWithi'),
 ]
 
-/** The text forms of a flag (B-2.102): missing and empty are false, any other text is true. A list of one is its item. */
+/**
+ * Parses the text forms of a flag (B-2.102): missing and empty are false, any other text is true. A list of one item
+ * counts as the item.
+ */
 export function parseFlag(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false
   if (Array.isArray(value)) return value.length !== 1 || parseFlag(value[0])

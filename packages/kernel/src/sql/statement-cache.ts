@@ -13,7 +13,7 @@ export interface CachedStatement {
 
 /** Approximate maximum size of the kept statements, in bytes. */
 const maxBytes = 16 * 1024 * 1024
-/** Bytes of a node besides its text: a map, and its entry in one. */
+/** Bytes of a node without its text: a map, and its entry in one. */
 const perPlace = 1000
 
 /** Finds statements by what they are compiled from, one key after the other, so that no combined key is built. */
