@@ -39,8 +39,8 @@ export interface PlinthOptions extends KernelOptions, RegisterOptions {
 const scopeWords = ['prefix', 'logLevel', 'logSerializers'] as const
 
 /**
- * The plugin of Fastify: `app.register(plinth, { dir, prefix })`. It adds the decorator `kernel`, and routes in a scope of their
- * own. Throws what createKernel throws.
+ * The plugin of Fastify: `app.register(plinth, { dir, prefix })`. It adds the decorator `kernel`, and routes in a scope
+ * of their own. Throws what createKernel throws.
  */
 export const plinth: FastifyPluginAsync<PlinthOptions> = fp(
   async (app: FastifyInstance, { wholeServer = false, ...options }: PlinthOptions) => {
