@@ -28,7 +28,8 @@ t.test('a fallback', async t => {
 t.test('what a fixed fallback answers is bound once, what depends on the caller each time', async t => {
   const bound: unknown[] = []
   const { api } = await start(t, {
-    listen: ({ hooks }) => hooks.on('preExecute', { actions: ['find'] }, execution => void bound.push(execution.bound)),
+    configure: ({ hooks }) =>
+      hooks.on('preExecute', { actions: ['find'] }, execution => void bound.push(execution.bound)),
   })
   const isBoundOnce = async (url: string) => {
     bound.length = 0

@@ -43,11 +43,11 @@ export interface Started {
 
 interface Options {
   readonly config?: Record<string, unknown>
-  readonly listen?: (kernel: Kernel) => void
+  readonly configure?: (kernel: Kernel) => void
 }
 
 /** A server with REST and the plugin; what is measured is written down, and every statement. */
-export async function start(t: Test, { config = {}, listen }: Options = {}): Promise<Started> {
+export async function start(t: Test, { config = {}, configure: listen }: Options = {}): Promise<Started> {
   const measured: Measured[] = []
   const statements: string[] = []
   const app = await boot(t, {

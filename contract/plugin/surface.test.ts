@@ -46,7 +46,7 @@ function watch({ hooks }: Kernel, heard: Set<string>): void {
 
 t.test('every hook is heard', async t => {
   const heard = new Set<string>()
-  const { kernel } = await start(t, { listen: kernel => watch(kernel, heard) })
+  const { kernel } = await start(t, { configure: kernel => watch(kernel, heard) })
   const hooks = [...Object.keys(kernel.hooks.compiled), ...Object.keys(uncompiled)]
   t.ok(hooks.length > 10, 'the kernel names its hooks')
   t.same([...heard].sort(), hooks.sort())

@@ -16,8 +16,8 @@ function listen(kernel: Kernel): void {
 
 async function pair(t: Test, client: Client): Promise<readonly [Started, Started]> {
   const fresh = await freshDatabase(client)
-  const one = await start(t, { database: fresh.config, listen })
-  const two = await start(t, { database: fresh.config, listen })
+  const one = await start(t, { database: fresh.config, configure: listen })
+  const two = await start(t, { database: fresh.config, configure: listen })
   t.teardown(async () => {
     await one.close()
     await two.close()

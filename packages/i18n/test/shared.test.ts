@@ -8,7 +8,7 @@ import { type Started, start, translated, type } from './fixtures/boot.ts'
 const populate = 'populate[seo][populate]=*&populate[links]=*&populate[zone][populate]=*&populate[hero]=*'
 
 async function family(t: Test, data: Record<string, unknown>, listen?: (kernel: Kernel) => void) {
-  const started = await start(t, { listen })
+  const started = await start(t, { configure: listen })
   await started.post('tags', { label: 'a' })
   await started.post('pages', { title: 'One', ...data })
   await started.send('pages/1/localizations', { locale: 'fr', title: 'Un' })

@@ -229,7 +229,7 @@ t.test('who may only translate', async t => {
   const scopes = new Set(['api::page.page.createLocalization', 'api::home.home.createLocalization'])
   const access = { key: 'translator', user: null, can: (scope: string) => scopes.has(scope) }
   const started = await start(t, {
-    listen: kernel => kernel.auth.use({ name: 'translator', authenticate: () => access }),
+    configure: kernel => kernel.auth.use({ name: 'translator', authenticate: () => access }),
   })
   await started.of('page').create({ data: { title: 'One', rank: 1 } })
   await started.of('home').create({ data: { title: 'Home' } })

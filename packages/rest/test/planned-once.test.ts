@@ -20,7 +20,7 @@ for (const listens of [false, true]) {
       contentTypes,
       // Whoever asks again plans again.
       maxPlans: 1,
-      listen: kernel => {
+      configure: kernel => {
         kernel.auth.use({ name: 'everybody', authenticate: () => ({ key: 'everybody', user: null, can }) })
         kernel.hooks.on('prePlan', (draft, { key }) => void (key === 'everybody' && planned.push(draft.type.uid)))
         const look = async () => void (await kernel.query(note).findMany())

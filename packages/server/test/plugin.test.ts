@@ -71,7 +71,7 @@ t.test('a start that fails after the kernel was made leaves none open', async t 
       }),
   })
   for (const wholeServer of [true, false]) {
-    const { app } = host(t, { listen, plugins: { mounts: { plugin: mounts } }, wholeServer })
+    const { app } = host(t, { configure: listen, plugins: { mounts: { plugin: mounts } }, wholeServer })
     await t.rejects(async () => void (await app.ready()), { message: 'plugin mounts: hook onMount: no room' })
     await isClosed()
   }
