@@ -1,7 +1,7 @@
 // The options of kernel.query: what a method does not have would limit nothing, and all entries would be answered or deleted.
 
 import t, { type Test } from 'tap'
-import { type Kernel, type Repository, Type } from '../src/index.ts'
+import { createContext, type Kernel, openAccess, type Repository, Type } from '../src/index.ts'
 import { boot, repositories, thrown, type, uid } from './fixtures/boot.ts'
 
 const contentTypes = [
@@ -99,4 +99,16 @@ t.test('parameters of plugins are options', async t => {
   t.equal(await books.count(language as object), 2)
   t.ok(await books.findOne(1, language as object))
   t.ok(await books.update(1, { data: { title: '1' }, ...language }))
+})
+
+t.test('unknown options that a client sent to a route of an application are a 400', async t => {
+  const kernel = await boot(t, { contentTypes })
+  const books = kernel.query(uid('book'), createContext(openAccess))
+  for (const sent of [{ where: { title: 'One' } }, { populate: { writer: { limt: 1 } } }]) {
+    t.match(await thrown(t, () => books.findMany(sent as object)), {
+      status: 400,
+      message: /^Invalid parameter (where|limt)$/,
+    })
+  }
+  t.match(await thrown(t, () => books.create({ data: {}, filters: {} } as never)), { status: 400 })
 })

@@ -103,7 +103,7 @@ export class Repository {
   }
 
   #checked(method: QueryMethod, options: object): Params {
-    this.#options.check(this.#uid, method, options)
+    this.#options.check(this.#uid, method, options, !this.#asked.internal)
     return options as Params
   }
 

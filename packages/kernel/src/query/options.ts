@@ -1,7 +1,7 @@
 // Declares the options of kernel.query's methods, and refuses all others. An unread option would not restrict anything,
 // so the answer would contain more than was requested. Only names are checked here.
 
-import { UsageError } from '../errors.ts'
+import { invalidParameter, UsageError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 
 /** Parameters of plugins, at the root and below `populate`. Plugins declare theirs by declaration merging. */
@@ -125,9 +125,12 @@ export class OptionCheck {
     this.#below = new Set([...belowPopulate, ...added])
   }
 
-  /** Throws UsageError for an option that the method does not have, at the root or below `populate`. */
-  check(uid: string, method: QueryMethod, given: object): void {
-    const at = { uid, method, path: '' }
+  /**
+   * Throws UsageError for an option that the method does not have, at the root or below `populate`. If `isClients`, the
+   * options are what a client sent to a route of an application: an unknown one is the client's mistake, a ValidationError.
+   */
+  check(uid: string, method: QueryMethod, given: object, isClients = false): void {
+    const at = { uid, method, isClients, path: '' }
     if (given === null || typeof given !== 'object') refuse(at, `options must be an object, found ${typeof given}`)
     const known = this.#known[method]!
     for (const key in given) if (!known.has(key)) refuseOption(at, key, known)
@@ -158,12 +161,14 @@ export class OptionCheck {
 interface Place {
   readonly uid: string
   readonly method: QueryMethod
+  readonly isClients: boolean
   /** Empty at the root. */
   readonly path: string
 }
 
 function refuseOption(at: Place, key: string, known: ReadonlySet<string>): never {
   const isRoot = at.path === ''
+  if (at.isClients) throw invalidParameter(key, isRoot ? key : `${at.path}.${key}`)
   if (isRoot && many.includes(key)) refuse(at, `the option ${key} has no effect: ${withoutEffect[at.method]}`)
   const other = Object.hasOwn(otherNames, key) ? otherNames[key]! : null
   const isThere = other !== null && known.has(other.split(':')[0]!)
