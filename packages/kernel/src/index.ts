@@ -74,7 +74,7 @@ export type {
 export { type PaginationRules, pageInfo } from './query/pagination.ts'
 export type { Parameter, ParameterDefinition } from './plan/parameters.ts'
 export type { Params } from './query/parse.ts'
-export type { Action, Pagination, Query } from './query/query.ts'
+export type { Action, Pagination, Query, Stage } from './query/query.ts'
 export { blamed } from './registration/blame.ts'
 export type { ContentWriter, EntrySource } from './boot/content-writer.ts'
 export type { EntryPage, Id, Repository } from './boot/repository.ts'

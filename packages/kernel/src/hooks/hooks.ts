@@ -35,8 +35,9 @@ export interface Hooks {
   /** Runs once at the start, after onModel, if there is a server: adds routes to an encapsulated instance of it. */
   onMount(app: PluginHost): void | Promise<void>
   /**
-   * Runs once per shape and plan node. Must be synchronous and pure: it receives the rights, never the request. May add
-   * rules, drop branches, or throw.
+   * Runs once per shape and plan node, for reads, for the targets of updates and deletions, and for the answers of
+   * writes (`draft.stage`). Must be synchronous and pure: it receives the rights, never the request. May add rules, drop
+   * branches, or throw.
    */
   prePlan(draft: PlanDraft, access: Access): void
   /** Runs per read, before its SQL. May return a result instead; the first result that a hook returns is used. */

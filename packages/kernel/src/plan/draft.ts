@@ -5,7 +5,7 @@ import type { Access } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Operand } from './parameters.ts'
-import type { Action, Query } from '../query/query.ts'
+import type { Action, Query, Stage } from '../query/query.ts'
 import type { Condition } from './condition.ts'
 import type { MetaList, Test } from './plan.ts'
 import { columnOf, resolveCondition, stepOf } from './resolve.ts'
@@ -42,6 +42,14 @@ export class PlanDraft {
   }
 
   /**
+   * What the query is for. A `target` finds the entry of an update or deletion: what its rules hide, the caller cannot
+   * change. An `answer` shows what was written.
+   */
+  get stage(): Stage {
+    return this.query.stage
+  }
+
+  /**
    * The value of another parameter for this node, sent or from its fallback, for parameters that act together. Null if
    * there is neither.
    */
@@ -49,8 +57,12 @@ export class PlanDraft {
     return this.#scope.use(name)
   }
 
-  /** Hides entries that do not fulfil the condition from this query. */
+  /**
+   * Hides entries that do not fulfil the condition from this query. Has no effect on the root of a write's answer: the
+   * writer of an entry sees what became of it (B-8.14).
+   */
   where(condition: Condition): void {
+    if (this.via === 'root' && this.stage === 'answer') return
     this.#rules.push(resolveCondition(this.#scope, this.type, condition))
   }
 

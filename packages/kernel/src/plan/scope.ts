@@ -93,11 +93,14 @@ export class PlanScope {
     }
   }
 
-  /** Whether a parameter for these actions acts on the query: never on the read of a write's answer (B-8.14). */
+  /**
+   * Whether a parameter for these actions acts on the query: never on a write's answer (B-8.14), and on its target only
+   * in single types, for entries of other types are named by their id alone.
+   */
   #concerns(actions: readonly Action[]): boolean {
-    const { action, id } = this.query
-    const isAnswer = id !== null && (action === 'create' || action === 'update' || action === 'delete')
-    return !isAnswer && actions.includes(action)
+    const { action, stage, id } = this.query
+    if (stage === 'answer' || (stage === 'target' && id !== null)) return false
+    return actions.includes(action)
   }
 
   /** The value of a parameter in this scope, sent or from its fallback; null if there is neither. */

@@ -2,7 +2,7 @@
 
 import { PaginationError, ValidationError } from '../errors.ts'
 import { type PaginationRules, parsePagination } from './pagination.ts'
-import type { Action, Pagination, ParsedQuery, Query } from './query.ts'
+import type { Action, Pagination, ParsedQuery, Query, Stage } from './query.ts'
 import { parseSelection } from './selection.ts'
 import { type Grammar, isRecord, ShapeBuilder } from './shape.ts'
 
@@ -13,6 +13,8 @@ export type Params = Readonly<Record<string, unknown>>
 export interface ParseOptions {
   readonly uid: string
   readonly action: Action
+  /** By default `read`, and `answer` for the actions of writes. */
+  readonly stage?: Stage
   /** The id of the entry, for findOne. */
   readonly id?: unknown
   /** Null: the whole list, without a total. */
@@ -27,7 +29,7 @@ export interface ParseOptions {
 
 /** Parses a query. Throws ValidationError and PaginationError. */
 export function parseQuery(grammar: Grammar, params: Params, options: ParseOptions): ParsedQuery {
-  const { uid, action } = options
+  const { uid, action, stage = stageOf(action) } = options
   const writer = new ShapeBuilder(grammar)
   if (options.refuseLoosePaging) refuseLoosePaging(params)
   const selection = parseSelection(writer, params, '', 0)
@@ -41,9 +43,14 @@ export function parseQuery(grammar: Grammar, params: Params, options: ParseOptio
   if (options.meta) writer.mark('|meta')
   const internal = options.internal ?? false
   if (internal) writer.mark('|internal')
-  const shape = `${uid} ${action}${id === null ? '' : ' id'}${writer.shape}`
-  const query = { uid, action, selection, search, id, page, counted, meta: options.meta ?? false, internal, shape }
+  const shape = `${uid} ${action}${stage === 'target' ? ' target' : ''}${id === null ? '' : ' id'}${writer.shape}`
+  const meta = options.meta ?? false
+  const query = { uid, action, stage, selection, search, id, page, counted, meta, internal, shape }
   return { query, values: writer.values, pagination }
+}
+
+function stageOf(action: Action): Stage {
+  return action === 'find' || action === 'findOne' || action === 'count' ? 'read' : 'answer'
 }
 
 function parsePage(writer: ShapeBuilder, pagination: Pagination): NonNullable<Query['page']> {

@@ -65,10 +65,17 @@ export interface Pagination {
 /** The action. Writes have a query too, for the entry that they answer. */
 export type Action = 'find' | 'findOne' | 'count' | 'create' | 'update' | 'delete'
 
+/**
+ * What a query is for: `read`: what a caller reads; `target`: finds the entry that an update or deletion will change;
+ * `answer`: what a write answers, and what the kernel reads for a write.
+ */
+export type Stage = 'read' | 'target' | 'answer'
+
 /** A query for one content type. */
 export interface Query {
   readonly uid: string
   readonly action: Action
+  readonly stage: Stage
   readonly selection: Selection
   /** The `_q` text (B-2.142); numeric text is also searched for in numbers. */
   readonly search: { readonly slot: Slot; readonly isNumeric: boolean } | null

@@ -77,6 +77,12 @@ export class Engine {
     })
   }
 
+  /** Whether a `prePlan` hook may add rules to queries of that type and action. */
+  hasRules(uid: string, action: string): boolean {
+    const { prePlan } = this.#hooks.compiled
+    return prePlan !== null && prePlan.for(uid, action) !== null
+  }
+
   /** Parses the parameters of a transport. Throws ValidationError and PaginationError. */
   parse(params: Params, options: ParseOptions): ParsedQuery {
     return parseQuery(this.#grammar, params, options)

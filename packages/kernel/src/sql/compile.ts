@@ -69,6 +69,8 @@ export interface CompiledPlan {
   readonly checked: readonly Statement[]
   /** Approximate number of bytes that it occupies. Caches limit the sum, for a query may involve a hundred types. */
   readonly weight: number
+  /** Whether a query by id has rules in addition, which may hide the entry. */
+  readonly isRuled: boolean
   /** Whether lists of other entries are a part of the answer, so that one entry may contain any number of them. */
   readonly isBroad: boolean
   /** Whether a bind value depends on the request; otherwise the bind values can be remembered with the query. */
@@ -81,9 +83,9 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const entries = compileEntries(dialect, plan)
   const total = plan.query.counted ? compileTotal(dialect, plan) : null
   const isLate = entries.isLate || (total?.isLate ?? false)
-  // A rule in addition to the id may hide the entry: then it must be read.
-  const isPlain =
-    root.branches.length === 0 && root.meta.length === 0 && plan.query.id !== null && plan.root.where?.op === 'compare'
+  const isNamed = plan.query.id !== null
+  const isRuled = isNamed && plan.root.where?.op !== 'compare'
+  const isPlain = root.branches.length === 0 && root.meta.length === 0 && isNamed && !isRuled
   const returning = isPlain && dialect.returns.insert ? returningText(dialect, plan.root) : null
   const weight = weigh(root) + perText * (entries.text.length + (total?.text.length ?? 0))
   return {
@@ -94,6 +96,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
     returning,
     checked: valuedStatements(root),
     weight,
+    isRuled,
     isBroad: isBroad(root),
     isLate,
   }

@@ -12,6 +12,8 @@ export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
   rowVersion: string | null
   /** The arguments of the calls of `lock`. */
   readonly lockedWith: (() => Promise<Iterable<number>>)[]
+  /** The query that the entry must fulfil to be changed; null if no rule restricts the caller. */
+  readonly target: Prepared | null
 }
 
 /** The result of a write, which is serialized like that of a read. */
@@ -35,11 +37,10 @@ interface Entries {
   read(uid: string, id: number, context: Context): Promise<Entry | null>
 }
 
+type Begin = Pick<OpenWrite, 'type' | 'action' | 'id' | 'data' | 'params' | 'context' | 'target'>
+
 /** Creates the state of a write. */
-export function openWrite(
-  { type, action, id, data, params, context }: Pick<Write, 'type' | 'action' | 'id' | 'data' | 'params' | 'context'>,
-  entries: Entries,
-): OpenWrite {
+export function openWrite({ type, action, id, data, params, context, target }: Begin, entries: Entries): OpenWrite {
   let before: Promise<Entry | null> | null = null
   const isSingle = type.kind === 'singleType'
   const write: OpenWrite = {
@@ -59,6 +60,7 @@ export function openWrite(
     isRead: false,
     rowVersion: null,
     lockedWith: [],
+    target,
     before: () => {
       write.isRead = true
       before ??= id === null ? Promise.resolve(null) : entries.before(write, write.id!)

@@ -62,10 +62,14 @@ export class Opener {
     const internal = context.access === systemAccess
     const asked = this.#entries.ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
     if (id !== null && !this.#entries.mayExist(id)) throw new NotFoundError()
+    // Rules restrict callers, not the work of plugins, such as a change of all translations.
+    const target = action === 'create' || internal ? null : this.#entries.target(uid, action, context)
+    // Hooks and lifecycles must not hear of an entry that the caller cannot change.
+    if (target !== null) await this.#entries.requireTarget(target, id!, context)
     // Data that is not an object is refused by the parser; hooks and lifecycles do not run.
     const isEntry = isObject(data)
     const own = isEntry ? this.#own(type, data, internal) : (data as Record<string, unknown>)
-    const write: OpenWrite = openWrite({ type, action, id, data: own, params, context }, this.#entries)
+    const write: OpenWrite = openWrite({ type, action, id, data: own, params, context, target }, this.#entries)
     if (!isEntry) return { write, asked }
     if (this.#lifecycles.hasListeners(uid)) await this.#announce(write)
     await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)

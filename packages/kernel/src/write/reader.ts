@@ -17,6 +17,9 @@ import type { OpenWrite } from './open-write.ts'
 /** Parameters that select only the scalars. */
 const plain: Params = Object.freeze({})
 
+/** Parameters that select only the id. */
+const onlyId: Params = Object.freeze({ fields: ['id'] })
+
 /** The prepared query of an answer, and what it was prepared for. */
 interface Asked {
   readonly params: Params
@@ -45,6 +48,8 @@ export class EntryReader {
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: (prepared, key) => weighPrepared(prepared) + 2 * key.length,
   })
+  /** The queries of targets by type, action and rights; null if no rule restricts what may be changed. */
+  readonly #targets = new LRUCache<string, { readonly prepared: Prepared | null }>({ max: 5000 })
   readonly #recent: Asked[] = []
   #nextRecent = 0
 
@@ -66,6 +71,27 @@ export class EntryReader {
     this.#asked.set(text, prepared)
     this.#recent[this.#nextRecent++ % maxRecent] = { params, uid, action, meta, internal, key, prepared }
     return prepared
+  }
+
+  /**
+   * The target query of an update or deletion: finds the entry if the rules of plugins let the caller change it. Null if
+   * there is no rule, so that most writes run no statement for it.
+   */
+  target(uid: string, action: 'update' | 'delete', context: Context): Prepared | null {
+    if (!this.#engine.hasRules(uid, action)) return null
+    const key = `${uid} ${action} ${context.access.key}`
+    const known = this.#targets.get(key)
+    if (known !== undefined) return known.prepared
+    const prepared = this.#prepare({ uid, action, stage: 'target', id: 0, pagination: null }, onlyId, context)
+    const found = { prepared: prepared.compiled.isRuled ? prepared : null }
+    this.#targets.set(key, found)
+    return found.prepared
+  }
+
+  /** Throws NotFoundError if a rule hides the entry from the caller, or if there is none. */
+  async requireTarget(target: Prepared, id: number, context: Context): Promise<void> {
+    const { rows } = await this.#engine.run(this.#engine.rebind(target, id, context), context)
+    if (rows.rows.length === 0) throw new NotFoundError()
   }
 
   #prepare(options: ParseOptions, params: Params, context: Context): Prepared {
@@ -101,7 +127,7 @@ export class EntryReader {
   async findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null> {
     authorize(uid, action, context.access)
     const { fields, populate, sort, ...others } = params
-    const parsed = this.#engine.parse(others, { uid, action, pagination: null })
+    const parsed = this.#engine.parse(others, { uid, action, stage: 'target', pagination: null })
     const { rows } = await this.#engine.run(this.#engine.prepare(parsed, context), context)
     return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
   }

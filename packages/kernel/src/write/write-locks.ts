@@ -40,7 +40,7 @@ export class WriteLocks {
    */
   lockForUpdate(tx: Transaction, write: OpenWrite, input: Input): Maybe<void> {
     const isLockless = this.#isLockless(write, input)
-    if (isLockless && write.rowVersion === null && !this.#isUnlocked(input)) return undefined
+    if (isLockless && write.rowVersion === null && !this.#isUnlocked(write, input)) return undefined
     return this.#lockChanged(tx, write, input, isLockless)
   }
 
@@ -48,7 +48,7 @@ export class WriteLocks {
     const { type, rowVersion } = write
     const id = write.id!
     const locks = isLockless ? new RowLocks() : await this.#locksOf(write, input)
-    const isLocking = !locks.isEmpty || this.#isUnlocked(input)
+    const isLocking = !locks.isEmpty || this.#isUnlocked(write, input)
     if (isLocking) {
       locks.add(type, [id], 'change')
       if (!(await locks.take(tx, this.#statements, type)).has(id)) throw new NotFoundError()
@@ -90,9 +90,13 @@ export class WriteLocks {
     return locks
   }
 
-  /** Whether an update changes relations or components, but no column of the row of the entry. */
-  #isUnlocked({ entry: { scalars, relations, components } }: Input): boolean {
+  /**
+   * Whether the UPDATE locks the entry too late or not at all: a target is read first, and some updates change relations
+   * or components, but no column of the row of the entry.
+   */
+  #isUnlocked({ target }: OpenWrite, { entry: { scalars, relations, components } }: Input): boolean {
     if (this.#database.dialect.rowLocks === null) return false
+    if (target !== null) return true
     return scalars.size === 0 && relations.length + components.length > 0
   }
 }

@@ -194,6 +194,7 @@ export class Writer {
       stamp(entry, 'updatedAt', write.now)
       const locked = this.#locks.lockForUpdate(tx, write, input)
       if (locked !== undefined) await locked
+      if (write.target !== null) await this.entries.requireTarget(write.target, id, write.context)
       const { relations, references } = this.#begin(tx, input)
       if (this.#checks.isNeeded(input)) await this.#checks.run(tx, input, references)
       if (columns !== null) {
@@ -207,10 +208,11 @@ export class Writer {
       return { id, row: null }
     }
     const mayBeRefused = request.context.limits !== undefined && asked.compiled.isBroad
-    const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0
+    const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0 && write.target === null
     const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
     const turn = turnOf(write.type, id)
-    return this.#commit(write, asked, work, { isSingle, isPrivate: this.#isPrivate(columns), turn })
+    const isPrivate = write.target === null && this.#isPrivate(columns)
+    return this.#commit(write, asked, work, { isSingle, isPrivate, turn })
   }
 
   /** Deletes an entry and returns it as it was. Throws NotFoundError if there is none. */
@@ -228,6 +230,7 @@ export class Writer {
     const work = async (tx: Transaction) => {
       write.tx = tx
       await this.#locks.lockForRemoval(tx, write.type, id)
+      if (write.target !== null) await this.entries.requireTarget(write.target, id, context)
       const result = await this.#answer(asked, id, context)
       if (result.rows.rows.length === 0) throw new NotFoundError()
       await write.before()
