@@ -104,10 +104,15 @@ t.test('parameters of plugins are options', async t => {
 t.test('unknown options that a client sent to a route of an application are a 400', async t => {
   const kernel = await boot(t, { contentTypes })
   const books = kernel.query(uid('book'), createContext(openAccess))
-  for (const sent of [{ where: { title: 'One' } }, { populate: { writer: { limt: 1 } } }]) {
-    t.match(await thrown(t, () => books.findMany(sent as object)), {
+  const unknown: [object, string][] = [
+    [{ where: { title: 'One' } }, 'the option where is not known, did you mean "filters"?'],
+    [{ populate: { writer: { limt: 1 } } }, 'the option populate.writer.limt is not known, did you mean "limit"?'],
+  ]
+  for (const [sent, fault] of unknown) {
+    t.match(await thrown(t, () => books.findMany(sent)), {
+      name: 'ValidationError',
       status: 400,
-      message: /^Invalid parameter (where|limt)$/,
+      message: `Invalid parameters: ${fault}`,
     })
   }
   t.match(await thrown(t, () => books.create({ data: {}, filters: {} } as never)), { status: 400 })

@@ -1,16 +1,11 @@
-// The kernel and its start, createKernel: register plugins, load and freeze the model, synchronize the database, run
-// bootstrap. The kernel knows no plugin, no transport and no server.
+// The kernel: takes registrations, loads and freezes the model, synchronizes the database, runs bootstrap, and answers
+// queries. It knows no plugin, no transport and no server.
 
-import { resolve } from 'node:path'
 import type { Knex } from 'knex'
 import { Auth } from './auth.ts'
-import { configMode, loadConfig } from './config.ts'
-import { checkConfigNames, configNames } from './config-names.ts'
 import { type Access, type AnswerLimits, type Context, createContext, systemAccess } from '../context.ts'
-import { resolveDatabase } from '../databases/config.ts'
 import type { Database } from '../database/database.ts'
 import { createModels, type Models } from '../objection/models.ts'
-import { openDatabase } from '../databases/open.ts'
 import type { Transaction } from '../database/session.ts'
 import { type SyncReport, syncSchema } from '../migrate/start.ts'
 import { UsageError } from '../errors.ts'
@@ -24,7 +19,7 @@ import { loadModel } from '../model/load.ts'
 import { Registry } from '../model/registry.ts'
 import { warnOfDormant, warnOfNone, warnOfUntaken } from './warnings.ts'
 import { type AppModule, loadApp } from './app.ts'
-import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plugins.ts'
+import type { PluginDefinition, PluginsConfig } from './plugins.ts'
 import { type Operator, operators } from '../query/operators.ts'
 import { OptionCheck } from '../query/options.ts'
 import { compileParameter, type Parameter, type ParameterDefinition } from '../plan/parameters.ts'
@@ -32,7 +27,6 @@ import { checkSubscription } from '../hooks/lifecycle-checks.ts'
 import { attributedMembers, blaming } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { checkOperator, checkParameter } from './definition-checks.ts'
-import { checkOptions } from './option-checks.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { Repository } from './repository.ts'
 import { Writer } from '../write/writer.ts'
@@ -68,8 +62,6 @@ export interface KernelOptions {
 
 /** The members of a parameter that are functions of the plugin. */
 const ownFunctions = ['for', 'shape', 'plan', 'fallback', 'refuse'] as const
-
-const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** A kernel. It takes registrations until the freeze, and answers queries after the start. */
 export class Kernel {
@@ -307,54 +299,5 @@ export class Kernel {
         await definition.destroy?.({ kernel: this, config: config as never, app, server: this.#server })
     }
     await this.database.close()
-  }
-}
-
-/** The server on which a kernel is mounted. */
-export interface Mount {
-  /** The scope of Plinth's routes. */
-  readonly app: PluginHost
-  /** Null if the server also has other routes. */
-  readonly server: WholeServer | null
-  /** Settings that the server has read already, by file name. */
-  readonly config?: Readonly<Record<string, Record<string, unknown>>>
-  /** Called with the kernel before plugins register. */
-  readonly decorate: (kernel: Kernel) => void
-  /** Calls `register` with the instance on which the plugin registers its routes. */
-  readonly runPlugin: (definition: PluginDefinition, register: (app: PluginHost) => Promise<void>) => Promise<void>
-}
-
-/**
- * Creates and starts a kernel; `mount` is the server, if there is one. Throws StartError, such as InvalidSchemaError,
- * PluginConfigError, PluginNotFoundError and DatabaseConnectionError.
- */
-export async function createKernel(options: KernelOptions = {}, mount?: Mount): Promise<Kernel> {
-  checkOptions('createKernel', options)
-  const dir = resolve(options.dir ?? '.')
-  const log = options.logger ?? silent
-  const config: Record<string, Record<string, unknown>> = {}
-  if (options.dir !== undefined) {
-    for (const name of configNames) config[name] = mount?.config?.[name] ?? (await loadConfig(dir, name))
-    await checkConfigNames(dir, configMode(), message => log.warn(message))
-  }
-  const plugins = await resolvePlugins(options.plugins ?? (config.plugins as PluginsConfig | undefined) ?? {}, dir)
-  const report = (error: unknown, what: string) => log.error(error, what)
-  const database = await openDatabase(resolveDatabase(options.database ?? config.database, dir), report)
-  const kernel = new Kernel(dir, log, config, database, mount?.server)
-  try {
-    mount?.decorate(kernel)
-    options.configure?.(kernel)
-    for (const { plugin, config: settings } of plugins) {
-      const register = (app: PluginHost | null) => kernel.registerPlugin(plugin.plinth, settings, app)
-      await (mount === undefined ? register(null) : mount.runPlugin(plugin.plinth, register))
-    }
-    // After the plugins, because model files may use their attribute types.
-    const located = options.dir === undefined ? options : { ...options, dir }
-    await kernel.load(located)
-    await kernel.start(mount?.app ?? null, located)
-    return kernel
-  } catch (error) {
-    await database.close()
-    throw error
   }
 }

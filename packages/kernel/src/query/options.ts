@@ -1,7 +1,7 @@
 // Declares the options of kernel.query's methods, and refuses all others. An unread option would not restrict anything,
 // so the answer would contain more than was requested. Only names are checked here.
 
-import { invalidParameter, UsageError } from '../errors.ts'
+import { UsageError, ValidationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 
 /** Parameters of plugins, at the root and below `populate`. Plugins declare theirs by declaration merging. */
@@ -168,7 +168,6 @@ interface Place {
 
 function refuseOption(at: Place, key: string, known: ReadonlySet<string>): never {
   const isRoot = at.path === ''
-  if (at.isClients) throw invalidParameter(key, isRoot ? key : `${at.path}.${key}`)
   if (isRoot && many.includes(key)) refuse(at, `the option ${key} has no effect: ${withoutEffect[at.method]}`)
   const other = Object.hasOwn(otherNames, key) ? otherNames[key]! : null
   const isThere = other !== null && known.has(other.split(':')[0]!)
@@ -184,6 +183,7 @@ const withoutEffect: Readonly<Record<string, string>> = {
   create: 'nothing is looked for',
 }
 
-function refuse({ uid, method }: Place, fault: string): never {
+function refuse({ uid, method, isClients }: Place, fault: string): never {
+  if (isClients) throw new ValidationError(`Invalid parameters: ${fault}`)
   throw new UsageError('PLINTH_OPTION_UNKNOWN', `kernel.query('${uid}').${method}: ${fault}`)
 }

@@ -1,0 +1,63 @@
+// Creates and starts a kernel: reads the configuration, opens the database, registers plugins, then starts. Knows no
+// server but the `mount` that it is given.
+
+import { resolve } from 'node:path'
+import { resolveDatabase } from '../databases/config.ts'
+import { openDatabase } from '../databases/open.ts'
+import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
+import { configMode, loadConfig } from './config.ts'
+import { checkConfigNames, configNames } from './config-names.ts'
+import { Kernel, type KernelOptions, type Logger } from './kernel.ts'
+import { checkOptions } from './option-checks.ts'
+import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plugins.ts'
+
+const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** The server on which a kernel is mounted. */
+export interface Mount {
+  /** The scope of Plinth's routes. */
+  readonly app: PluginHost
+  /** Null if the server also has other routes. */
+  readonly server: WholeServer | null
+  /** Settings that the server has read already, by file name. */
+  readonly config?: Readonly<Record<string, Record<string, unknown>>>
+  /** Called with the kernel before plugins register. */
+  readonly decorate: (kernel: Kernel) => void
+  /** Calls `register` with the instance on which the plugin registers its routes. */
+  readonly runPlugin: (definition: PluginDefinition, register: (app: PluginHost) => Promise<void>) => Promise<void>
+}
+
+/**
+ * Creates and starts a kernel; `mount` is the server, if there is one. Throws StartError, such as InvalidSchemaError,
+ * PluginConfigError, PluginNotFoundError and DatabaseConnectionError.
+ */
+export async function createKernel(options: KernelOptions = {}, mount?: Mount): Promise<Kernel> {
+  checkOptions('createKernel', options)
+  const dir = resolve(options.dir ?? '.')
+  const log = options.logger ?? silent
+  const config: Record<string, Record<string, unknown>> = {}
+  if (options.dir !== undefined) {
+    for (const name of configNames) config[name] = mount?.config?.[name] ?? (await loadConfig(dir, name))
+    await checkConfigNames(dir, configMode(), message => log.warn(message))
+  }
+  const plugins = await resolvePlugins(options.plugins ?? (config.plugins as PluginsConfig | undefined) ?? {}, dir)
+  const report = (error: unknown, what: string) => log.error(error, what)
+  const database = await openDatabase(resolveDatabase(options.database ?? config.database, dir), report)
+  const kernel = new Kernel(dir, log, config, database, mount?.server)
+  try {
+    mount?.decorate(kernel)
+    options.configure?.(kernel)
+    for (const { plugin, config: settings } of plugins) {
+      const register = (app: PluginHost | null) => kernel.registerPlugin(plugin.plinth, settings, app)
+      await (mount === undefined ? register(null) : mount.runPlugin(plugin.plinth, register))
+    }
+    // After the plugins, because model files may use their attribute types.
+    const located = options.dir === undefined ? options : { ...options, dir }
+    await kernel.load(located)
+    await kernel.start(mount?.app ?? null, located)
+    return kernel
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
