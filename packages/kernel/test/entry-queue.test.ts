@@ -6,8 +6,14 @@ import { EntryQueue } from '../src/database/entry-queue.ts'
 import { thrown } from './fixtures/boot.ts'
 
 /** Runs `work` with a key. */
-async function run<T>(queue: EntryQueue, key: string, work: () => Promise<T>, waitTimeout: number): Promise<T> {
-  await queue.enter(key, waitTimeout)
+async function run<T>(
+  queue: EntryQueue,
+  key: string,
+  work: () => Promise<T>,
+  waitTimeout: number,
+  isShort = false,
+): Promise<T> {
+  await queue.enter(key, { isShort, waitTimeout })
   try {
     return await work()
   } finally {
@@ -16,7 +22,7 @@ async function run<T>(queue: EntryQueue, key: string, work: () => Promise<T>, wa
 }
 
 t.test('one after the other, in their order; other keys beside them', async t => {
-  const queue = new EntryQueue()
+  const queue = new EntryQueue(2)
   const told: string[] = []
   const work = (name: string, ms: number) => async () => {
     told.push(`+${name}`)
@@ -36,7 +42,7 @@ t.test('one after the other, in their order; other keys beside them', async t =>
 })
 
 t.test('one that fails lets the next one in', async t => {
-  const queue = new EntryQueue()
+  const queue = new EntryQueue(2)
   const first = run(queue, '1', () => Promise.reject(new Error('no')), 1000)
   const second = run(queue, '1', async () => 'yes', 1000)
   await t.rejects(first, { message: 'no' })
@@ -45,12 +51,27 @@ t.test('one that fails lets the next one in', async t => {
 })
 
 t.test('a deadline for each, which takes nobody else’s turn', async t => {
-  const queue = new EntryQueue()
+  const queue = new EntryQueue(2)
   const first = run(queue, '1', () => sleep(120), 10)
   const late = run(queue, '1', async () => t.fail('too late'), 20)
   const patient = run(queue, '1', async () => 'in time', 1000)
   t.match(await thrown(t, () => late), { status: 503, retryAfter: Number })
   await first
   t.equal(await patient, 'in time')
+  t.equal(queue.size, 0)
+})
+
+t.test('a few short changes run together, and never beside a long one', async t => {
+  const queue = new EntryQueue(2)
+  const log: string[] = []
+  const work = (name: string) => async () => {
+    log.push(`+${name}`)
+    await sleep(10)
+    log.push(`-${name}`)
+  }
+  const short = (name: string) => run(queue, '1', work(name), 1000, true)
+  const long = (name: string) => run(queue, '1', work(name), 1000)
+  await Promise.all([short('a'), short('b'), short('c'), long('x'), short('d'), short('e')])
+  t.same(log, ['+a', '+b', '-a', '+c', '-b', '-c', '+x', '-x', '+d', '+e', '-d', '-e'])
   t.equal(queue.size, 0)
 })

@@ -23,8 +23,8 @@ export interface TransactionOptions {
   readonly isUnlimited?: boolean
   /**
    * The row that the work changes, as a key of the entry queue. On servers, transactions that change the same row run
-   * one after the other: otherwise all but the first would wait for the row's lock, each with a connection that other
-   * requests need. Has no effect within another transaction.
+   * one after the other, and a few at a time if they are single statements: otherwise all but the first would wait for
+   * the row's lock, each with a connection that other requests need. Has no effect within another transaction.
    */
   readonly turn?: string
 }

@@ -44,7 +44,7 @@ export class Database {
     enter: (part, work) => this.#running.run(part, work),
     runAfter: after => this.#runAfter(after),
   })
-  readonly #queue = new EntryQueue()
+  readonly #queue: EntryQueue
   readonly #held = new AsyncLocalStorage<PinnedConnection>()
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
   readonly #report: ReportError
@@ -63,6 +63,8 @@ export class Database {
     this.#pool = new Pool(driver, settings)
     this.#lockPatience = settings.lockTimeout ?? Number.POSITIVE_INFINITY
     this.knex = this.#pool.knex
+    // One entry that many change may use a part of the connections.
+    this.#queue = new EntryQueue(Math.ceil(this.#pool.max / 4))
     this.#bracket = new Bracket(this.knex, this.#driver)
     this.#election = this.#driver.electionText === null ? null : new Election(this.knex, this.#driver)
     this.#commits = settings.rememberTotals === true ? 0 : null
@@ -255,12 +257,13 @@ export class Database {
 
   /** Commits on a database with several writers. */
   async #commitBeside<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<Committed<T>> {
-    const { turn, isUnlimited = false } = options
+    const { turn, isUnlimited = false, isSingle = false } = options
     const run = (session: DriverSession) =>
       isUnlimited
         ? this.#bracket.runUnlimited(session, () => this.#run(session, work, options))
         : this.#run(session, work, options)
-    const entered = turn === undefined ? undefined : this.#queue.enter(turn, this.#waitTimeout)
+    const waitTimeout = this.#waitTimeout
+    const entered = turn === undefined ? undefined : this.#queue.enter(turn, { isShort: isSingle, waitTimeout })
     if (entered !== undefined) await entered
     try {
       const committed = await retryConflicts(() => this.#onWriter(run), this.#lockPatience)

@@ -1,46 +1,90 @@
-// Runs changes of the same entry one after the other. On a server, all but the first would wait for the lock of the
-// row, each with a connection that other requests need; a change that waits here holds no connection. Depends on
+// Limits how many changes of the same entry run at a time. On a server, all but the first would wait for the lock of
+// the row, each with a connection that other requests need; a change that waits here holds no connection. Depends on
 // neither entries nor connections.
 
 import { UnavailableError } from '../errors.ts'
 import type { Maybe } from './session.ts'
 
 interface Waiting {
+  readonly isShort: boolean
   readonly enter: () => void
 }
 
-/** The keys in use, and the changes that wait for each. */
+/** The changes of one entry. */
+interface Changes {
+  /** The number that run. */
+  running: number
+  /** Whether those that run are short. */
+  isShort: boolean
+  /** Those that wait, in order of arrival; null if none has waited yet. */
+  waiting: Set<Waiting> | null
+}
+
+/** How a change enters a queue. */
+export interface Entering {
+  /** The change is one statement, which holds the lock of the row only until it is committed. */
+  readonly isShort: boolean
+  /** Milliseconds to wait. */
+  readonly waitTimeout: number
+}
+
+/** The keys in use, and the changes that run and wait for each. */
 export class EntryQueue {
-  /** Null if no change waits for the key. */
-  readonly #taken = new Map<string, Set<Waiting> | null>()
+  readonly #keys = new Map<string, Changes>()
+  readonly #maxShort: number
 
   /**
-   * Takes a key, which leave() releases: at once if it is free, otherwise after all earlier callers have released it.
+   * `maxShort` short changes of one entry may run together: the next one is then at the server when the lock of the row
+   * becomes free, which on MariaDB is before the change is on disk.
+   */
+  constructor(maxShort: number) {
+    this.#maxShort = maxShort
+  }
+
+  /**
+   * Takes a key, which leave() releases: at once if it is free, otherwise after earlier callers have released it.
    * Throws UnavailableError after `waitTimeout` milliseconds. No transaction may be open: a transaction that waits here
    * for a change that waits for one of its rows would be a deadlock.
    */
-  enter(key: string, waitTimeout: number): Maybe<void> {
-    const waiting = this.#taken.get(key)
-    if (waiting !== undefined) return this.#wait(key, waiting ?? new Set(), waitTimeout)
-    this.#taken.set(key, null)
+  enter(key: string, { isShort, waitTimeout }: Entering): Maybe<void> {
+    const changes = this.#keys.get(key)
+    if (changes === undefined) {
+      this.#keys.set(key, { running: 1, isShort, waiting: null })
+      return
+    }
+    const isFirst = changes.waiting === null || changes.waiting.size === 0
+    if (!isFirst || !this.#admits(changes, isShort)) return this.#wait(changes, { isShort, waitTimeout })
+    changes.running++
   }
 
-  /** Releases a key to the next caller that waits for it. */
+  /** Releases a key to the next callers that wait for it. */
   leave(key: string): void {
-    const [next] = this.#taken.get(key) ?? []
-    if (next === undefined) this.#taken.delete(key)
-    else next.enter()
+    const changes = this.#keys.get(key)!
+    changes.running--
+    for (const next of changes.waiting ?? []) {
+      if (!this.#admits(changes, next.isShort)) break
+      changes.running++
+      changes.isShort = next.isShort
+      next.enter()
+    }
+    if (changes.running === 0) this.#keys.delete(key)
   }
 
   /** The number of keys in use. */
   get size(): number {
-    return this.#taken.size
+    return this.#keys.size
   }
 
-  #wait(key: string, all: Set<Waiting>, waitTimeout: number): Promise<void> {
-    this.#taken.set(key, all)
+  #admits({ running, isShort: areShort }: Changes, isShort: boolean): boolean {
+    return running === 0 || (areShort && isShort && running < this.#maxShort)
+  }
+
+  #wait(changes: Changes, { isShort, waitTimeout }: Entering): Promise<void> {
+    changes.waiting ??= new Set()
+    const all = changes.waiting
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
+        isShort,
         enter: () => {
           clearTimeout(timer)
           all.delete(waiting)

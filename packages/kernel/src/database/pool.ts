@@ -103,8 +103,13 @@ export class Pool {
     return session
   }
 
+  /** The maximum number of connections. */
+  get max(): number {
+    return this.#client.pool.max
+  }
+
   get #isFull(): boolean {
-    return this.#taken >= this.#client.pool.max
+    return this.#taken >= this.max
   }
 
   /** The connection used last is the warmest. */
