@@ -3,56 +3,187 @@
 
 import type { Bound } from '../../sql/dialect.ts'
 
-/** Prepares a text under a name (Parse). */
-export function parseMessage(name: string, text: string): Buffer {
-  return message('P', `${name}\0${text}\0`, 2)
-}
+/** Bytes of the buffer that messages are written into, and the size from which it is not kept for the next ones. */
+const initialSize = 16 * 1024
+const maxKept = 1024 * 1024
 
-/** Closes a prepared statement, if it exists (Close). */
-export function closeMessage(name: string): Buffer {
-  return message('C', `S${name}\0`)
-}
+/** Texts of at most so many characters are copied faster here than by a call of Buffer. */
+const shortText = 32
 
-/** Requests the columns of the bound statement (Describe). */
-export const describeMessage = message('D', 'P\0')
+/** The most bytes that UTF-8 takes for one unit of a string. */
+const maxUnit = 3
 
-/** Runs the bound statement without a limit of rows (Execute). */
-export const executeMessage = message('E', '\0', 4)
+/** Types of messages. */
+const parse = 0x50
+const bind = 0x42
+const describe = 0x44
+const execute = 0x45
+const sync = 0x53
+const close = 0x43
 
-/** Ends a run: after an error, the server skips all messages up to this one (Sync). */
-export const syncMessage = message('S', '')
+/** Names the unnamed portal, which the binding of a statement makes. */
+const portal = 0x50
+/** Names a prepared statement. */
+const statement = 0x53
 
-/** A message: type, length, text, and trailing zero bytes. */
-function message(type: string, text: string, zeros = 0): Buffer {
-  const length = 4 + Buffer.byteLength(text) + zeros
-  const made = Buffer.alloc(length + 1)
-  made.write(type, 0)
-  made.writeInt32BE(length, 1)
-  made.write(text, 5)
-  return made
-}
+/**
+ * Writes messages one after the other into one buffer, which is sent in one write. Lengths are set when a message is
+ * complete, so that no value is measured first.
+ */
+export class MessageWriter {
+  #buffer = Buffer.allocUnsafeSlow(initialSize)
+  #at = 0
+  /** Where the current message has its length. */
+  #start = 0
 
-/** Binds values to a prepared statement (Bind): buffers in binary format, all others as text; results as text. */
-export function bindMessage(name: string, values: readonly Bound[]): Buffer {
-  const sent = values.map(value => (value === null || Buffer.isBuffer(value) ? value : textOf(value)))
-  const sizes = sent.map(value => (value === null ? 0 : Buffer.byteLength(value)))
-  // Header and names, a format and a size for each value, the values, one format for all results.
-  const length = 12 + Buffer.byteLength(name) + 6 * sent.length + sizes.reduce((sum, size) => sum + size, 0)
-  const made = Buffer.allocUnsafe(length + 1)
-  let at = made.writeUInt8(0x42, 0)
-  at = made.writeInt32BE(length, at)
-  at = made.writeUInt8(0, at)
-  at += made.write(name, at)
-  at = made.writeUInt8(0, at)
-  at = made.writeUInt16BE(sent.length, at)
-  for (const value of sent) at = made.writeUInt16BE(Buffer.isBuffer(value) ? 1 : 0, at)
-  at = made.writeUInt16BE(sent.length, at)
-  for (const [i, value] of sent.entries()) {
-    at = made.writeInt32BE(value === null ? -1 : sizes[i]!, at)
-    if (value !== null) at += typeof value === 'string' ? made.write(value, at) : value.copy(made, at)
+  /** Begins anew: what a run that failed has written is not sent. */
+  clear(): void {
+    this.#at = 0
   }
-  made.writeUInt16BE(0, at)
-  return made
+
+  /** Prepares a text under a name (Parse). */
+  parse(name: string, text: string): void {
+    this.#begin(parse)
+    this.#zeroEnded(name)
+    this.#zeroEnded(text)
+    this.#int2(0)
+    this.#end()
+  }
+
+  /** Closes a prepared statement, if it exists (Close). */
+  close(name: string): void {
+    this.#begin(close)
+    this.#byte(statement)
+    this.#zeroEnded(name)
+    this.#end()
+  }
+
+  /** Binds values to a prepared statement (Bind): buffers in binary format, all others as text; results as text. */
+  bind(name: string, values: readonly Bound[]): void {
+    this.#begin(bind)
+    this.#byte(0)
+    this.#zeroEnded(name)
+    this.#int2(values.length)
+    for (let i = 0; i < values.length; i++) this.#int2(Buffer.isBuffer(values[i]) ? 1 : 0)
+    this.#int2(values.length)
+    for (let i = 0; i < values.length; i++) this.#value(values[i]!)
+    this.#int2(0)
+    this.#end()
+  }
+
+  /** Requests the columns of the bound statement (Describe). */
+  describe(): void {
+    this.#begin(describe)
+    this.#byte(portal)
+    this.#byte(0)
+    this.#end()
+  }
+
+  /** Runs the bound statement without a limit of rows (Execute). */
+  execute(): void {
+    this.#begin(execute)
+    this.#byte(0)
+    this.#int4(0)
+    this.#end()
+  }
+
+  /** Ends a run: after an error, the server skips all messages up to this one (Sync). */
+  sync(): void {
+    this.#begin(sync)
+    this.#end()
+  }
+
+  /** Returns the messages written since the last call. */
+  take(): Buffer {
+    const taken = Buffer.from(this.#buffer.subarray(0, this.#at))
+    this.#at = 0
+    if (this.#buffer.length > maxKept) this.#buffer = Buffer.allocUnsafeSlow(initialSize)
+    return taken
+  }
+
+  #begin(type: number): void {
+    this.#byte(type)
+    this.#start = this.#at
+    this.#int4(0)
+  }
+
+  #end(): void {
+    const end = this.#at
+    this.#at = this.#start
+    this.#int4(end - this.#start)
+    this.#at = end
+  }
+
+  #value(value: Bound): void {
+    if (value === null) {
+      this.#int4(-1)
+      return
+    }
+    const start = this.#at
+    this.#int4(0)
+    if (Buffer.isBuffer(value)) {
+      this.#reserve(value.length)
+      this.#at += value.copy(this.#buffer, this.#at)
+    } else this.#text(textOf(value))
+    const end = this.#at
+    this.#at = start
+    this.#int4(end - start - 4)
+    this.#at = end
+  }
+
+  #zeroEnded(text: string): void {
+    this.#text(text)
+    this.#byte(0)
+  }
+
+  #text(text: string): void {
+    const { length } = text
+    this.#reserve(length * maxUnit)
+    const buffer = this.#buffer
+    const start = this.#at
+    if (length <= shortText) {
+      let i = 0
+      for (; i < length; i++) {
+        const code = text.charCodeAt(i)
+        if (code > 0x7f) break
+        buffer[start + i] = code
+      }
+      if (i === length) {
+        this.#at = start + length
+        return
+      }
+    }
+    this.#at = start + buffer.write(text, start)
+  }
+
+  #byte(value: number): void {
+    this.#reserve(1)
+    this.#buffer[this.#at++] = value
+  }
+
+  #int2(value: number): void {
+    this.#reserve(2)
+    this.#buffer[this.#at++] = value >>> 8
+    this.#buffer[this.#at++] = value
+  }
+
+  #int4(value: number): void {
+    this.#reserve(4)
+    const buffer = this.#buffer
+    buffer[this.#at++] = value >>> 24
+    buffer[this.#at++] = value >>> 16
+    buffer[this.#at++] = value >>> 8
+    buffer[this.#at++] = value
+  }
+
+  /** Makes room for so many more bytes. */
+  #reserve(bytes: number): void {
+    const needed = this.#at + bytes
+    if (needed <= this.#buffer.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#buffer.length))
+    this.#buffer.copy(larger, 0, 0, this.#at)
+    this.#buffer = larger
+  }
 }
 
 function textOf(value: Exclude<Bound, Buffer | null>): string {

@@ -5,13 +5,16 @@
 import type { Connection } from 'pg'
 import type { Bound } from '../../sql/dialect.ts'
 import type { Rows } from '../../database/session.ts'
-import { bindMessage, closeMessage, describeMessage, executeMessage, parseMessage, syncMessage } from './messages.ts'
+import { MessageWriter } from './messages.ts'
 
 const int2 = 21
 const int4 = 23
 const float4 = 700
 const float8 = 701
 const bool = 16
+
+/** Runs write their messages at once, so all connections share it. */
+const messages = new MessageWriter()
 
 type Parse = (text: string) => unknown
 
@@ -38,15 +41,15 @@ export class PreparedStatement {
     this.name = name
   }
 
-  /** The messages that prepare the statement; empty if it is prepared already. */
-  prepare(): Buffer[] {
-    if (this.prepared === 'yes') return []
-    const parse = parseMessage(this.name, this.text)
-    if (this.name === '') return [parse]
-    const isNew = this.prepared === 'no'
-    // It is certain once the run has ended.
-    this.prepared = 'maybe'
-    return isNew ? [parse] : [closeMessage(this.name), parse]
+  /** Writes the messages that prepare the statement; none if it is prepared already. */
+  prepare(messages: MessageWriter): void {
+    if (this.prepared === 'yes') return
+    if (this.name !== '') {
+      if (this.prepared === 'maybe') messages.close(this.name)
+      // It is certain once the run has ended.
+      this.prepared = 'maybe'
+    }
+    messages.parse(this.name, this.text)
   }
 
   /**
@@ -128,17 +131,26 @@ export class StatementRun {
   }
 
   #message(): Buffer {
-    const messages: Buffer[] = this.#retired.map(closeMessage)
-    const prepared = new Set<PreparedStatement>()
-    for (const [i, { statement, values }] of this.#steps.entries()) {
-      if (!prepared.has(statement)) messages.push(...statement.prepare())
-      if (statement.name !== '') prepared.add(statement)
-      messages.push(bindMessage(statement.name, values))
-      if (i >= this.#firstKept && statement.columns === null) messages.push(describeMessage)
-      messages.push(executeMessage)
+    messages.clear()
+    for (const name of this.#retired) messages.close(name)
+    const steps = this.#steps
+    for (let i = 0; i < steps.length; i++) {
+      const { statement, values } = steps[i]!
+      if (!this.#isPreparedBefore(i)) statement.prepare(messages)
+      messages.bind(statement.name, values)
+      if (i >= this.#firstKept && statement.columns === null) messages.describe()
+      messages.execute()
     }
-    messages.push(syncMessage)
-    return Buffer.concat(messages)
+    messages.sync()
+    return messages.take()
+  }
+
+  /** Whether an earlier step of the run prepares the statement of a step. */
+  #isPreparedBefore(step: number): boolean {
+    const { statement } = this.#steps[step]!
+    if (statement.prepared === 'yes' || statement.name === '') return false
+    for (let i = 0; i < step; i++) if (this.#steps[i]!.statement === statement) return true
+    return false
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly { readonly dataTypeID: number }[] }): void {
