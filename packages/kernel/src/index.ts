@@ -15,6 +15,7 @@ export {
   withRights,
 } from './context.ts'
 export type { DatabaseConfig } from './databases/config.ts'
+export type { StatementObserver } from './database/observer.ts'
 export type { Session, Transaction } from './database/session.ts'
 export type { SyncReport } from './migrate/start.ts'
 export { defineComponent, defineContentType } from './model/define.ts'

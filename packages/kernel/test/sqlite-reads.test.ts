@@ -155,6 +155,31 @@ t.test('long reads that nobody has room for are told so in time', async t => {
   t.ok(times[2]! < 2500, `three wait no longer than they may: ${times.map(Math.round).join(', ')} ms`)
 })
 
+t.test('an observer is told of a read in a process', async t => {
+  const kernel = await start(t)
+  const texts: string[] = []
+  let running = 0
+  let began = 0
+  let took = 0
+  const observer = {
+    onStatement: (text: string) => void texts.push(text),
+    onBegin: () => {
+      if (running++ === 0) began = performance.now()
+    },
+    onEnd: () => {
+      if (--running === 0) took += performance.now() - began
+    },
+  }
+  const question = { filters: dear('00019999'), fields: ['title'] }
+  const { took: all } = await watchLoop(() =>
+    kernel.observe(observer, () => kernel.query(uid('post')).findMany(question)),
+  )
+  const same = texts.filter(text => text === texts[0])
+  t.equal(same.length, 2, 'first on the event loop, then in the process')
+  t.equal(running, 0)
+  t.ok(took > all / 2, `${Math.round(took)} of ${Math.round(all)} ms`)
+})
+
 t.test('closing ends reads that run', async t => {
   const kernel = await start(t, { statementTimeout: 60_000 })
   const asked = thrown(t, () => kernel.query(uid('post')).findMany(endless))

@@ -6,6 +6,7 @@ import { Auth } from './auth.ts'
 import { type Access, type AnswerLimits, type Context, createContext, systemAccess } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { createModels, type Models } from '../objection/models.ts'
+import type { StatementObserver } from '../database/observer.ts'
 import type { Transaction } from '../database/session.ts'
 import { type SyncReport, syncSchema } from '../migrate/start.ts'
 import { UsageError } from '../errors.ts'
@@ -189,6 +190,15 @@ export class Kernel {
   /** Runs everything that `work` does by kernel.query in one transaction, which is committed when `work` resolves. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.database.transaction(work)
+  }
+
+  /**
+   * Runs `work`, and tells `observer` of the statements that it causes, also while others run; the hook `onStatement` is
+   * told of those of all callers. The BEGIN and COMMIT of a group commit are told to the observer of each write in it.
+   * Statements of `kernel.knex` are not observed.
+   */
+  observe<T>(observer: StatementObserver, work: () => T): T {
+    return this.database.observe(observer, work)
   }
 
   /** A context for a caller's rights. `isAbandoned` says whether the caller has gone; `limits` bounds the answers. */

@@ -10,6 +10,7 @@ import type { Ddl } from './ddl.ts'
 import { Election } from './election.ts'
 import { EntryQueue } from './entry-queue.ts'
 import { CommitGroup } from './group.ts'
+import { Observers, type StatementObserver } from './observer.ts'
 import { PinnedConnection } from './pinned-connection.ts'
 import { Pool, type PoolTimes } from './pool.ts'
 import { retryConflicts, retryUntil } from './retry.ts'
@@ -43,10 +44,14 @@ export class Database {
     alone: (work, options, deadline) => this.#commit(work as never, options, deadline),
     enter: (part, work) => this.#running.run(part, work),
     runAfter: after => this.#runAfter(after),
+    observer: () => this.#observers?.current ?? null,
+    observe: (observer, work) => this.observe(observer, work),
+    attach: (session, observer) => this.#pool.attach(session, observer),
   })
   readonly #queue: EntryQueue
   readonly #held = new AsyncLocalStorage<PinnedConnection>()
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
+  #observers: Observers | null = null
   readonly #report: ReportError
   /** Milliseconds after which a transaction does not wait for a lock again. */
   readonly #lockPatience: number
@@ -101,6 +106,19 @@ export class Database {
   listen(listener: StatementListener): void {
     this.#pool.listener = listener
     if (this.#reader !== null) this.#reader.listener = listener
+  }
+
+  /** Runs `work` and tells `observer` of the statements that it causes. The first call creates what this needs. */
+  observe<T>(observer: StatementObserver, work: () => T): T {
+    this.#observers ??= this.#startObserving()
+    return this.#observers.run(observer, work)
+  }
+
+  #startObserving(): Observers {
+    const observers = new Observers()
+    this.#pool.observers = observers
+    if (this.#reader !== null) this.#reader.observers = observers
+    return observers
   }
 
   /** The transaction in which the caller runs, if any. */

@@ -5,6 +5,7 @@ import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Ddl } from './ddl.ts'
 import type { DriverErrors } from './meaning.ts'
+import type { Observers, StatementObserver } from './observer.ts'
 import type { Maybe, Session, StatementListener } from './session.ts'
 import type { Usage } from './usage.ts'
 
@@ -16,6 +17,8 @@ export interface DriverSession extends Session {
   readonly errors: DriverErrors
   /** Null while there is no listener. */
   listener: StatementListener
+  /** Is told when statements begin and end; null if nobody observes the caller. Its texts come by `listener`. */
+  observer: StatementObserver | null
   /**
    * Begins a transaction; on servers, BEGIN may be sent with the next statement. `serializable` is for checks that no
    * index backs.
@@ -72,6 +75,8 @@ export interface Limits {
 export interface Reader {
   /** Null while there is no listener. */
   listener: StatementListener
+  /** The observers of callers; null as long as nobody observes. */
+  observers: Observers | null
   /**
    * Runs a read, again from its beginning if necessary. `isAbandoned` returns true if the client no longer waits. Reads
    * of one `shape` cost about the same; reads of a fast shape do not queue. Throws UnavailableError.

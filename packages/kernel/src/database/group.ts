@@ -5,6 +5,7 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { Committed, TransactionOptions } from './bracket.ts'
 import type { DriverSession } from './driver.ts'
 import { UnavailableError } from '../errors.ts'
+import { sharedObserver, type StatementObserver } from './observer.ts'
 import { isTransient } from './retry.ts'
 import type { RunningTransaction } from './transaction.ts'
 
@@ -18,6 +19,8 @@ type After = readonly (() => unknown)[]
 interface QueuedWrite {
   /** The caller's asynchronous context; null for work whose code does not depend on it. */
   readonly scope: AsyncResource | null
+  /** The caller's observer; null if nobody observes it. */
+  readonly observer: StatementObserver | null
   readonly work: Work
   readonly options: TransactionOptions
   /** The time until which it waits for its turn, as of performance.now(). */
@@ -45,6 +48,12 @@ export interface GroupDatabase {
   enter<T>(part: RunningTransaction, work: () => T): T
   /** Calls the functions that were registered for after COMMIT. */
   runAfter(after: After): Promise<void>
+  /** The observer of the caller; null if nobody observes it. */
+  observer(): StatementObserver | null
+  /** Runs `work` as a caller that `observer` observes. */
+  observe<T>(observer: StatementObserver, work: () => T): T
+  /** Lets `observer` observe a session, in place of the one before. */
+  attach(session: DriverSession, observer: StatementObserver | null): void
 }
 
 /** Collects the writes that arrive in one turn of the event loop and commits them together. */
@@ -65,7 +74,16 @@ export class CommitGroup {
   add<T>(work: Work, options: TransactionOptions, deadline: number): Promise<T> {
     return new Promise((resolve, reject) => {
       const scope = options.isPrivate === true ? null : new AsyncResource('plinth.write')
-      this.#waiting.push({ scope, work, options, deadline, resolve: resolve as QueuedWrite['resolve'], reject })
+      const observer = this.#database.observer()
+      this.#waiting.push({
+        scope,
+        observer,
+        work,
+        options,
+        deadline,
+        resolve: resolve as QueuedWrite['resolve'],
+        reject,
+      })
       if (this.#isRunning) return
       this.#isRunning = true
       // Requests that arrived with this one are read before the next phase of the event loop.
@@ -100,11 +118,18 @@ export class CommitGroup {
   async #tryGroup(group: readonly QueuedWrite[]): Promise<unknown> {
     const ends: End[] = []
     let hasBegun = false
+    // BEGIN and COMMIT belong to all writes of the group.
+    const shared = sharedBy(group)
+    const work = async (session: DriverSession, tx: RunningTransaction) => {
+      hasBegun = true
+      for (const one of group) {
+        if (shared !== null) this.#database.attach(session, one.observer)
+        ends.push(await this.#runPart(session, tx, one))
+      }
+      if (shared !== null) this.#database.attach(session, shared)
+    }
     try {
-      await this.#database.commit(async (session, tx) => {
-        hasBegun = true
-        for (const one of group) ends.push(await this.#runPart(session, tx, one))
-      }, group[0]!.deadline)
+      await this.#observed(shared, () => this.#database.commit(work, group[0]!.deadline))
     } catch (error) {
       if (!hasBegun && error instanceof UnavailableError) return error
       // Nothing is committed and no outcome was reported: each write is tried alone.
@@ -120,8 +145,8 @@ export class CommitGroup {
   }
 
   /** Resolves after COMMIT. Only the caller waits for the functions that run after COMMIT, because they may write. */
-  async #runAlone({ scope, work, options, deadline, resolve, reject }: QueuedWrite): Promise<void> {
-    const run = () => this.#database.alone(work, options, deadline)
+  async #runAlone({ scope, observer, work, options, deadline, resolve, reject }: QueuedWrite): Promise<void> {
+    const run = () => this.#observed(observer, () => this.#database.alone(work, options, deadline))
     try {
       const { result, after } = await (scope === null ? run() : scope.runInAsyncScope(run))
       if (after.length === 0) return resolve(result)
@@ -130,6 +155,10 @@ export class CommitGroup {
     } catch (error) {
       reject(error)
     }
+  }
+
+  #observed<T>(observer: StatementObserver | null, work: () => T): T {
+    return observer === null ? work() : this.#database.observe(observer, work)
   }
 
   async #runPart(session: DriverSession, tx: RunningTransaction, one: QueuedWrite): Promise<End> {
@@ -169,4 +198,11 @@ function rejectLate(group: readonly QueuedWrite[], error: unknown): readonly Que
   const isWaiting = group[0]!.deadline <= now
   for (const one of group) if (!isWaiting || one.deadline <= now) one.reject(error)
   return isWaiting ? group.filter(one => one.deadline > now) : []
+}
+
+/** The observer of the statements that all writes of a group share; null if nobody observes any of them. */
+function sharedBy(group: readonly QueuedWrite[]): StatementObserver | null {
+  for (const { observer } of group)
+    if (observer !== null) return sharedObserver(group.flatMap(one => one.observer ?? []))
+  return null
 }

@@ -63,8 +63,8 @@ export function isDiscarded(connection: object): boolean {
 export interface OneConnection {
   /** Returns the connection once no other statement runs on it. */
   readonly take: () => Promise<object>
-  /** Wraps each query. */
-  readonly around: <T>(query: () => Promise<T>) => Promise<T>
+  /** Wraps each query; `text` is its SQL. */
+  readonly around: <T>(query: () => Promise<T>, text: string) => Promise<T>
 }
 
 /**
@@ -78,7 +78,8 @@ export function knexOn(knex: Knex, { take, around }: OneConnection): Knex {
   client.acquireConnection = take
   client.releaseConnection = async () => {}
   const query = client.query.bind(client)
-  client.query = (connection: unknown, asked: unknown) => around(() => query(connection, asked))
+  client.query = (connection: unknown, asked: string | { readonly sql: string }) =>
+    around(() => query(connection, asked), typeof asked === 'string' ? asked : asked.sql)
   return copy
 }
 

@@ -8,6 +8,7 @@ import type { Driver, DriverSession, Interruption } from './driver.ts'
 import { type Client, clientOf, discard, isDiscarded, isTimeout, openKnex } from './knex-internals.ts'
 import { Lanes } from './lanes.ts'
 import { note } from './meaning.ts'
+import { listenerFor, type Observers, type StatementObserver } from './observer.ts'
 import { refusedValue } from './refused.ts'
 import { isLost, isTransient } from './retry.ts'
 import type { Maybe, StatementListener } from './session.ts'
@@ -54,6 +55,8 @@ export class Pool {
   readonly #lanes: Lanes | null
   /** Is called for the statements of all connections. */
   listener: StatementListener = null
+  /** The observers of callers; null as long as nobody observes. */
+  observers: Observers | null = null
 
   /** `acquireTimeout` and `statementTimeout` in milliseconds; a `statementTimeout` of 0 means no limit. */
   constructor(driver: Driver, { acquireTimeout, statementTimeout = 0 }: PoolTimes) {
@@ -98,6 +101,7 @@ export class Pool {
   ): Promise<DriverSession> {
     const session = this.#pick() ?? (await (this.#isFull ? this.#wait(isAbandoned, waitTimeout) : this.#take()))
     session.listener = this.listener
+    if (this.observers !== null) this.attach(session, this.observers.current)
     session.usage?.take(isReading, isAbandoned, shape)
     this.#sweep?.start()
     return session
@@ -106,6 +110,12 @@ export class Pool {
   /** The maximum number of connections. */
   get max(): number {
     return this.#client.pool.max
+  }
+
+  /** Lets `observer` observe a session, in place of the one before. */
+  attach(session: DriverSession, observer: StatementObserver | null): void {
+    session.listener = listenerFor(this.listener, observer)
+    session.observer = observer
   }
 
   get #isFull(): boolean {

@@ -207,14 +207,16 @@ export class RunningTransaction implements Transaction {
         await this.flush()
         return this.#session.connection
       },
-      around: query => this.#watch(query),
+      around: (query, text) => this.#watch(query, text),
     })
     return this.#knex
   }
 
   /** Runs a query of knex, which uses the connection directly. */
-  async #watch<T>(query: () => Promise<T>): Promise<T> {
-    const { usage, errors } = this.#session
+  async #watch<T>(query: () => Promise<T>, text: string): Promise<T> {
+    const { usage, errors, observer } = this.#session
+    observer?.onStatement(text)
+    observer?.onBegin()
     if (usage !== undefined) usage.begun++
     try {
       return await query()
@@ -224,6 +226,7 @@ export class RunningTransaction implements Transaction {
       throw error
     } finally {
       if (usage !== undefined) usage.ended++
+      observer?.onEnd()
     }
   }
 }

@@ -3,6 +3,7 @@
 // driver.
 
 import type { UnavailableError } from '../errors.ts'
+import type { StatementObserver } from './observer.ts'
 
 /** Returns true if the client no longer waits for the answer. */
 export type IsAbandoned = () => boolean
@@ -28,6 +29,8 @@ export class Usage {
   isAbandoned: IsAbandoned | null = null
   /** The shape of the read: an object that reads of about the same cost share. */
   shape: object | null = null
+  /** The observer of the caller that uses the connection; null if there is none. */
+  observer: StatementObserver | null = null
   /** Sweeps since the connection was acquired. */
   sweeps = 0
   /** Sweeps since a statement was last completed, while another one runs. */
@@ -50,6 +53,20 @@ export class Usage {
     this.isTaken = false
     this.isAbandoned = null
     this.shape = null
+  }
+
+  /** Records that a statement is sent. Returns the observer, which end() takes. */
+  begin(): StatementObserver | null {
+    const { observer } = this
+    this.begun++
+    if (observer !== null) observer.onBegin()
+    return observer
+  }
+
+  /** Records that the result of a statement has arrived. */
+  end(observer: StatementObserver | null): void {
+    this.ended++
+    if (observer !== null) observer.onEnd()
   }
 
   /** Counts a sweep. */

@@ -5,6 +5,7 @@ import type { Connection, ResultSetHeader } from 'mysql2'
 import type { Bound } from '../../sql/dialect.ts'
 import { batchesOf } from '../../database/batches.ts'
 import { note } from '../../database/meaning.ts'
+import type { StatementObserver } from '../../database/observer.ts'
 import { isLost } from '../../database/retry.ts'
 import type { Change, Maybe, Rows, StatementListener, BoundStatement } from '../../database/session.ts'
 import { Usage } from '../../database/usage.ts'
@@ -57,6 +58,14 @@ export class MysqlSession implements DriverSession {
       if (endsTransaction(error)) this.lose(error)
     }
     this.#wire = new Wire(connection, { usage: this.usage, maxPrepared, onError })
+  }
+
+  get observer(): StatementObserver | null {
+    return this.usage.observer
+  }
+
+  set observer(observer: StatementObserver | null) {
+    this.usage.observer = observer
   }
 
   get canBatch(): boolean {

@@ -86,9 +86,9 @@ export class Wire {
   }
 
   #done(resolve: (result: unknown) => void, reject: (error: unknown) => void) {
-    this.#usage.begun++
+    const observer = this.#usage.begin()
     return (error: unknown, result: unknown) => {
-      this.#usage.ended++
+      this.#usage.end(observer)
       if (error === null) return resolve(result)
       this.#onError(error)
       reject(error)

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import type { DriverSession } from '../../database/driver.ts'
 import { note } from '../../database/meaning.ts'
+import type { StatementObserver } from '../../database/observer.ts'
 import { isTransient } from '../../database/retry.ts'
 import type { Change, Rows, StatementListener, BoundStatement } from '../../database/session.ts'
 import { Usage } from '../../database/usage.ts'
@@ -47,6 +48,14 @@ export class PostgresSession implements DriverSession {
 
   constructor(connection: Client) {
     this.connection = connection
+  }
+
+  get observer(): StatementObserver | null {
+    return this.usage.observer
+  }
+
+  set observer(observer: StatementObserver | null) {
+    this.usage.observer = observer
   }
 
   async all(text: string, values: readonly Bound[]): Promise<Rows> {
@@ -146,11 +155,11 @@ export class PostgresSession implements DriverSession {
     const refusal = this.#lost ?? this.usage.refusal
     if (refusal !== null) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
-      this.usage.begun++
+      const observer = this.usage.begin()
       const retired = this.#retired
       if (retired.length > 0) this.#retired = []
       const run = new StatementRun({ retired, steps, kept }, (error, outcome) => {
-        this.usage.ended++
+        this.usage.end(observer)
         if (error === null) return resolve(outcome)
         note(error, postgresErrors)
         // Later statements fail with the same error: a conflict can be retried, but the server only reports that the

@@ -1,6 +1,7 @@
 // A read that runs in a reader process: all its statements see the same snapshot of the database.
 
 import type { Bound } from '../../sql/dialect.ts'
+import { listenerFor, type StatementObserver } from '../../database/observer.ts'
 import type { Rows, Session, StatementListener, BoundStatement } from '../../database/session.ts'
 import type { ReaderProcess } from './process.ts'
 
@@ -13,21 +14,33 @@ export class RemoteQuestion implements Session {
   readonly texts: string[] = []
   readonly #process: ReaderProcess
   readonly #listener: StatementListener
+  readonly #observer: StatementObserver | null
   /** Milliseconds that its statements took in the process. */
   took = 0
 
-  constructor(process: ReaderProcess, version: number, listener: StatementListener) {
+  constructor(
+    process: ReaderProcess,
+    version: number,
+    listener: StatementListener,
+    observer: StatementObserver | null,
+  ) {
     this.#process = process
     this.version = version
-    this.#listener = listener
+    this.#listener = listenerFor(listener, observer)
+    this.#observer = observer
   }
 
   async all(text: string, values: readonly Bound[]): Promise<Rows> {
     this.#listener?.(text)
     this.texts.push(text)
-    const { rows, took } = await this.#process.all(text, values)
-    this.took += took
-    return rows
+    this.#observer?.onBegin()
+    try {
+      const { rows, took } = await this.#process.all(text, values)
+      this.took += took
+      return rows
+    } finally {
+      this.#observer?.onEnd()
+    }
   }
 
   async batch(steps: readonly BoundStatement[]): Promise<Rows[]> {

@@ -6,6 +6,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { UnavailableError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
+import { listenerFor, type Observers, type StatementObserver } from '../../database/observer.ts'
 import type { Maybe, Rows, Session, StatementListener, BoundStatement } from '../../database/session.ts'
 import type { Reader } from '../../database/driver.ts'
 import { OverdueError } from './clock.ts'
@@ -71,6 +72,8 @@ interface Run {
 /** The reads of one SQLite file. */
 export class SqliteReader implements Reader {
   readonly #session: SqliteSession
+  #listener: StatementListener = null
+  observers: Observers | null = null
   readonly #settings: ReaderSettings
   readonly #processes: ReaderProcesses
   readonly #turn = new LoopTurn()
@@ -96,10 +99,11 @@ export class SqliteReader implements Reader {
   }
 
   get listener(): StatementListener {
-    return this.#session.listener
+    return this.#listener
   }
 
   set listener(listener: StatementListener) {
+    this.#listener = listener
     this.#session.listener = listener
   }
 
@@ -113,7 +117,7 @@ export class SqliteReader implements Reader {
       if (this.#turn.isOver) return this.#readLater({ work, isAbandoned, shape, deadline: this.#deadline })
     }
     try {
-      const result = work(new LoopQuestion(this, shape))
+      const result = work(this.#ask(shape))
       if (!(result instanceof Promise)) return result
       return result.catch((error: unknown) =>
         this.#recover(error, { work, isAbandoned, shape, deadline: this.#deadline }),
@@ -121,6 +125,16 @@ export class SqliteReader implements Reader {
     } catch (error) {
       return this.#recover(error, { work, isAbandoned, shape, deadline: this.#deadline })
     }
+  }
+
+  #ask(shape: object | undefined): LoopQuestion {
+    return new LoopQuestion(this, shape, this.observers?.current ?? null)
+  }
+
+  /** Lets `observer` observe the next statement: reads of several callers take turns on the one session. */
+  #observe(observer: StatementObserver | null): void {
+    this.#session.listener = listenerFor(this.#listener, observer)
+    this.#session.observer = observer
   }
 
   /** Records how long the statements of a read have taken. Statements that are not timed are short. */
@@ -138,7 +152,7 @@ export class SqliteReader implements Reader {
   async #readLater<T>(question: Question<T>): Promise<T> {
     if (this.#turn.isOver) await this.#turn.next()
     try {
-      return await question.work(new LoopQuestion(this, question.shape))
+      return await question.work(this.#ask(question.shape))
     } catch (error) {
       return this.#recover(error, question)
     }
@@ -155,9 +169,10 @@ export class SqliteReader implements Reader {
   }
 
   async #readElsewhere<T>(work: (session: Session) => Maybe<T>, isAbandoned?: () => boolean): Promise<T> {
+    const observer = this.observers?.current ?? null
     return this.#processes.use(async process => {
       // Taken before the read, whose data is at least as new.
-      const question = new RemoteQuestion(process, this.#loopVersion(), this.listener)
+      const question = new RemoteQuestion(process, this.#loopVersion(observer), this.#listener, observer)
       const result = await work(question)
       if (question.took < waitTimeout) for (const text of question.texts) this.#slow.delete(text)
       return result
@@ -166,6 +181,7 @@ export class SqliteReader implements Reader {
 
   /** Runs a statement on the event loop, within the time that its read has left. Throws OverdueError. */
   all(text: string, values: readonly Bound[], question: LoopQuestion): Rows {
+    if (this.observers !== null) this.#observe(question.observer)
     const prepared = this.#session.prepare(text, true)
     if (!prepared.isTimed) {
       this.#learn(question)
@@ -214,10 +230,12 @@ export class SqliteReader implements Reader {
   }
 
   version(session: Session): number {
-    return session instanceof RemoteQuestion ? session.version : this.#loopVersion()
+    if (session instanceof RemoteQuestion) return session.version
+    return this.#loopVersion(session instanceof LoopQuestion ? session.observer : null)
   }
 
-  #loopVersion(): number {
+  #loopVersion(observer: StatementObserver | null): number {
+    if (this.observers !== null) this.#observe(observer)
     return this.#session.all('PRAGMA data_version', [])[0]![0] as number
   }
 
@@ -233,12 +251,14 @@ class LoopQuestion implements Session {
   readonly #reader: SqliteReader
   /** The shape of the read: an object that reads of about the same cost share. */
   readonly shape: object | undefined
+  readonly observer: StatementObserver | null
   /** Milliseconds of processor time. */
   left = waitTimeout
 
-  constructor(reader: SqliteReader, shape: object | undefined) {
+  constructor(reader: SqliteReader, shape: object | undefined, observer: StatementObserver | null) {
     this.#reader = reader
     this.shape = shape
+    this.observer = observer
   }
 
   all(text: string, values: readonly Bound[]): Rows {

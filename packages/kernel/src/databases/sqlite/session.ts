@@ -4,6 +4,7 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { UnavailableError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
+import type { StatementObserver } from '../../database/observer.ts'
 import type { Change, Rows, StatementListener, BoundStatement } from '../../database/session.ts'
 import type { DriverSession } from '../../database/driver.ts'
 import { OverdueError, type StatementClock } from './clock.ts'
@@ -34,6 +35,7 @@ export class SqliteSession implements DriverSession {
   readonly canBatch = false
   readonly holdsNames = false
   listener: StatementListener = null
+  observer: StatementObserver | null = null
 
   constructor(connection: BetterSqlite3.Database, waitTimeout: number) {
     this.connection = connection
@@ -105,11 +107,15 @@ export class SqliteSession implements DriverSession {
    * and UnavailableError.
    */
   read(prepared: PreparedText, text: string, values: readonly Bound[]): Rows {
+    const { observer } = this
     if (this.listener !== null) this.listener(text)
+    if (observer !== null) observer.onBegin()
     try {
       return prepared.statement.all(values) as Rows
     } catch (error) {
       throw thrownFor(error)
+    } finally {
+      if (observer !== null) observer.onEnd()
     }
   }
 
@@ -118,7 +124,9 @@ export class SqliteSession implements DriverSession {
   }
 
   run(text: string, values: readonly Bound[]): Change {
+    const { observer } = this
     if (this.listener !== null) this.listener(text)
+    if (observer !== null) observer.onBegin()
     try {
       const prepared = this.prepare(text, false)
       if (prepared.isTimed) this.clock.allow(this.#waitTimeout)
@@ -126,6 +134,8 @@ export class SqliteSession implements DriverSession {
       return { changes, id: Number(lastInsertRowid) }
     } catch (error) {
       throw thrownFor(error)
+    } finally {
+      if (observer !== null) observer.onEnd()
     }
   }
 

@@ -1,0 +1,56 @@
+// Attributes statements to the callers that cause them. As long as nobody observes, there is no AsyncLocalStorage for
+// it, and no session has an observer.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { StatementListener } from './session.ts'
+
+/** Observes the statements that one caller causes (`kernel.observe`). Its functions must not throw. */
+export interface StatementObserver {
+  /** Called for each statement. On a server, a statement may wait here and be sent together with the next one. */
+  onStatement(text: string): void
+  /** Called when a statement is sent, or several at once: the database begins to work. */
+  onBegin(): void
+  /** Called once for each onBegin, when the result or the error has arrived. */
+  onEnd(): void
+}
+
+/** The observers of the callers of one database. */
+export class Observers {
+  readonly #current = new AsyncLocalStorage<StatementObserver>()
+
+  /** The observer of the caller; null if nobody observes it. */
+  get current(): StatementObserver | null {
+    return this.#current.getStore() ?? null
+  }
+
+  /** Runs `work` as a caller that `observer` observes. Within another call, this observer replaces the outer one. */
+  run<T>(observer: StatementObserver, work: () => T): T {
+    return this.#current.run(observer, work)
+  }
+}
+
+/** The listener of a session whose statements `observer` observes: both are told. */
+export function listenerFor(listener: StatementListener, observer: StatementObserver | null): StatementListener {
+  if (observer === null) return listener
+  if (listener === null) return text => observer.onStatement(text)
+  return text => {
+    listener(text)
+    observer.onStatement(text)
+  }
+}
+
+/** An observer that tells all of `observers`, for statements that several callers share; null if there are none. */
+export function sharedObserver(observers: readonly StatementObserver[]): StatementObserver | null {
+  if (observers.length < 2) return observers[0] ?? null
+  return {
+    onStatement(text) {
+      for (const one of observers) one.onStatement(text)
+    },
+    onBegin() {
+      for (const one of observers) one.onBegin()
+    },
+    onEnd() {
+      for (const one of observers) one.onEnd()
+    },
+  }
+}
