@@ -39,7 +39,7 @@ function said(config: Readonly<Record<string, unknown>>, name: 'host' | 'port', 
 /** Only likely typing errors are refused: other settings of v4's file are ignored. */
 function checkNames(config: Readonly<Record<string, unknown>>): void {
   for (const key of Object.keys(config)) {
-    const meant = typoOf(key, ['host', 'port', 'proxy'])
+    const meant = typoOf(key, ['host', 'port', 'proxy', 'serverTiming'])
     if (meant !== null)
       throw new StartError('PLINTH_CONFIG_LISTEN', `config/server: ${key} is not known, did you mean "${meant}"?`)
   }

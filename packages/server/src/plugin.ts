@@ -25,8 +25,12 @@ import { keepContexts } from './context.ts'
 import { mountRefusals } from './defaults.ts'
 import { envelope } from './envelope.ts'
 import { takeTurns } from './pipelining.ts'
+import { addTiming, isTimed, type TimingOptions, timingOptions } from './timing.ts'
 
-export interface PlinthOptions extends KernelOptions, RegisterOptions {
+/** The options of a kernel on a server. */
+export type MountOptions = KernelOptions & TimingOptions
+
+export interface PlinthOptions extends KernelOptions, TimingOptions, RegisterOptions {
   /**
    * True if the server has no routes except Plinth's, as with createServer: body parsers, headers, CORS, the error
    * handler and 404s then apply to all routes, and `close` ends connections in time. False: they apply to Plinth's
@@ -45,10 +49,10 @@ const scopeWords = ['prefix', 'logLevel', 'logSerializers'] as const
 export const plinth: FastifyPluginAsync<PlinthOptions> = fp(
   async (app: FastifyInstance, { wholeServer = false, ...options }: PlinthOptions) => {
     if (wholeServer) {
-      checkOptions('plinth with wholeServer', options)
+      checkOptions('plinth with wholeServer', options, [...kernelOptions, ...timingOptions])
       return takeOver(app, options)
     }
-    checkOptions('plinth', options, [...kernelOptions, 'wholeServer', ...scopeWords])
+    checkOptions('plinth', options, [...kernelOptions, ...timingOptions, 'wholeServer', ...scopeWords])
     const { prefix = '', logLevel, logSerializers, ...kernel } = options
     const given = { prefix, ...(logLevel && { logLevel }), ...(logSerializers && { logSerializers }) }
     await app.register(scope => mountInScope(app, scope, kernel), given)
@@ -57,7 +61,7 @@ export const plinth: FastifyPluginAsync<PlinthOptions> = fp(
 )
 
 /** Mounts a kernel on a server that also has other routes. */
-async function mountInScope(app: FastifyInstance, scope: FastifyInstance, options: KernelOptions): Promise<void> {
+async function mountInScope(app: FastifyInstance, scope: FastifyInstance, options: MountOptions): Promise<void> {
   const kernel = await makeKernel(app, scope, null, options)
   await closedAtFailure(kernel, () => mountRoutes(kernel, scope))
   scope.addHook(
@@ -69,7 +73,7 @@ async function mountInScope(app: FastifyInstance, scope: FastifyInstance, option
 const notFound = envelope(404, 'NotFoundError', 'Not Found')
 
 /** Mounts a kernel on the server itself, and answers requests that match no route. */
-export async function takeOver(app: FastifyInstance, options: KernelOptions, config?: Mount['config']): Promise<void> {
+export async function takeOver(app: FastifyInstance, options: MountOptions, config?: Mount['config']): Promise<void> {
   mountRefusals(app)
   let answerUnknown: RouteHandlerMethod = (_request, reply) =>
     reply.code(404).header('content-type', 'application/json; charset=utf-8').send(notFound)
@@ -92,13 +96,16 @@ function makeKernel(
   app: FastifyInstance,
   scope: FastifyInstance,
   server: WholeServer | null,
-  options: KernelOptions,
+  { serverTiming, ...options }: MountOptions,
   config: Mount['config'] = {},
 ): Promise<Kernel> {
   scope.addHook('onRequest', takeTurns)
   scope.addHook('onError', sayWhen)
   keepContexts(scope)
-  const decorate = (kernel: Kernel) => void app.decorate('kernel', kernel)
+  const decorate = (kernel: Kernel) => {
+    app.decorate('kernel', kernel)
+    if (isTimed(serverTiming, kernel.config.server)) addTiming(scope, kernel)
+  }
   const runPlugin: Mount['runPlugin'] = async ({ name, dependencies = [] }, register) => {
     await scope.register(fp(register, { name, fastify: '5.x', dependencies: [...dependencies] }))
   }

@@ -10,8 +10,9 @@ import { dropUnanswerable } from './pipelining.ts'
 import { takeOver } from './plugin.ts'
 import { trustProxyOf } from './proxy.ts'
 import { keepText, setQuery } from './query.ts'
+import { type TimingOptions, timingOptions } from './timing.ts'
 
-export interface ServerOptions extends Omit<KernelOptions, 'logger'> {
+export interface ServerOptions extends Omit<KernelOptions, 'logger'>, TimingOptions {
   /** Fastify's option; on by default, at level `info` (LOG_LEVEL). */
   readonly logger?: FastifyServerOptions['logger']
   /** Further options for Fastify. */
@@ -23,7 +24,7 @@ const noRoutes =
 
 /** Creates a server that is ready to listen. Throws what createKernel throws. */
 export async function createServer(options: ServerOptions = {}): Promise<FastifyInstance> {
-  checkOptions('createServer', options, [...kernelOptions, 'fastify'])
+  checkOptions('createServer', options, [...kernelOptions, ...timingOptions, 'fastify'])
   const { logger = jsonLog(), fastify = {}, ...kernel } = options
   checkLevel(logger)
   // Loaded before all other files: Fastify takes `trustProxy` when it is created.
