@@ -80,7 +80,10 @@ export interface AnswerCodes {
   PaginationError: 400
   /** A rule of the application refuses the request. */
   ApplicationError: 400
-  /** The body does not have the form that a dynamic zone needs. */
+  /**
+   * The JSON of the body is neither an object nor a list, or a dynamic zone is sent the id of a component that does not
+   * belong to the entry.
+   */
   Error: 400
   /** The credentials are not valid, or credentials are needed and none were sent. */
   UnauthorizedError: 401

@@ -8,7 +8,10 @@ declare module '@plinth/kernel' {
   interface AnswerCodes {
     /** The body cannot be read, or Fastify refuses the request with a status that has no name of its own. */
     BadRequestError: 400
-    /** The body has a type or an encoding that no parser reads. */
+    /**
+     * The body has a `Content-Encoding`, such as gzip, or a `Content-Type` that is malformed or that the route does not
+     * accept.
+     */
     UnsupportedMediaTypeError: 415
     /** A plugin of Fastify refuses the request because of a rate limit. */
     RateLimitError: 429
