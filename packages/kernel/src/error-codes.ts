@@ -46,7 +46,11 @@ export interface ErrorCodes {
   PLINTH_PLAN_DROP: true
   /** A transaction is used after it has ended, usually because a promise in it was not awaited. */
   PLINTH_TRANSACTION_ENDED: true
-  /** A statement in a transaction failed, and the code that ran it ignored this. The transaction is rolled back. */
+  /**
+   * On PostgreSQL, a statement failed in a transaction outside a savepoint, and the code that ran it ignored the error
+   * and went on. The transaction is rolled back. The other databases take back the failed statement alone, and report
+   * nothing. To go on after an error everywhere, run the statement in a `kernel.transaction` of its own.
+   */
   PLINTH_TRANSACTION_FAILED: true
   /**
    * The connection to the database of `config/database` cannot be opened. The message names its address; the driver's

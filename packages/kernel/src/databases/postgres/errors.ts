@@ -47,3 +47,8 @@ export const postgresErrors: DriverErrors = {
     return detail.startsWith(`Key (${columns.join(', ')})=`)
   },
 }
+
+/** Whether the server refused a statement because an earlier one of its transaction failed. */
+export function isAborted(error: unknown): boolean {
+  return fieldsOf(error).code === '25P02'
+}

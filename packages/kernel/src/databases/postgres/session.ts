@@ -11,7 +11,7 @@ import type { Change, Rows, StatementListener, BoundStatement } from '../../data
 import { Usage } from '../../database/usage.ts'
 import { UsageError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
-import { postgresErrors } from './errors.ts'
+import { isAborted, postgresErrors } from './errors.ts'
 import { type Outcome, type Prepared, PreparedStatement, StatementRun } from './statement.ts'
 
 /**
@@ -165,7 +165,7 @@ export class PostgresSession implements DriverSession {
         // Later statements fail with the same error: a conflict can be retried, but the server only reports that the
         // transaction is aborted.
         if (isTransient(error)) this.lose(error)
-        reject(error as Error)
+        reject(isAborted(error) ? afterFailure(error) : (error as Error))
       })
       this.connection.query(run)
     })
@@ -191,4 +191,9 @@ export class PostgresSession implements DriverSession {
     this.#statements.clear()
     this.#letters = 0
   }
+}
+
+/** The error for a statement after one that failed in the same transaction, if the code ignored that. */
+function afterFailure(cause: unknown): UsageError {
+  return new UsageError('PLINTH_TRANSACTION_FAILED', 'A statement of the transaction had failed before', { cause })
 }
