@@ -1,13 +1,9 @@
-// Refuses changesets that would stop a release, or raise a version nobody meant to: the plan of the next one is made, and
-// thrown away.
+// Refuses changesets whose release would break what users have installed: the plan of the next release is made, and not
+// carried out.
 
 import { join } from 'node:path'
-import getReleasePlan from '@changesets/get-release-plan'
+import { faultsOf } from './plan.ts'
 
-const { changesets, releases } = await getReleasePlan(join(import.meta.dirname, '..'))
-if (changesets.length > 0 && releases.length === 0) throw new Error('changesets that release nothing')
-for (const { name, type } of releases) {
-  const isMeant = changesets.some(one => one.releases.some(each => each.name === name && each.type === type))
-  // A plugin whose range of kernels is left becomes a major, and says so nowhere.
-  if (type === 'major' && !isMeant) throw new Error(`${name} would be released as a major, which no changeset asks for`)
-}
+const faults = await faultsOf(join(import.meta.dirname, '..'))
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) process.exitCode = 1
