@@ -3,7 +3,7 @@
 
 import t from 'tap'
 import { publishedIn } from '../plan.ts'
-import { folderFor, packAll, root } from './packed.ts'
+import { folderFor, packAll, root } from './fixtures/packed.ts'
 
 t.test('manifests', async t => {
   const versions = new Map([...(await publishedIn(root)).values()].map(one => [one.name, one.version]))

@@ -11,7 +11,7 @@ import { mountHealth } from './health.ts'
 import { answerOwnPaths, collectMethods, notFoundHandler } from './methods.ts'
 import { Routes } from './routes.ts'
 
-export { toErrorBody } from './errors.ts'
+export { type ErrorBody, toErrorBody } from './errors.ts'
 export { parseQueryString } from './params.ts'
 
 export default definePlugin({

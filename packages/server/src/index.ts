@@ -1,6 +1,7 @@
 // The public surface of @plinth/server.
 
-import type {} from './host.ts'
+// An import would not stand in the built types, and what host.ts declares would reach nobody.
+export type {} from './host.ts'
 
 export { exitWith, stopOnSignals } from './exit.ts'
 export { listen } from './listen.ts'

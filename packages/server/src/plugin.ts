@@ -114,7 +114,7 @@ function makeKernel(
 
 /** Adds the routes of plugins in a child scope. */
 async function mountRoutes({ hooks }: Kernel, scope: FastifyInstance): Promise<void> {
-  const { onMount } = hooks.compiled
+  const { onMount } = hooks
   if (onMount !== null) await scope.register(async child => void (await onMount(child)))
 }
 

@@ -1,7 +1,8 @@
 // Exports what transports share, also for routes of an application: the context of a request and strict parsing of
 // bodies. It does not load Fastify, so a plugin that imports it does not slow down the command line.
 
-import type {} from './host.ts'
+// An import would not stand in the built types, and what host.ts declares would reach nobody.
+export type {} from './host.ts'
 
 export { contextOf } from './context.ts'
 export { parseJson, parseJsonText } from './json.ts'

@@ -125,6 +125,11 @@ export class HookRegistry {
     return this.compiled.preReply
   }
 
+  /** The function that a server calls with the scope of the plugins' routes; null if the hook has no listener. */
+  get onMount(): Hooks['onMount'] | null {
+    return this.compiled.onMount
+  }
+
   /**
    * The plugin that registers at present. Errors of its hooks carry the name.
    * @internal
