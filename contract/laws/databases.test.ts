@@ -15,7 +15,6 @@ const names = "'(?:sqlite3?|better-sqlite3|mysql2?|mariadb|postgres(?:ql)?|pg)'"
 /** Files outside the folder that contain such a name, with the reason. */
 const named: Readonly<Record<string, string>> = {
   'kernel/src/sql/dialect.ts': 'the names that dialects have, for tests and tools',
-  'cli/src/survey.ts': 'the database in memory on which a model is made without one of its own',
 }
 
 /** The text without comments that are on lines of their own or after a space. */

@@ -1,6 +1,6 @@
 // `plinth doctor`: reports what Plinth serves, ignores and finds different in a Strapi v4 project and its database. Reads only.
 
-import type { Kernel } from '@plinth/kernel'
+import type { Registry } from '@plinth/kernel'
 import type { MigrationStep } from '@plinth/kernel/migrate'
 import { defineCommand } from 'citty'
 import { dirOption, folderOf } from './open.ts'
@@ -17,12 +17,8 @@ export const doctor = defineCommand({
   async run({ args }) {
     const dir = folderOf(args.dir)
     const found = await survey(dir, pluginNames(await packagesOf(dir)))
-    try {
-      const report = reportOf(found, await ignoredIn(dir))
-      console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report))
-    } finally {
-      await found.kernel.close()
-    }
+    const report = reportOf(found, await ignoredIn(dir))
+    console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report))
   },
 })
 
@@ -47,9 +43,9 @@ export interface Report {
   }
 }
 
-function reportOf({ kernel, plugins, missing, database }: Survey, code: readonly Ignored[]): Report {
-  const types = kernel.contentTypes.values().filter(type => type.uid.startsWith('api::'))
-  const attributes = dormantIn(kernel)
+function reportOf({ contentTypes, plugins, missing, database }: Survey, code: readonly Ignored[]): Report {
+  const types = contentTypes.values().filter(type => type.uid.startsWith('api::'))
+  const attributes = dormantIn(contentTypes)
   const named = (steps: readonly MigrationStep[]) =>
     steps.map(step => `${step.says}${step.why === '' ? '' : ` (${step.why})`}`)
   const isAddition = ({ kind, risk }: MigrationStep) => risk === 'safe' && ['create', 'add', 'index'].includes(kind)
@@ -60,7 +56,7 @@ function reportOf({ kernel, plugins, missing, database }: Survey, code: readonly
         path: `/api/${type.kind === 'singleType' ? type.singularName : type.pluralName}`,
         table: type.table,
       })),
-      components: kernel.contentTypes.values().flatMap(type => (type.kind === 'component' ? [type.uid] : [])),
+      components: contentTypes.values().flatMap(type => (type.kind === 'component' ? [type.uid] : [])),
       plugins,
     },
     ignores: [...missing.map(({ name, why }) => ({ path: `plugin ${name}`, why })), ...attributes, ...code],
@@ -75,8 +71,8 @@ function reportOf({ kernel, plugins, missing, database }: Survey, code: readonly
 }
 
 /** Attributes whose plugin is not enabled. */
-function dormantIn(kernel: Kernel): Ignored[] {
-  return kernel.contentTypes.values().flatMap(type =>
+function dormantIn(contentTypes: Registry): Ignored[] {
+  return contentTypes.values().flatMap(type =>
     [...type.attributes.values()]
       .filter(one => one.kind === 'dormant')
       .map(one => ({

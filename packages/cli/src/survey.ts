@@ -2,12 +2,12 @@
 // its configuration: its model with the plugins that can be found, and what the database has beside and instead of it.
 
 import {
-  createKernel,
-  type Kernel,
+  freezeModel,
   loadConfig,
   loadModel,
   type PluginEntry,
   type PluginsConfig,
+  type Registry,
   resolvePlugins,
 } from '@plinth/kernel'
 import { type DatabaseSurvey, surveyDatabase } from '@plinth/kernel/migrate'
@@ -21,8 +21,8 @@ export interface MissingPlugin {
 
 /** What a look at a project finds. */
 export interface Survey {
-  /** The model alone, on an empty database of its own. To be closed. */
-  readonly kernel: Kernel
+  /** The model. */
+  readonly contentTypes: Registry
   readonly plugins: readonly string[]
   readonly missing: readonly MissingPlugin[]
   readonly database: DatabaseSurvey
@@ -35,17 +35,15 @@ export async function survey(dir: string, wanted: readonly string[]): Promise<Su
     { ...Object.fromEntries(wanted.map(name => [name, true])), ...named },
     dir,
   )
-  const { contentTypes, components } = await loadModel(dir, { runs: false })
-  const kernel = await createKernel({
-    database: { client: 'sqlite', connection: { filename: ':memory:' } },
-    migrate: 'none',
+  const files = await loadModel(dir, { runs: false })
+  const contentTypes = await freezeModel({
     configure: keepTablesOfV4,
     plugins: found,
-    contentTypes: contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
-    components: Object.fromEntries(components.map(one => [one.uid, one.schema])),
+    contentTypes: files.contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
+    components: Object.fromEntries(files.components.map(one => [one.uid, one.schema])),
   })
-  const database = await surveyDatabase(kernel, await loadConfig(dir, 'database'), dir)
-  return { kernel, plugins: Object.keys(found), missing, database }
+  const database = await surveyDatabase({ contentTypes }, await loadConfig(dir, 'database'), dir)
+  return { contentTypes, plugins: Object.keys(found), missing, database }
 }
 
 /** Each alone, so that one that is not there does not hide the other ones. */

@@ -98,6 +98,30 @@ t.test('a database that is not there', async t => {
   t.ok((await readFile(join(dir, 'src/index.js'), 'utf8')).includes('strapi.go'))
 })
 
+for (const [client, own] of Object.entries({ sqlite: 'better-sqlite3', mysql: 'mysql2', postgres: 'pg' })) {
+  t.test(`the packages of other databases are not needed (${client})`, async t => {
+    const others = ['better-sqlite3', 'mysql2', 'pg'].filter(name => name !== own)
+    const hooks = `import { registerHooks } from 'node:module'
+      registerHooks({ resolve(name, context, next) {
+        if (!${JSON.stringify(others)}.includes(name)) return next(name, context)
+        console.error('loads', name)
+        throw Object.assign(new Error(\`no package '\${name}'\`), { code: 'ERR_MODULE_NOT_FOUND' })
+      } })`
+    const { code, out, err } = await plinth(['doctor', '--dir', await projectWithCode(t)], {
+      NODE_OPTIONS: `${process.env.PLINTH_PRELOAD ?? ''} --import=data:text/javascript,${encodeURIComponent(hooks)}`,
+      DATABASE_CLIENT: client,
+      DATABASE_FILENAME: '/none/data.db',
+      DATABASE_HOST: '127.0.0.1',
+      DATABASE_PORT: '1',
+      DATABASE_NAME: 'none',
+    })
+    t.equal(code, 0)
+    t.equal(err, '', 'none of them is asked for')
+    t.match(out, /Plinth serves 11 content types and 8 components/)
+    t.match(out, client === 'sqlite' ? /there is no database/ : /ECONNREFUSED/)
+  })
+}
+
 t.test('an application written for Plinth', async t => {
   const dir = join(import.meta.dirname, '../../../apps/example')
   const { code, out } = await plinth(['doctor', '--dir', dir, '--json'], { DATABASE_FILENAME: '/none/data.db' })

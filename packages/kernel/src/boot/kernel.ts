@@ -74,8 +74,7 @@ export class Kernel {
   readonly contentTypes: Registry
   /** Settings of config/server, config/api and the others, by file name. */
   readonly config: Readonly<Record<string, Record<string, unknown>>>
-  /** @internal */
-  readonly database: Database
+  readonly #database: Database | null
   readonly #server: WholeServer | null
   readonly #operators = new Map<string, Operator>(operators.map(one => [one.name, one]))
   readonly #parameters = new Map<string, Parameter>()
@@ -103,14 +102,14 @@ export class Kernel {
     dir: string,
     log: Logger,
     config: Kernel['config'],
-    database: Database,
+    database: Database | null,
     server: WholeServer | null = null,
   ) {
     this.dir = dir
     this.#server = server
     this.log = log
     this.config = config
-    this.database = database
+    this.#database = database
     const responses = config.api?.responses as { privateAttributes?: string[] } | undefined
     this.contentTypes = new Registry(message => log.warn(message), responses?.privateAttributes, this.#registrar)
   }
@@ -154,6 +153,13 @@ export class Kernel {
       if (uids === null) this.#lifecycles.addForAll(source, functions)
       else for (const uid of uids) this.#lifecycles.add(uid, source, functions)
     },
+  }
+
+  /** @internal */
+  get database(): Database {
+    if (this.#database === null)
+      throw new UsageError('PLINTH_NOT_STARTED', 'only the model is loaded; there is no database')
+    return this.#database
   }
 
   /** @internal */
@@ -249,14 +255,22 @@ export class Kernel {
   }
 
   /**
-   * Freezes the model, synchronizes the database with it, and runs `bootstrap`.
+   * Freezes the model: after this, nothing can be registered.
    * @internal
    */
-  async start(app: PluginHost | null, options: KernelOptions): Promise<void> {
+  async freeze(app: PluginHost | null): Promise<void> {
     await blaming('src/index: register', () => this.#app?.register?.({ kernel: this, app, server: this.#server }))
     this.contentTypes.freeze(draft => this.hooks.preModel(draft))
     this.hooks.freeze(this.contentTypes.values())
     for (const uid of this.#lifecycles.uids()) this.contentTypes.require(uid)
+  }
+
+  /**
+   * Freezes the model, synchronizes the database with it, and runs `bootstrap`.
+   * @internal
+   */
+  async start(app: PluginHost | null, options: KernelOptions): Promise<void> {
+    await this.freeze(app)
     this.hooks.listenToStatements = listener => this.database.listen(listener)
     this.database.listen(this.hooks.compiled.onStatement)
     const grammar = {

@@ -1,0 +1,24 @@
+// The model of an application without its database, for tools that only look at a project.
+
+import { resolve } from 'node:path'
+import { Kernel, type KernelOptions } from './kernel.ts'
+import { resolvePlugins } from './plugins.ts'
+import type { Registry } from '../model/registry.ts'
+
+/** The options of createKernel that are about the model. */
+export type ModelOptions = Pick<KernelOptions, 'components' | 'configure' | 'contentTypes' | 'plugins'>
+
+/**
+ * Registers the plugins and freezes the model, as a start does, but without a database: no package of a database is
+ * loaded, and a plugin whose `register` uses the database fails. Throws StartError, as createKernel does.
+ */
+export async function freezeModel(options: ModelOptions): Promise<Registry> {
+  const dir = resolve('.')
+  const plugins = await resolvePlugins(options.plugins ?? {}, dir)
+  const kernel = new Kernel(dir, { info: () => {}, warn: () => {}, error: () => {} }, {}, null)
+  options.configure?.(kernel)
+  for (const { plugin, config } of plugins) await kernel.registerPlugin(plugin.plinth, config, null)
+  await kernel.load(options)
+  await kernel.freeze(null)
+  return kernel.contentTypes
+}
