@@ -16,7 +16,7 @@ const names = `
   Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition ParameterOptions Params
   PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginTools PluginsConfig PopulateOption
   PopulateOptions PreparedRead Query ReadOptions ReadQuestion ReadResult Reader Registry
-  RelationAttribute Reply Repository Row ScalarAttribute ScalarType Session StatementObserver Static Storage
+  RelationAttribute Reply Repository Row ScalarAttribute ScalarType Session Stage StatementObserver Static Storage
   SyncReport TextReader Transaction Type TypeDraft TypeOptions Uid WholeServer Write WriteAction WriteOptions
   ZoneAttribute authorize blamed checkOptions checkSize createContext createKernel defineComponent
   defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig loadModel nearest
