@@ -41,7 +41,7 @@ t.test('plugins that are taken out while the types want them', async t => {
     const program = run({ DATABASE_FILENAME: `${dir}/example.db` }, [], dir)
     await program.prints('Ctrl+C')
     await program.kill()
-    const warned = [...program.complaints.matchAll(/^warning: api::(\w+)\.\w+: (\S+) is on, but .*$/gm)]
+    const warned = [...program.complaints.matchAll(/^warning: api::(\w+)\.\w+: (\S+) is set, but has no effect, .*$/gm)]
     t.same(
       warned.map(([, type, path]) => [type, path]),
       types.map(type => [type, option]),
@@ -86,7 +86,7 @@ t.test('a misspelt type, and a misspelt plugin', async t => {
   t.equal(await named.ended, 1)
   t.match(
     named.complaints,
-    /^config\/plugins: there is no plugin "draft-publsh" .*, did you mean "draft-publish"\? \[PLINTH_PLUGIN_NOT_FOUND\]\n$/,
+    /^config\/plugins: the plugin "draft-publsh" was not found .*, did you mean "draft-publish"\? \[PLINTH_PLUGIN_NOT_FOUND\]\n$/,
   )
 })
 

@@ -46,9 +46,12 @@ t.test('bounds that no value can keep', async t => {
     [{ type: 'string', minLength: true }, 'minLength: must be a number'],
     [{ type: 'text', maxLength: [] }, 'maxLength: must be a number'],
     [{ type: 'string', minLength: 'ten' }, 'minLength: must be a number'],
-    [{ type: 'string', minLength: 5, maxLength: '3' }, 'minLength: 5 is more than maxLength, which is 3'],
-    [{ type: 'integer', min: 3, max: 2 }, 'min: 3 is more than max, which is 2'],
-    [{ ...part, min: '3', max: '2' }, 'min: 3 is more than max, which is 2'],
+    [
+      { type: 'string', minLength: 5, maxLength: '3' },
+      'minLength: must not be greater than maxLength, which is 3, found 5',
+    ],
+    [{ type: 'integer', min: 3, max: 2 }, 'min: must not be greater than max, which is 2, found 3'],
+    [{ ...part, min: '3', max: '2' }, 'min: must not be greater than max, which is 2, found 3'],
     [{ ...zone, max: true }, 'max: must be a number'],
   ]
   for (const [definition, words] of rows) t.equal(await faultOf(t, definition), at + words)

@@ -39,7 +39,7 @@ t.test('env (B-10.46)', async t => {
     t.same(read(), value, `${text}: ${read}`)
   }
   set('{')
-  t.throws(() => env.json(key), { message: /PLINTH_TEST is not JSON/ })
+  t.throws(() => env.json(key), { message: /PLINTH_TEST is not valid JSON/ })
 })
 
 t.test('config files, with those of the environment laid over them', async t => {
@@ -69,11 +69,11 @@ t.test('a file in config/ that is nearly one of those that are read', async t =>
     ['databse.json', 'did you mean config/database.json?'],
     ['plugin.ts', 'did you mean config/plugins.ts?'],
     ['Server.js', 'did you mean config/server.js?'],
-    ['plugins.yml', ': ts, js, mjs, cjs, json are'],
+    ['plugins.yml', '; its extension must be one of ts, js, mjs, cjs, json'],
     ['env/test/databases.ts', 'did you mean config/env/test/database.ts?'],
   ]
   for (const [file, hint] of refused) {
-    const message = `config/${file}: is not read${hint.startsWith(':') ? '' : ', '}${hint}`
+    const message = `config/${file}: is not read${hint.startsWith(';') ? '' : ', '}${hint}`
     await t.rejects(check(file), { name: 'StartError', message }, file)
   }
   const accepted = ['middlewares.js', 'admin.js', 'cron-tasks.ts', 'services.ts', 'README.md', 'database.example.js']
@@ -89,7 +89,7 @@ t.test('a file in config/ without a default export', async t => {
     'config/plugins.js': 'export const plugins = { rest: true }',
     'config/server.js': 'export const config = { port: 1 }',
   })
-  const end = 'has no default export; "export default" is meant where it says "export const'
+  const end = 'has no default export; write "export default" instead of "export const'
   await t.rejects(loadConfig(dir, 'plugins'), { message: new RegExp(`plugins\\.js: ${end} plugins"`) })
   await t.rejects(loadConfig(dir, 'server'), { message: new RegExp(`server\\.js: ${end} config"`) })
 })
@@ -165,6 +165,6 @@ t.test('no value stops the server by way of a pattern', async t => {
   t.notOk(matches(`${'a'.repeat(50)}!`))
   t.ok(performance.now() - start < 2000)
   t.equal(findRegexFault('['), 'Invalid regular expression: /[/: Unterminated character class')
-  t.equal(findRegexFault(5), 'must be text')
+  t.equal(findRegexFault(5), 'must be a string')
   t.equal(findRegexFault('^[a-z]+$'), null)
 })

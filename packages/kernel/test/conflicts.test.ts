@@ -14,18 +14,24 @@ const string = { type: 'string' }
 
 t.test('columns', async t => {
   const rows = [
-    [{ a: morph, b: morph }, 'attributes.b: its column "target_id" is taken by the attribute "a"'],
-    [{ targetId: string, b: morph }, 'attributes.b: its column "target_id" is taken by the attribute "targetId"'],
+    [{ a: morph, b: morph }, 'attributes.b: its column "target_id" is already used by the attribute "a"'],
+    [
+      { targetId: string, b: morph },
+      'attributes.b: its column "target_id" is already used by the attribute "targetId"',
+    ],
     [
       { at_id: string, at: to('page', 'manyToOne', { useJoinTable: false }) },
-      'attributes.at: its column "at_id" is taken by the attribute "at_id"',
+      'attributes.at: its column "at_id" is already used by the attribute "at_id"',
     ],
     [
       { title: string, other: { type: 'string', columnName: 'TITLE' } },
-      'attributes.other: its column "TITLE" is taken by the attribute "title"',
+      'attributes.other: its column "TITLE" is already used by the attribute "title"',
     ],
-    [{ title: { type: 'string', columnName: '' } }, "attributes.title.columnName: must be a column's name"],
-    [{ key: { type: 'string', columnName: 'ID' } }, 'attributes.key: its column "ID" is taken by the attribute "id"'],
+    [{ title: { type: 'string', columnName: '' } }, 'attributes.title.columnName: must be the name of a column'],
+    [
+      { key: { type: 'string', columnName: 'ID' } },
+      'attributes.key: its column "ID" is already used by the attribute "id"',
+    ],
   ] as const
   for (const [attributes, words] of rows) {
     const error = await thrown(t, () => boot(t, { file: ':memory:', contentTypes: [type('page', attributes)] }))
@@ -40,27 +46,27 @@ t.test('tables', async t => {
     [
       [others, type('page', {}, { collectionName: 'Others' })],
       'page',
-      'collectionName: the table "Others" is taken by api::other.other (api::other.other: collectionName "others")',
+      'collectionName: the table "Others" is already used by api::other.other (api::other.other: collectionName "others")',
     ],
     [
       [type('page', {}, { collectionName: 'sqlite_x' })],
       'page',
-      'collectionName: SQLite keeps table names that begin with "sqlite_" to itself, found "sqlite_x"',
+      'collectionName: SQLite reserves table names that begin with "sqlite_", found "sqlite_x"',
     ],
     [
       [type('page', { fooBar: to('page'), foo_bar: to('page') })],
       'page',
-      'attributes.foo_bar: the table "pages_foo_bar_links" is taken by api::page.page (api::page.page: attributes.fooBar)',
+      'attributes.foo_bar: the table "pages_foo_bar_links" is already used by api::page.page (api::page.page: attributes.fooBar)',
     ],
     [
       [type('page', { to_tag: to('page') }), type('other', { tag: to('page') }, { collectionName: 'pages_to' })],
       'other',
-      'attributes.tag: the table "pages_to_tag_links" is taken by api::page.page (api::page.page: attributes.to_tag)',
+      'attributes.tag: the table "pages_to_tag_links" is already used by api::page.page (api::page.page: attributes.to_tag)',
     ],
     [
       [type('page', { part }), type('other', {}, { collectionName: 'pages_components' })],
       'page',
-      'collectionName: the table "pages_components" is taken by api::other.other (api::other.other: collectionName "pages_components")',
+      'collectionName: the table "pages_components" is already used by api::other.other (api::other.other: collectionName "pages_components")',
     ],
   ] as const
   const components = { 'shared.part': component('shared.part', {}) }

@@ -7,8 +7,8 @@ t.test('defaults that are surely wrong', async t => {
   const rows: readonly (readonly [definition: Record<string, unknown>, words: string])[] = [
     [{ type: 'integer', default: 'abc' }, 'must be an integer, found "abc"'],
     [{ type: 'integer', default: 1.5 }, 'must be an integer, found 1.5'],
-    [{ type: 'biginteger', default: 'x' }, 'must be an integer of 64 bits, found "x"'],
-    [{ type: 'biginteger', default: '9'.repeat(20) }, `must be an integer of 64 bits, found "${'9'.repeat(20)}"`],
+    [{ type: 'biginteger', default: 'x' }, 'must be a 64-bit integer, found "x"'],
+    [{ type: 'biginteger', default: '9'.repeat(20) }, `must be a 64-bit integer, found "${'9'.repeat(20)}"`],
     [{ type: 'decimal', default: true }, 'must be a number, found true'],
     [{ type: 'date', default: 'x' }, 'must be a date like 2024-12-31, found "x"'],
     [{ type: 'time', default: '9' }, 'must be a time like 23:59:59.000, found "9"'],

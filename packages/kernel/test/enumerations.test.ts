@@ -18,11 +18,11 @@ t.test('values that it does not', async t => {
   const rows = [
     [['2nd'], '"2nd" has no letter before its first digit'],
     [['_1'], '"_1" has no letter before its first digit'],
-    [['-'], '"-" has no letter'],
-    [[''], '"" has no letter'],
-    [['中文'], '"中文" begins with no letter that can be written in Latin, so it yields no name'],
-    [['été', 'ete'], '"ete" and "été" are the same name once cleaned'],
-    [['a', 'a!'], '"a!" and "a" are the same name once cleaned'],
+    [['-'], '"-" contains no letter'],
+    [[''], '"" contains no letter'],
+    [['中文'], '"中文" must begin with a letter that can be transliterated to Latin'],
+    [['été', 'ete'], '"ete" and "été" yield the same name "ete"'],
+    [['a', 'a!'], '"a!" and "a" yield the same name "a"'],
   ] as const
   for (const [list, words] of rows) {
     const contentTypes = [type('page', { at: { type: 'enumeration', enum: list } })]

@@ -35,5 +35,5 @@ t.test('a file beside the place where one is looked for is named', async t => {
   const dir = await folder(t, { [`${at}/shema.json`]: page(), 'src/api/tag/content-types/tag/notes.md': '' })
   const warnings: string[] = []
   t.same((await loadModel(dir, { warn: message => warnings.push(message) })).contentTypes, [])
-  t.same(warnings, [`${at}/shema.json: is not read; is it meant to be schema.json?`])
+  t.same(warnings, [`${at}/shema.json: is not read; the schema of a content type must be named schema.json`])
 })

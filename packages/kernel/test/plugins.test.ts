@@ -104,9 +104,9 @@ t.test('all mistakes at once', async t => {
     /lamp: needs the plugin "socket", which is not enabled/,
     /plain\.config\.extra: is not known/,
     /wrong: must be true, false or an object/,
-    /there is no plugin "upload-files" \(looked for @plinth\/upload-files and plinth-plugin-upload-files\)/,
-    /there is no plugin "uploda" \(looked for @plinth\/uploda and plinth-plugin-uploda\)/,
-    /"gone" resolves to "\.\/nowhere", which cannot be found or is no plugin/,
+    /the plugin "upload-files" was not found \(looked for the packages @plinth\/upload-files and plinth-plugin-upload-files\)/,
+    /the plugin "uploda" was not found \(looked for the packages @plinth\/uploda and plinth-plugin-uploda\)/,
+    /"gone" resolves to "\.\/nowhere", which does not exist or is not a plugin/,
   ])
     t.match(error.message, words)
   const missing = await refusal(t, { uploda: true, 'no-such': true })
@@ -115,7 +115,7 @@ t.test('all mistakes at once', async t => {
   const dir = await folder(t, { 'package.json': { type: 'module' }, 'thing.js': 'export default () => {}' })
   t.match(await refusal(t, { thing: { resolve: './thing.js' } }, dir), {
     name: 'PluginNotFoundError',
-    message: /is no plugin/,
+    message: /is not a plugin/,
   })
 })
 
@@ -125,10 +125,10 @@ t.test('the nearest name is one of the installed plugins', async t => {
     'node_modules/@plinth/lamp/package.json': {},
     'node_modules/plinth-plugin-socket/package.json': {},
   })
-  t.match((await refusal(t, { lmap: true }, dir)).message, /there is no plugin "lmap" .*, did you mean "lamp"\?$/)
+  t.match((await refusal(t, { lmap: true }, dir)).message, /the plugin "lmap" was not found .*, did you mean "lamp"\?$/)
   t.match(
     (await refusal(t, { sockets: true }, dir)).message,
-    /there is no plugin "sockets" .*, did you mean "socket"\?$/,
+    /the plugin "sockets" was not found .*, did you mean "socket"\?$/,
   )
   t.notMatch((await refusal(t, { upload: true }, dir)).message, /did you mean/)
 })
@@ -148,7 +148,7 @@ t.test('dependencies come first, whatever the order of the file; a circle is a m
   await boot(t, { file: ':memory:', plugins })
   t.same(order, ['e', 'c', 'a', 'd', 'b'])
   const error = await refusal(t, { ...plugin('x', ['y']), ...plugin('y', ['z']), ...plugin('z', ['x']) })
-  t.match(error, { name: 'PluginConfigError', message: /in a circle: x → y → z → x/ })
+  t.match(error, { name: 'PluginConfigError', message: /form a cycle: x → y → z → x/ })
   t.equal(order.length, 5)
 })
 
@@ -181,7 +181,9 @@ t.test('src/index: register before the freeze, bootstrap after the database, des
     'package.json': { type: 'module' },
     'src/index.js': 'export default { bootsrap() {} }',
   })
-  t.match(await refusal(t, {}, broken), { message: 'src/index: unknown key "bootsrap", did you mean "bootstrap"?' })
+  t.match(await refusal(t, {}, broken), {
+    message: 'src/index: the export bootsrap is not known, did you mean "bootstrap"?',
+  })
 })
 
 t.test('a start that fails closes what it opened', async t => {

@@ -50,23 +50,27 @@ t.test('unknown options are refused', async t => {
   await refused(
     'findMany',
     { unlike: 1 },
-    'the option unlike is not known; there are filters, sort, fields, populate, pagination, _q, language',
+    'the option unlike is not known; the known names are filters, sort, fields, populate, pagination, _q, language',
   )
   await refused('findOne', { select: 'title' }, 'the option select is not known, did you mean "fields"?')
   for (const method of ['findOne', 'delete'] as const) {
-    const fault = 'the option filters has no effect: the id names the entry'
+    const fault = 'the option filters has no effect: the entry is selected by its id'
     await refused(method, { filters: { title: 'Two' } }, fault)
   }
-  await refused('update', { data: {}, filters: {} }, 'the option filters has no effect: the id names the entry')
+  await refused(
+    'update',
+    { data: {}, filters: {} },
+    'the option filters has no effect: the entry is selected by its id',
+  )
   await refused(
     'create',
     { title: 'Three' },
-    'the option title is not known; there are data, fields, populate, language; values of the entry are below data',
+    'the option title is not known; the known names are data, fields, populate, language; the values of the entry belong below data',
   )
   await refused(
     'update',
     { dat: { title: 'Three' } },
-    'the option dat is not known, did you mean "data"?; values of the entry are below data',
+    'the option dat is not known, did you mean "data"? The values of the entry belong below data',
   )
   t.equal(await books.count(), 2, 'nothing was done')
   await t.rejects(books.findMany('title' as never), { message: /findMany: options must be an object, found string$/ })

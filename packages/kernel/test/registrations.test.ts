@@ -42,7 +42,7 @@ const nothing = () => {}
 t.test('hooks: names, options, actions and functions', t =>
   refused(t, 'PLINTH_HOOK_INVALID', {
     'hook preWrit: is not known, did you mean "preWrite"?': ({ hooks }) => hooks.on('preWrit', nothing),
-    'hook wholly: is not known; there are preModel, onModel,': ({ hooks }) => hooks.on('wholly', nothing),
+    'hook wholly: is not known; the known names are preModel, onModel,': ({ hooks }) => hooks.on('wholly', nothing),
     'hook preWrite: fur is not known, did you mean "for"?': ({ hooks }) => hooks.on('preWrite', { fur: 1 }, nothing),
     'hook preWrite: action is not known, did you mean "actions"?': ({ hooks }) =>
       hooks.on('preWrite', { action: ['create'] }, nothing),
@@ -52,25 +52,25 @@ t.test('hooks: names, options, actions and functions', t =>
       hooks.on('preWrite', { for: async () => false }, nothing),
     'hook prePlan: for must not be asynchronous': ({ hooks }) =>
       hooks.on('prePlan', { for: () => Promise.resolve(false) }, nothing),
-    'hook preWrite: actions is "creat", did you mean "create"?': ({ hooks }) =>
-      hooks.on('preWrite', { actions: ['creat'] }, nothing),
-    'hook preWrite: actions is "find"; there are create, update, delete': ({ hooks }) =>
+    'hook preWrite: every item of actions must be one of create, update, delete, found "creat", did you mean "create"?':
+      ({ hooks }) => hooks.on('preWrite', { actions: ['creat'] }, nothing),
+    'hook preWrite: every item of actions must be one of create, update, delete, found "find"': ({ hooks }) =>
       hooks.on('preWrite', { actions: ['find'] }, nothing),
-    'hook prePlan: actions must be a list of find, findOne,': ({ hooks }) =>
+    'hook prePlan: actions must be a list with at least one of find, findOne,': ({ hooks }) =>
       hooks.on('prePlan', { actions: [] }, nothing),
     'hook onCommit: for has no effect on this hook': ({ hooks }) => hooks.on('onCommit', { for: nothing }, nothing),
     'hook preModel: actions has no effect on this hook': ({ hooks }) =>
       hooks.on('preModel', { actions: ['find'] }, nothing),
-    'hook onCommit: order is "first"; there are pre, post': ({ hooks }) =>
+    'hook onCommit: order must be one of pre, post, found "first"': ({ hooks }) =>
       hooks.on('onCommit', { order: 'first' }, nothing),
-    'hook onCommit: has no function, found undefined': ({ hooks }) => hooks.on('onCommit', { order: 'pre' }),
-    'hook onCommit: its options must be an object, found 5': ({ hooks }) => hooks.on('onCommit', 5, nothing),
+    'hook onCommit: needs a function, found undefined': ({ hooks }) => hooks.on('onCommit', { order: 'pre' }),
+    'hook onCommit: options must be an object, found 5': ({ hooks }) => hooks.on('onCommit', 5, nothing),
     'hook lamp:lti: is not known, did you mean "lamp:lit"?': ({ hooks }) => {
       hooks.on('lamp:lti', nothing)
       hooks.declare('lamp:lit')
     },
-    'hook lit: a hook of a plugin is called <plugin>:<event>': ({ hooks }) => hooks.declare('lit'),
-    'hook lamp:lit: is declared already': ({ hooks }) => {
+    'hook lit: the name of a hook of a plugin must have the form <plugin>:<event>': ({ hooks }) => hooks.declare('lit'),
+    'hook lamp:lit: is already declared': ({ hooks }) => {
       hooks.declare('lamp:lit')
       hooks.declare('lamp:lit')
     },
@@ -78,12 +78,12 @@ t.test('hooks: names, options, actions and functions', t =>
 )
 
 t.test('hooks that nobody waits for are not asynchronous', async t => {
-  const words = 'must not be asynchronous: nobody waits for its promise'
+  const words = 'must not be asynchronous, because its promise is not awaited'
   await refused(t, 'PLINTH_HOOK_ASYNC', {
     [`hook prePlan: ${words}`]: ({ hooks }) => hooks.on('prePlan', async () => {}),
     [`hook preModel: ${words}`]: ({ hooks }) => hooks.on('preModel', { order: 'pre' }, async () => {}),
     [`hook onStatement: ${words}`]: ({ hooks }) => hooks.on('onStatement', async () => {}),
-    'hook preModel: gives back a promise': ({ hooks }) => hooks.on('preModel', () => Promise.resolve()),
+    'hook preModel: returned a promise': ({ hooks }) => hooks.on('preModel', () => Promise.resolve()),
   })
   const kernel = await boot(t, {
     contentTypes,
@@ -91,7 +91,8 @@ t.test('hooks that nobody waits for are not asynchronous', async t => {
   })
   t.match(await thrown(t, () => kernel.query(uid('tag')).findMany()), {
     code: 'PLINTH_HOOK_ASYNC',
-    message: 'the application: hook prePlan: gives back a promise, and nobody waits for it',
+    message:
+      'the application: hook prePlan: returned a promise, but must be synchronous, because its promise is not awaited',
     plugin: 'app',
     hook: 'prePlan',
   })
@@ -150,26 +151,29 @@ t.test('definitions that could not work', t => {
     ({ attributeTypes }: Untyped) =>
       attributeTypes.add('lux', { ...scalar, ...changes })
   return refused(t, 'PLINTH_DEFINITION_INVALID', {
-    'parameter filters: is a parameter of every question': add({ name: 'filters' }),
+    'parameter filters: is a built-in parameter of every query': add({ name: 'filters' }),
     'parameter bright: plan is missing': add({ plan: undefined }),
     'parameter bright: plan must not be asynchronous': add({ plan: async () => {} }),
-    'parameter bright: depth is "all"; there are root, every': add({ depth: 'all' }),
-    'parameter bright: actions is "fnd", did you mean "find"?': add({ actions: ['fnd'] }),
+    'parameter bright: depth must be one of root, every, found "all"': add({ depth: 'all' }),
+    'parameter bright: every item of actions must be one of find, findOne, count, create, update, delete, found "fnd", did you mean "find"?':
+      add({ actions: ['fnd'] }),
     'parameter bright: refus is not known, did you mean "refuse"?': add({ refus: nothing }),
-    'parameter a b: name must be letters': add({ name: 'a b' }),
-    'parameter bright: schema must be a schema': add({ schema: 'text' }),
+    'parameter a b: name must consist of letters': add({ name: 'a b' }),
+    'parameter bright: schema must be a TypeBox schema': add({ schema: 'text' }),
     'parameter undefined: must be an object, found null': ({ parameters }) => parameters.add(null),
-    'parameter bright: exists already': kernel => {
+    'parameter bright: already exists': kernel => {
       add({})(kernel)
       add({})(kernel)
     },
     'operator $near: sql is missing': addOperator({ sql: undefined }),
-    'operator $near: operand is "single"; there are one, list, pair, flag': addOperator({ operand: 'single' }),
+    'operator $near: operand must be one of one, list, pair, flag, found "single"': addOperator({ operand: 'single' }),
     'operator $near: encod is not known, did you mean "encode"?': addOperator({ encod: nothing }),
-    'operator near: an operator\'s name is "$" and letters, not "near"': addOperator({ name: 'near' }),
-    'operator $eq: exists already': addOperator({ name: '$eq' }),
-    'attribute type lux: storage is "int"; there are string, text, integer,': addType({ storage: 'int' }),
-    'attribute type lux: family is "texts", did you mean "text"?': addType({ family: 'texts' }),
+    'operator near: the name of an operator must be "$" followed by letters, found "near"': addOperator({
+      name: 'near',
+    }),
+    'operator $eq: already exists': addOperator({ name: '$eq' }),
+    'attribute type lux: storage must be one of string, text, integer,': addType({ storage: 'int' }),
+    'attribute type lux: family must be one of ': addType({ family: 'texts' }),
     'attribute type lux: chek is not known, did you mean "check"?': addType({ chek: nothing }),
     'attribute type lux: check must not be asynchronous': addType({ check: async () => null }),
     'attribute type lux: family is missing': addType({ family: undefined }),
@@ -184,11 +188,10 @@ t.test('definitions that could not work', t => {
       hooks.on('preModel', (draft: Untyped & { attribute(...args: unknown[]): void }) =>
         draft.attribute('name', { type: 'strng' }),
       ),
-    'hook preModel: api::tag.tag: attribute nmae: is not there to be changed, and a new one needs a type, did you mean "name"?':
-      ({ hooks }) =>
-        hooks.on('preModel', (draft: { attribute(...args: unknown[]): void }) =>
-          draft.attribute('nmae', { required: true }),
-        ),
+    'hook preModel: api::tag.tag: attribute nmae: needs a type, because it is new, did you mean "name"?': ({ hooks }) =>
+      hooks.on('preModel', (draft: { attribute(...args: unknown[]): void }) =>
+        draft.attribute('nmae', { required: true }),
+      ),
   })
 })
 
@@ -197,13 +200,13 @@ t.test('plugins with words that are not known, or without what they need', t => 
   const cases = {
     'definePlugin: regster is not known, did you mean "register"?': { name: 'lamp', regster: nothing },
     'definePlugin: register is missing': { name: 'lamp' },
-    'definePlugin: typeOptions must be schemas by name, found "x"': {
+    'definePlugin: typeOptions must be an object of TypeBox schemas, found "x"': {
       name: 'lamp',
       typeOptions: 'x',
       register: nothing,
     },
     'definePlugin: after must be a list of names, found "rest"': { name: 'lamp', after: 'rest', register: nothing },
-    'definePlugin: config must be a schema, found "x"': { name: 'lamp', config: 'x', register: nothing },
+    'definePlugin: config must be a TypeBox schema, found "x"': { name: 'lamp', config: 'x', register: nothing },
     'definePlugin: bootstrap must be a function, found 5': { name: 'lamp', bootstrap: 5, register: nothing },
   }
   for (const [message, definition] of Object.entries(cases))
@@ -218,7 +221,7 @@ t.test('options of createKernel, and plugins that are none', async t => {
   })
   t.match(await thrown(t, () => createKernel({ database: memory, plugins: { lamp: { plugin: {} as never } } })), {
     code: 'PLINTH_PLUGIN_CONFIG',
-    message: 'config/plugins: lamp.plugin: must be made by definePlugin',
+    message: 'config/plugins: lamp.plugin: must be the result of definePlugin',
   })
 })
 
@@ -238,7 +241,7 @@ t.test('after the freeze nothing is registered, and bootstrap is told so by name
   }
   const kernel = (await boot(t, { contentTypes })) as unknown as Untyped
   for (const [what, work] of Object.entries(works)) {
-    const message = `the application: ${what}: the model is frozen, register earlier`
+    const message = `the application: ${what}: the model is frozen; make all registrations in the function \`register\``
     t.match(await thrown(t, async () => work(kernel)), { code: 'PLINTH_FROZEN', message })
   }
   for (const [what, work] of Object.entries(works)) {
@@ -250,14 +253,16 @@ t.test('after the freeze nothing is registered, and bootstrap is told so by name
     })
     const start = async () =>
       (await createKernel({ database: memory, contentTypes, plugins: { lamp: { plugin: lamp } } })).close()
-    t.match(await thrown(t, start), { message: `plugin lamp: ${what}: the model is frozen, register earlier` })
+    t.match(await thrown(t, start), {
+      message: `plugin lamp: ${what}: the model is frozen; make all registrations in the function \`register\``,
+    })
   }
 })
 
 t.test('lifecycles are subscribed for types that are there', async t => {
   const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe(['api::tga.tag'], { beforeCreate: nothing })
   t.match(await thrown(t, () => boot(t, { contentTypes, configure: listen })), {
-    message: 'unknown content type "api::tga.tag", did you mean "api::tag.tag"?',
+    message: 'Unknown content type "api::tga.tag", did you mean "api::tag.tag"?',
   })
 })
 

@@ -62,7 +62,7 @@ const inArticle: readonly Row[] = [
     'api::person.person has no relation "artikles", did you mean "articles"?',
   ],
   ['attributes.author.inversedBy', 'name', 'api::person.person has no relation "name"'],
-  ['attributes.author.mappedBy', 'articles', 'a relation has inversedBy or mappedBy, not both'],
+  ['attributes.author.mappedBy', 'articles', 'a relation must not have both inversedBy and mappedBy'],
   [
     'attributes.mentions.morphBy',
     'abuot',
@@ -75,18 +75,18 @@ const inArticle: readonly Row[] = [
   ['info.pluralName', 'article', 'must differ from singularName "article"'],
   ['kind', 'colectionType', 'must be one of "collectionType", "singleType"'],
   ['attributes', undefined, 'is missing'],
-  ['attributes.id', { type: 'integer' }, 'the name "id" is taken by the system'],
-  ['attributes._', { type: 'integer' }, 'a name starts with a letter'],
+  ['attributes.id', { type: 'integer' }, 'the name "id" is reserved'],
+  ['attributes._', { type: 'integer' }, 'a name must begin with a letter'],
   ['attributes.title', null, 'must be object'],
-  ['renamedFrom', 5, 'must be a former name or a list of them'],
-  ['renamedFrom', ['a', ''], 'must be a former name or a list of them'],
-  ['attributes.title.renamedFrom', [5], 'must be a former name or a list of them'],
-  ['attributes.a b', { type: 'integer' }, 'a name starts with a letter'],
+  ['renamedFrom', 5, 'must be a former name or a list of former names'],
+  ['renamedFrom', ['a', ''], 'must be a former name or a list of former names'],
+  ['attributes.title.renamedFrom', [5], 'must be a former name or a list of former names'],
+  ['attributes.a b', { type: 'integer' }, 'a name must begin with a letter'],
   ['attributes.kind.enum', [], 'must be a list of at least one value'],
   ['attributes.kind.enum', undefined, 'must be a list of at least one value'],
-  ['attributes.kind.enum', ['a', 5], 'every value must be text, found 5'],
+  ['attributes.kind.enum', ['a', 5], 'every value must be a string, found 5'],
   ['attributes.kind.enum', ['a', '2nd'], '"2nd" has no letter before its first digit'],
-  ['attributes.kind.enum', ['a b', 'a-b'], '"a-b" and "a b" are the same name once cleaned'],
+  ['attributes.kind.enum', ['a b', 'a-b'], '"a-b" and "a b" yield the same name "a_b"'],
   ['attributes.seo.component', 'shared.soe', 'unknown component "shared.soe", did you mean "shared.seo"?'],
   ['attributes.seo.component', uid('person'), 'unknown component "api::person.person"'],
   ['attributes.seo.component', undefined, 'is missing'],
@@ -94,27 +94,35 @@ const inArticle: readonly Row[] = [
 ]
 
 const inPerson: readonly Row[] = [
-  ['info.pluralName', 'articles', '"articles" is taken by api::article.article'],
-  ['info.singularName', 'articles', '"articles" is taken by api::article.article'],
+  ['info.pluralName', 'articles', '"articles" is already used by api::article.article'],
+  ['info.singularName', 'articles', '"articles" is already used by api::article.article'],
   ['attributes.articles.mappedBy', 'autor', 'api::article.article has no relation "autor", did you mean "author"?'],
 ]
 
 const inSeo: readonly Row[] = [
-  ['attributes.zone', { type: 'dynamiczone', components: [] }, 'a component cannot hold a dynamic zone'],
+  ['attributes.zone', { type: 'dynamiczone', components: [] }, 'a component cannot contain a dynamic zone'],
   ['collectionName', undefined, 'is missing'],
 ]
 
 /** Whole files, and the message after the file's name. */
 const whole: readonly (readonly [file: string, content: unknown, words: string])[] = [
-  [seoFile, '{"collectionName": ', 'is not JSON: '],
-  [articleFile, [], 'must hold an object'],
-  [articleFile, null, 'must hold an object'],
-  [articleFile, { info: type('a', {}).info, atributes: {} }, 'attributes: is missing, is "atributes" meant for it?'],
-  [seoFile, { collectionName: 'x', atributes: {} }, 'attributes: is missing, is "atributes" meant for it?'],
+  [seoFile, '{"collectionName": ', 'is not valid JSON: '],
+  [articleFile, [], 'must be an object'],
+  [articleFile, null, 'must be an object'],
+  [
+    articleFile,
+    { info: type('a', {}).info, atributes: {} },
+    'attributes: is missing; "atributes" looks like a misspelling of it',
+  ],
+  [
+    seoFile,
+    { collectionName: 'x', atributes: {} },
+    'attributes: is missing; "atributes" looks like a misspelling of it',
+  ],
   [
     articleFile,
     { info: { singularName: 'a', pluralName: 'b', dispayName: 'c' }, attributes: {} },
-    'info.displayName: is missing, is "info.dispayName" meant for it?',
+    'info.displayName: is missing; "info.dispayName" looks like a misspelling of it',
   ],
 ]
 
@@ -196,7 +204,7 @@ t.test('media without their plugin load, stay empty, and warn once', async t => 
     components: { 'shared.card': component('shared.card', media) },
   })
   t.equal(log.warnings.length, 1)
-  t.match(log.warnings[0], /6 attribute.*plugin.*stay empty/)
+  t.match(log.warnings[0], /6 attribute.*plugin.*always empty/)
   const pages = repositories(kernel)('page')
   await pages.create({ data: { title: 'One', cover: 1, gallery: [1] } })
   t.match(await pages.findMany({ populate: '*' }), [{ title: 'One', cover: null, gallery: [] }])

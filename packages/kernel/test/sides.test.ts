@@ -15,37 +15,37 @@ t.test('sides that do not fit', async t => {
     [
       mapped('oneToOne', 'pages'),
       mapped('oneToOne', 'tags'),
-      `tags.mappedBy: ${tagFile}: attributes.pages has mappedBy, too; the side that owns the links has inversedBy`,
+      `tags.mappedBy: ${tagFile}: attributes.pages also has mappedBy; the side that owns the links must have inversedBy`,
     ],
     [
       mapped('manyToMany', 'pages'),
       mapped('manyToMany', 'tags'),
-      `tags.mappedBy: ${tagFile}: attributes.pages has mappedBy, too; the side that owns the links has inversedBy`,
+      `tags.mappedBy: ${tagFile}: attributes.pages also has mappedBy; the side that owns the links must have inversedBy`,
     ],
     [
       inversed('manyToMany', 'pages'),
       inversed('manyToMany', 'tags'),
-      `tags.inversedBy: ${tagFile}: attributes.pages has inversedBy, too; one side has mappedBy, as it does not own the links`,
+      `tags.inversedBy: ${tagFile}: attributes.pages also has inversedBy; the side that does not own the links must have mappedBy`,
     ],
     [
       inversed('oneToOne', 'pages'),
       mapped('oneToMany', 'tags'),
-      `tags.relation: the other side of a oneToOne is a oneToOne, but ${tagFile}: attributes.pages.relation says "oneToMany"`,
+      `tags.relation: the other side of a oneToOne must be a oneToOne, but ${tagFile}: attributes.pages.relation is "oneToMany"`,
     ],
     [
       inversed('manyToMany', 'pages'),
       mapped('oneToOne', 'tags'),
-      `tags.relation: the other side of a manyToMany is a manyToMany, but ${tagFile}: attributes.pages.relation says "oneToOne"`,
+      `tags.relation: the other side of a manyToMany must be a manyToMany, but ${tagFile}: attributes.pages.relation is "oneToOne"`,
     ],
     [
       inversed('manyToOne', 'pages'),
       mapped('manyToOne', 'tags'),
-      `tags.relation: the other side of a manyToOne is a oneToMany, but ${tagFile}: attributes.pages.relation says "manyToOne"`,
+      `tags.relation: the other side of a manyToOne must be a oneToMany, but ${tagFile}: attributes.pages.relation is "manyToOne"`,
     ],
     [
       mapped('manyToOne', 'pages'),
       inversed('oneToMany', 'tags'),
-      `tags.mappedBy: the manyToOne owns the links: its side has inversedBy, and the oneToMany mappedBy (${tagFile}: attributes.pages)`,
+      `tags.mappedBy: the manyToOne owns the links, so it must have inversedBy, and the oneToMany mappedBy (${tagFile}: attributes.pages)`,
     ],
     [
       { relation: 'oneToOne', inversedBy: null },
@@ -68,7 +68,7 @@ t.test('a relation that is its own other side', async t => {
   const { message } = await thrown(t, () => boot(t, { file: ':memory:', contentTypes: [type('page', { next })] }))
   t.equal(
     message,
-    'api::page.page: attributes.next.mappedBy: a relation cannot be the other side of itself; the side that owns the links has inversedBy',
+    'api::page.page: attributes.next.mappedBy: a relation cannot be the other side of itself; the side that owns the links must have inversedBy',
   )
 })
 
@@ -83,7 +83,7 @@ t.test('a component is no target', async t => {
   const { message } = await thrown(t, () => boot(t, { dir, file: ':memory:' }))
   t.equal(
     message,
-    `${pageFile}: attributes.part.target: "shared.part" is a component (src/components/shared/part.json); a relation points at a content type`,
+    `${pageFile}: attributes.part.target: "shared.part" is a component (src/components/shared/part.json); the target of a relation must be a content type`,
   )
 })
 

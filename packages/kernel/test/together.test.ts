@@ -120,7 +120,7 @@ t.test('what databases say', t => {
 t.test('refused at the start', async t => {
   const { message } = await thrown(t, () => seats(t, ['row', 'nunber']))
   t.match(message, /seat/)
-  t.match(message, /no scalar attribute "nunber".*"number"/)
+  t.match(message, /"nunber", which is not a scalar attribute, did you mean "number"/)
   const part = {
     plugin: definePlugin({
       name: 'parts',

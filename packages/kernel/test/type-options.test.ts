@@ -13,10 +13,10 @@ async function faultOf(t: Test, options: object): Promise<string> {
 t.test('what is no option stops the start', async t => {
   const at = 'api::note.note: options.'
   const rows: readonly (readonly [options: object, words: string])[] = [
-    [{ privateAttributes: 'secret' }, 'privateAttributes: must be a list of attributes\' names, found "secret"'],
+    [{ privateAttributes: 'secret' }, 'privateAttributes: must be a list of names of attributes, found "secret"'],
     [
       { privateAttributes: ['secret', 5] },
-      'privateAttributes: must be a list of attributes\' names, found ["secret",5]',
+      'privateAttributes: must be a list of names of attributes, found ["secret",5]',
     ],
     [{ privateAttributes: { secret: true } }, 'privateAttributes: must be a list'],
     [
@@ -54,7 +54,7 @@ t.test('names of the system and of nothing do not', async t => {
   // Those of a plugin that is off are like those of nothing.
   const nothing = ['publishedAt', 'localizations', 'formerlyHere'].map((name, i) => {
     const place = `api::note.note: options.privateAttributes.${i + 3}`
-    return `${place}: api::note.note has no attribute "${name}"; nothing is hidden by it`
+    return `${place}: api::note.note has no attribute "${name}", so the name has no effect`
   })
   t.same(log.warnings, nothing)
   t.ok(kernel.contentTypes.require(uid('note')).attributes.get('secret')!.private)
@@ -63,7 +63,7 @@ t.test('names of the system and of nothing do not', async t => {
 t.test('nor does config/api spread a text into letters', async t => {
   const dir = await folder(t, { 'config/api.json': { responses: { privateAttributes: 'secret' } } })
   const { message } = await thrown(t, () => createKernel({ dir, database: { connection: { filename: ':memory:' } } }))
-  t.equal(message, 'config/api: responses.privateAttributes: must be a list of attributes\' names, found "secret"')
+  t.equal(message, 'config/api: responses.privateAttributes: must be a list of names of attributes, found "secret"')
 })
 
 t.test('what is on and nobody takes is told, once for each type', async t => {
@@ -77,9 +77,9 @@ t.test('what is on and nobody takes is told, once for each type', async t => {
     return log.warnings
   }
   const untaken = (name: string) => [
-    `api::${name}.${name}: options.draftAndPublish is on, but no plugin in config/plugins takes it; its entries are as if it were off`,
-    `api::${name}.${name}: options.tags is on, but no plugin in config/plugins takes it; its entries are as if it were off`,
-    `api::${name}.${name}: pluginOptions.words.counted is on, but config/plugins has no plugin "words"; its entries are as if it were off`,
+    `api::${name}.${name}: options.draftAndPublish is set, but has no effect, because no plugin in config/plugins reads it`,
+    `api::${name}.${name}: options.tags is set, but has no effect, because no plugin in config/plugins reads it`,
+    `api::${name}.${name}: pluginOptions.words.counted is set, but has no effect, because config/plugins has no plugin "words"`,
   ]
   t.same(await warningsWith({}), [...untaken('a'), ...untaken('b')])
   const words = definePlugin({

@@ -133,7 +133,7 @@ t.test('a start without content types, or without routes, says so', async t => {
   }
   await open(t, { logger })
   t.same(warnings.splice(0), [
-    'there are no content types: src/api/<api>/content-types/<name>/schema.json would be one',
+    'The application has no content types; add one as src/api/<api>/content-types/<name>/schema.json',
     'there are no routes: no plugin of config/plugins adds any (rest: true adds those of the content types)',
   ])
   const routes = definePlugin({ name: 'own', register: ({ app }) => void app?.get('/own', () => 'mine') })
@@ -161,7 +161,7 @@ t.test('a variable that is no number', async t => {
   }
   await t.rejects(open(t, { dir: await folder(t, files) }), {
     constructor: StartError,
-    message: 'the environment variable PLINTH_PORT must be an integer, not "abc"',
+    message: 'The environment variable PLINTH_PORT must be an integer, not "abc"',
   })
 })
 
@@ -190,7 +190,7 @@ t.test('a log for people: warnings and errors in lines, requests not', async t =
   app.log.error(new Error('gone'))
   app.log.error(new Error('gone'), 'after the commit')
   t.match(written, [
-    /^warning: 2 attribute\(s\) wait for a plugin .* stay empty: api::a\.a\.b \(media\), api::a\.a\.c \(customField\)\n$/,
+    /^warning: 2 attribute\(s\) belong to plugins .* always empty: api::a\.a\.b \(media\), api::a\.a\.c \(customField\)\n$/,
     /^error: Error: gone\n +at /,
     /^error: after the commit: Error: gone\n +at /,
   ])
@@ -203,7 +203,7 @@ t.test('the folder may be named from where one stands', async t => {
     await folder(t, { 'package.json': { type: 'module' }, 'config/server.json': { port: 1400 } }),
   )
   t.equal((await open(t, { dir })).kernel.config.server?.port, 1400)
-  await t.rejects(open(t, { dir, plugins: { nope: true } }), { message: /no plugin "nope"/ })
+  await t.rejects(open(t, { dir, plugins: { nope: true } }), { message: /the plugin "nope" was not found/ })
 })
 
 t.test('what the files of an application get wrong is told as such', async t => {
@@ -214,17 +214,17 @@ t.test('what the files of an application get wrong is told as such', async t => 
     [{ contentTypes: [type('a', { b: { type: 'strng' } })] }, /did you mean "string"/, InvalidSchemaError],
     [
       { plugins: { rest: { maxLimit: 50 } as object } },
-      /^config\/plugins: rest: maxLimit is not known; settings of a plugin stand below config$/,
+      /^config\/plugins: rest: maxLimit is not known; the settings of a plugin belong below config$/,
       PluginConfigError,
     ],
     [{ plugins: { rest: { confg: {} } as object } }, /^config\/plugins: rest: confg is not known/, PluginConfigError],
     [{ database: { connection: { filename: '/dev/null/x.db' } } }, /^config\/database: /, DatabaseConnectionError],
     [{ database: { client: 'sqlit' } }, /^config\/database: client "sqlit"/, StartError],
     [{ database: { ...memory, migrate: 'ad' } }, /^config\/database: migrate "ad"/, StartError],
-    [await files({ 'config/api.json': '{' }), /config\/api\.json: is not JSON/, StartError],
+    [await files({ 'config/api.json': '{' }), /config\/api\.json: is not valid JSON/, StartError],
     [
       await files({ 'src/index.js': 'export default { regster() {} }' }),
-      /^src\/index: unknown key "regster"/,
+      /^src\/index: the export regster is not known/,
       StartError,
     ],
   ]

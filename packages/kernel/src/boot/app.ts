@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { StartError } from '../errors.ts'
 import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import type { Kernel } from './kernel.ts'
-import { suggestion } from '../nearest.ts'
+import { knownWords } from '../registration/registrar.ts'
 
 /** The argument of the functions of src/index. */
 export interface AppTools {
@@ -28,7 +28,7 @@ export interface AppModule {
 
 const known = ['register', 'bootstrap', 'destroy']
 
-/** Loads src/index.{ts,js}; returns null if there is none. Throws StartError for unknown keys. */
+/** Loads src/index.{ts,js}; returns null if there is none. Throws StartError for unknown exports. */
 export async function loadApp(dir: string): Promise<AppModule | null> {
   const path = ['ts', 'js', 'mjs'].map(extension => join(dir, `src/index.${extension}`)).find(existsSync)
   if (path === undefined) return null
@@ -36,7 +36,7 @@ export async function loadApp(dir: string): Promise<AppModule | null> {
   const given = module.default ?? { ...module }
   for (const key of Object.keys(given)) {
     if (!known.includes(key))
-      throw new StartError('PLINTH_APP_INVALID', `src/index: unknown key "${key}"${suggestion(key, known)}`)
+      throw new StartError('PLINTH_APP_INVALID', `src/index: the export ${key} is not known${knownWords(key, known)}`)
   }
   return given
 }

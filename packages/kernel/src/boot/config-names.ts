@@ -51,7 +51,10 @@ function checkNames(folder: string, files: readonly Named[], warn: (message: str
     if (isRead(file) || !isMeant || meant === null || !names.includes(meant) || present.has(meant)) continue
     const path = `${folder}/${stem}.${extension}`
     if (meant === stem)
-      throw new StartError('PLINTH_CONFIG_INVALID', `${path}: is not read: ${configExtensions.join(', ')} are`)
+      throw new StartError(
+        'PLINTH_CONFIG_INVALID',
+        `${path}: is not read; its extension must be one of ${configExtensions.join(', ')}`,
+      )
     const right = `${folder}/${meant}.${configExtensions.includes(extension) ? extension : 'ts'}`
     const message = `${path}: is not read, did you mean ${right}?`
     // A word that short may be a name of the application's own, such as "app" beside "api".

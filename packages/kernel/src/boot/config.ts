@@ -51,7 +51,7 @@ function checkExports(path: string, name: string, exported: readonly string[]): 
   if (whole === undefined) return
   throw new StartError(
     'PLINTH_CONFIG_INVALID',
-    `${path}: has no default export; "export default" is meant where it says "export const ${whole}"`,
+    `${path}: has no default export; write "export default" instead of "export const ${whole}"`,
   )
 }
 
@@ -59,7 +59,7 @@ function parseJson(path: string, text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch (error) {
-    throw new StartError('PLINTH_CONFIG_INVALID', `${path}: is not JSON: ${(error as Error).message}`)
+    throw new StartError('PLINTH_CONFIG_INVALID', `${path}: is not valid JSON: ${(error as Error).message}`)
   }
 }
 

@@ -40,9 +40,9 @@ const parameterWords: Words<ParameterDefinition> = {
 export function checkParameter(definition: ParameterDefinition, refuse: Refuse): void {
   checkWords(definition, parameterWords, refuse)
   if (typeof definition.name !== 'string' || !/^[A-Za-z_][\w-]*$/.test(definition.name))
-    refuse(`name must be letters, digits, "_" and "-", found ${shown(definition.name)}`)
-  if (builtIn.includes(definition.name)) refuse('is a parameter of every question; choose another name')
-  if (definition.schema === null || typeof definition.schema !== 'object') refuse('schema must be a schema')
+    refuse(`name must consist of letters, digits, "_" and "-", found ${shown(definition.name)}`)
+  if (builtIn.includes(definition.name)) refuse('is a built-in parameter of every query; choose another name')
+  if (definition.schema === null || typeof definition.schema !== 'object') refuse('schema must be a TypeBox schema')
   checkEachOf('actions', definition.actions, actions, refuse)
   checkOneOf('depth', definition.depth, ['root', 'every'], refuse)
   for (const key of ['for', 'shape', 'plan', 'fallback', 'refuse'] as const) checkSync(key, definition[key], refuse)
@@ -62,7 +62,8 @@ const operatorWords: Words<Operator> = {
 /** Refuses an operator that no filter could use. */
 export function checkOperator(operator: Operator, refuse: Refuse): void {
   checkWords(operator, operatorWords, refuse)
-  if (!/^\$[A-Za-z]+$/.test(operator.name)) refuse(`an operator's name is "$" and letters, not ${shown(operator.name)}`)
+  if (!/^\$[A-Za-z]+$/.test(operator.name))
+    refuse(`the name of an operator must be "$" followed by letters, found ${shown(operator.name)}`)
   checkOneOf('operand', operator.operand, Object.keys(operands), refuse)
   if (operator.sql === undefined && operator.comparison === undefined) refuse('sql is missing')
   checkSync('sql', operator.sql, refuse)
@@ -93,14 +94,14 @@ const pluginWords: Words<PluginDefinition> = {
 /** Refuses a plugin with keys that are not known, or without those that it needs. */
 export function checkPlugin(definition: PluginDefinition, refuse: Refuse): void {
   checkWords(definition, pluginWords, refuse)
-  if (typeof definition.name !== 'string' || definition.name === '') refuse('name must be a text')
+  if (typeof definition.name !== 'string' || definition.name === '') refuse('name must be a non-empty string')
   const { config } = definition as { readonly config?: unknown }
   if (config !== undefined && (config === null || typeof config !== 'object'))
-    refuse(`config must be a schema, found ${shown(config)}`)
+    refuse(`config must be a TypeBox schema, found ${shown(config)}`)
   const { typeOptions = {} } = definition as { readonly typeOptions?: unknown }
   const areSchemas = typeof typeOptions === 'object' && typeOptions !== null && !Array.isArray(typeOptions)
   if (!areSchemas || !Object.values(typeOptions).every(one => typeof one === 'object' && one !== null))
-    refuse(`typeOptions must be schemas by name, found ${shown(typeOptions)}`)
+    refuse(`typeOptions must be an object of TypeBox schemas, found ${shown(typeOptions)}`)
   for (const key of ['dependencies', 'after', 'tables'] as const) checkTexts(key, definition[key], refuse)
   for (const key of ['register', 'bootstrap', 'destroy'] as const) checkFunction(key, definition[key], refuse)
 }

@@ -32,7 +32,7 @@ function readNumber(
     if (text === undefined) return fallback
     const value = parse(text)
     if (!Number.isNaN(value)) return value
-    throw new StartError('PLINTH_CONFIG_ENV', `the environment variable ${key} must be ${what}, not "${text}"`)
+    throw new StartError('PLINTH_CONFIG_ENV', `The environment variable ${key} must be ${what}, not "${text}"`)
   }
 }
 
@@ -48,7 +48,7 @@ export const env: Env = Object.assign(((key: string, fallback?: string) => proce
     } catch (error) {
       throw new StartError(
         'PLINTH_CONFIG_ENV',
-        `the environment variable ${key} is not JSON: ${(error as Error).message}`,
+        `The environment variable ${key} is not valid JSON: ${(error as Error).message}`,
       )
     }
   },

@@ -119,7 +119,7 @@ export class Kernel {
     add: (definition: ParameterDefinition): void => {
       const refuse = this.#registrar.begin(`parameter ${definition?.name}`)
       checkParameter(definition, refuse)
-      if (this.#parameters.has(definition.name)) refuse('exists already')
+      if (this.#parameters.has(definition.name)) refuse('already exists')
       const author = { plugin: this.#registrar.plugin, hook: `parameter ${definition.name}` }
       this.#parameters.set(definition.name, compileParameter(attributedMembers(definition, ownFunctions, author)))
     },
@@ -131,7 +131,7 @@ export class Kernel {
     add: (operator: Operator): void => {
       const refuse = this.#registrar.begin(`operator ${operator?.name}`)
       checkOperator(operator, refuse)
-      if (this.#operators.has(operator.name)) refuse('exists already')
+      if (this.#operators.has(operator.name)) refuse('already exists')
       const author = { plugin: this.#registrar.plugin, hook: `operator ${operator.name}` }
       this.#operators.set(operator.name, attributedMembers(operator, ['sql', 'encode'], author))
     },
@@ -158,25 +158,25 @@ export class Kernel {
   /** @internal */
   get database(): Database {
     if (this.#database === null)
-      throw new UsageError('PLINTH_NOT_STARTED', 'only the model is loaded; there is no database')
+      throw new UsageError('PLINTH_NOT_STARTED', 'Only the model is loaded; there is no database')
     return this.#database
   }
 
   /** @internal */
   get engine(): Engine {
-    if (this.#engine === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
+    if (this.#engine === null) throw notStarted()
     return this.#engine
   }
 
   /** Reads entries for transports. Other code uses `kernel.query`. */
   get reader(): Reader {
-    if (this.#reader === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
+    if (this.#reader === null) throw notStarted()
     return this.#reader
   }
 
   /** Writes entries, for transports and for hooks of plugins. */
   get writer(): ContentWriter {
-    if (this.#writer === null) throw new UsageError('PLINTH_NOT_STARTED', 'the kernel has not started yet')
+    if (this.#writer === null) throw notStarted()
     return this.#writer
   }
 
@@ -324,4 +324,8 @@ export class Kernel {
     }
     await this.database.close()
   }
+}
+
+function notStarted(): UsageError {
+  return new UsageError('PLINTH_NOT_STARTED', 'The kernel has not started yet; use entries in `bootstrap` or later')
 }

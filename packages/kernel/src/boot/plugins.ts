@@ -109,12 +109,13 @@ export async function resolvePlugins(
     }
     const unknown = Object.keys(options).filter(key => !entryKeys.includes(key))
     for (const key of unknown) {
-      const hint = suggestion(key, entryKeys) || '; settings of a plugin stand below config'
+      const hint = suggestion(key, entryKeys) || '; the settings of a plugin belong below config'
       mistakes.push(`${name}: ${key} is not known${hint}`)
     }
     if (unknown.length > 0 || options.enabled === false) continue
     const plugin = options.plugin ?? (await findPlugin(name, options.resolve, dir))
-    if (plugin !== null && plugin.plinth === undefined) mistakes.push(`${name}.plugin: must be made by definePlugin`)
+    if (plugin !== null && plugin.plinth === undefined)
+      mistakes.push(`${name}.plugin: must be the result of definePlugin`)
     else if (plugin === null) missing.push(missingText(name, options.resolve, dir))
     else found.push({ plugin, config: checkConfig(name, plugin.plinth, options.config ?? {}, mistakes) })
   }
@@ -155,10 +156,10 @@ function installedNames(dir: string): string[] {
 }
 
 function missingText(name: string, path: string | undefined, dir: string): string {
-  if (path !== undefined) return `"${name}" resolves to "${path}", which cannot be found or is no plugin`
+  if (path !== undefined) return `"${name}" resolves to "${path}", which does not exist or is not a plugin`
   const near = nearest(name, installedNames(dir))
   const hint = near === null || near === name ? '' : `, did you mean "${near}"?`
-  return `there is no plugin "${name}" (looked for @plinth/${name} and plinth-plugin-${name})${hint}`
+  return `the plugin "${name}" was not found (looked for the packages @plinth/${name} and plinth-plugin-${name})${hint}`
 }
 
 async function findPlugin(name: string, path: string | undefined, dir: string): Promise<Plugin | null> {
@@ -212,7 +213,7 @@ function inOrder(found: readonly EnabledPlugin[]): EnabledPlugin[] {
     const { name, dependencies = [], after = [] } = one.plugin.plinth
     if (placed.has(name)) return
     if (above.includes(name))
-      throw new PluginConfigError([`plugins depend on each other in a circle: ${[...above, name].join(' → ')}`])
+      throw new PluginConfigError([`the dependencies of plugins form a cycle: ${[...above, name].join(' → ')}`])
     for (const earlier of [...dependencies, ...after]) {
       const other = byName.get(earlier)
       if (other !== undefined) place(other, [...above, name])

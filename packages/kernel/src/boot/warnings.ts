@@ -14,7 +14,7 @@ const maxNamed = 5
 /** Warns of an application without content types, in which there is nothing to query. */
 export function warnOfNone(types: readonly ContentType[], log: Told): void {
   if (types.some(({ kind, internal }) => kind !== 'component' && !internal)) return
-  log.warn('there are no content types: src/api/<api>/content-types/<name>/schema.json would be one')
+  log.warn('The application has no content types; add one as src/api/<api>/content-types/<name>/schema.json')
 }
 
 /** Warns of dormant attributes, in one message. */
@@ -26,7 +26,7 @@ export function warnOfDormant(types: readonly ContentType[], log: Told): void {
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''
   const named = names.slice(0, maxNamed).join(', ')
   log.warn(
-    `${names.length} attribute(s) wait for a plugin that is not enabled; they load and stay empty: ${named}${more}`,
+    `${names.length} attribute(s) belong to plugins that are not enabled; they are always empty: ${named}${more}`,
   )
 }
 
@@ -41,10 +41,10 @@ export function warnOfUntaken(types: readonly ContentType[], plugins: readonly P
   const taken = new Set([...known, ...plugins.flatMap(one => Object.keys(one.typeOptions ?? {}))])
   const names = new Set(plugins.map(one => one.name))
   const warn = ({ uid }: ContentType, path: string, why: string) =>
-    log.warn(`${uid}: ${path} is on, but ${why}; its entries are as if it were off`)
+    log.warn(`${uid}: ${path} is set, but has no effect, because ${why}`)
   for (const type of types) {
     for (const [key, value] of Object.entries(type.options))
-      if (!taken.has(key) && isOn(value)) warn(type, `options.${key}`, 'no plugin in config/plugins takes it')
+      if (!taken.has(key) && isOn(value)) warn(type, `options.${key}`, 'no plugin in config/plugins reads it')
     // Values other than true are mostly settings of v4's administration panel.
     for (const [name, options] of Object.entries(type.pluginOptions))
       for (const [key, value] of Object.entries(names.has(name) ? {} : options))

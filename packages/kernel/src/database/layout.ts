@@ -98,7 +98,10 @@ function columnNameOf(type: ContentType, name: string): string {
   const attribute = type.attributes.get(name)
   if (attribute?.kind === 'scalar') return attribute.column
   const hint = suggestion(name, type.attributes.keys())
-  throw new UsageError('PLINTH_ATTRIBUTE_UNKNOWN', `${type.uid}: no scalar attribute "${name}" to index${hint}`)
+  throw new UsageError(
+    'PLINTH_ATTRIBUTE_UNKNOWN',
+    `${type.uid}: the index names "${name}", which is not a scalar attribute${hint}`,
+  )
 }
 
 function columnsOf(attribute: Attribute): ColumnLayout[] {

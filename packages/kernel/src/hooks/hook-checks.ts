@@ -49,6 +49,7 @@ const rules: Readonly<Record<string, HookRule>> = {
 export const isOwnName = (name: string): boolean => /^[^:\s]+:[^:\s]+$/.test(name)
 
 const code = 'PLINTH_HOOK_INVALID'
+const notAwaited = 'must not be asynchronous, because its promise is not awaited'
 
 /** Refuses a hook that is never called. `declared` are the hooks of plugins. */
 export function checkHookName(name: string, declared: Iterable<string>, refuse: Refuse): void {
@@ -60,14 +61,14 @@ export function checkHookName(name: string, declared: Iterable<string>, refuse: 
 /** Refuses options that the hook does not have, and a value that is not a function. */
 export function checkHook(name: string, options: HookOptions, fn: unknown, refuse: Refuse): void {
   const fail: Refuse = fault => refuse(fault, code)
-  if (options === null || typeof options !== 'object') fail(`its options must be an object, found ${shown(options)}`)
-  if (typeof fn !== 'function') fail(`has no function, found ${shown(fn)}`)
+  if (options === null || typeof options !== 'object') fail(`options must be an object, found ${shown(options)}`)
+  if (typeof fn !== 'function') fail(`needs a function, found ${shown(fn)}`)
   const rule = rules[name] ?? {}
   checkKeys(options, rule, fail)
   if (options.for !== undefined) checkSync('for', options.for, fail)
   if (options.actions !== undefined) checkEachOf('actions', options.actions, rule.actions!, fail)
   if (options.order !== undefined) checkOneOf('order', options.order, ['pre', 'post'], fail)
-  if (rule.isSync && isAsync(fn)) refuse('must not be asynchronous: nobody waits for its promise', 'PLINTH_HOOK_ASYNC')
+  if (rule.isSync && isAsync(fn)) refuse(notAwaited, 'PLINTH_HOOK_ASYNC')
 }
 
 function checkKeys(options: HookOptions, { isTyped, actions }: HookRule, fail: Refuse): void {
@@ -84,7 +85,7 @@ export function isFor(type: ContentType, options: HookOptions, refuse: () => Ref
   const answer: unknown = options.for === undefined || options.for(type)
   if (isThenable(answer)) {
     answer.then(undefined, () => {})
-    refuse()('for must not be asynchronous: nobody waits for its promise', code)
+    refuse()(`for ${notAwaited}`, code)
   }
   return Boolean(answer)
 }

@@ -146,8 +146,9 @@ export class HookRegistry {
   /** Declares a hook that a plugin calls itself. Must precede the first call; listeners may have registered before. */
   declare(name: OwnHookName): void {
     const refuse = this.#registrar.begin(`hook ${name}`)
-    if (!isOwnName(name)) refuse('a hook of a plugin is called <plugin>:<event>', 'PLINTH_HOOK_INVALID')
-    if (this.#own.has(name)) refuse('is declared already', 'PLINTH_HOOK_INVALID')
+    if (!isOwnName(name))
+      refuse('the name of a hook of a plugin must have the form <plugin>:<event>', 'PLINTH_HOOK_INVALID')
+    if (this.#own.has(name)) refuse('is already declared', 'PLINTH_HOOK_INVALID')
     this.#own.add(name)
   }
 
@@ -170,7 +171,7 @@ export class HookRegistry {
   /** Calls the functions of a hook one after the other, for hooks that plugins declare themselves. */
   async call<Name extends HookName>(name: Name, ...args: Parameters<Hooks[Name]>): Promise<void> {
     if (isOwnName(name) && !this.#own.has(name))
-      throw new UsageError('PLINTH_HOOK_INVALID', `hook ${name}: is called, and was not declared by hooks.declare`)
+      throw new UsageError('PLINTH_HOOK_INVALID', `hook ${name}: is called, but was not declared with hooks.declare`)
     for (const one of this.#of(name)) await runNamed(one, args)
   }
 
@@ -302,7 +303,7 @@ function runSync(one: Registration, args: readonly unknown[]): void {
   }
   if (!isThenable(result)) return
   result.then(undefined, () => {})
-  const fault = `${calledBy(one.plugin)}: hook ${one.name}: gives back a promise, and nobody waits for it`
+  const fault = `${calledBy(one.plugin)}: hook ${one.name}: returned a promise, but must be synchronous, because its promise is not awaited`
   throw named(one, new RegistrationError('PLINTH_HOOK_ASYNC', fault))
 }
 

@@ -27,7 +27,7 @@ export function checkBounds(definition: AttributeDefinition, fail: Fail): void {
       return bound
     })
     if (least != null && most != null && least > most)
-      fail(pair[0], `${least} is more than ${pair[1]}, which is ${most}`)
+      fail(pair[0], `must not be greater than ${pair[1]}, which is ${most}, found ${least}`)
   }
 }
 

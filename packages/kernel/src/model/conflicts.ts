@@ -27,9 +27,9 @@ export function refuseSharedStorage(drafts: readonly TypeDraft[], types: Readonl
     const fail = (fault: string): never => {
       throw new InvalidSchemaError(draft.source, path, fault)
     }
-    if (/^sqlite_/i.test(table)) fail(`SQLite keeps table names that begin with "sqlite_" to itself, found "${table}"`)
+    if (/^sqlite_/i.test(table)) fail(`SQLite reserves table names that begin with "sqlite_", found "${table}"`)
     const other = tables.get(table.toLowerCase())
-    if (other !== undefined) fail(`the table "${table}" is taken by ${other.draft.uid} (${placeOf(other)})`)
+    if (other !== undefined) fail(`the table "${table}" is already used by ${other.draft.uid} (${placeOf(other)})`)
     tables.set(table.toLowerCase(), claim)
   }
   for (const draft of drafts) refuseSharedColumns(draft, types.get(draft.uid)!)
@@ -57,7 +57,7 @@ function refuseSharedColumns(draft: TypeDraft, type: ContentType): void {
     for (const column of columnsOf(attribute)) {
       const taken = owners.get(column.toLowerCase())
       if (taken !== undefined) {
-        const fault = `its column "${column}" is taken by the attribute "${taken}"`
+        const fault = `its column "${column}" is already used by the attribute "${taken}"`
         throw new InvalidSchemaError(draft.source, `attributes.${attribute.name}`, fault)
       }
       owners.set(column.toLowerCase(), attribute.name)
@@ -78,7 +78,7 @@ export function refuseLiveNames(drafts: readonly TypeDraft[]): void {
     for (const name of draft.renamedFrom) {
       const live = drafts.find(other => other !== draft && (other.uid === name || other.table === name))
       if (live === undefined) continue
-      const fault = `"${name}" is ${live.uid}, which exists still; a rename's old name must be gone`
+      const fault = `"${name}" still names ${live.uid}; a former name must not be in use`
       throw new InvalidSchemaError(draft.source, 'renamedFrom', fault)
     }
   }

@@ -22,7 +22,7 @@ function findFault(type: string, value: unknown, { enum: values }: AttributeDefi
     case 'integer':
       return Number.isInteger(toNumber(value)) ? null : 'must be an integer'
     case 'biginteger':
-      return parseBiginteger(value) === null ? 'must be an integer of 64 bits' : null
+      return parseBiginteger(value) === null ? 'must be a 64-bit integer' : null
     case 'number':
       return Number.isFinite(toNumber(value)) ? null : 'must be a number'
     case 'boolean':

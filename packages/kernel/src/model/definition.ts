@@ -35,7 +35,7 @@ export function checkDefinition(definition: AttributeDefinition, fail: Fail, war
   }
   const { columnName = null } = definition
   if (columnName !== null && (typeof columnName !== 'string' || columnName === '')) {
-    fail('columnName', "must be a column's name")
+    fail('columnName', 'must be the name of a column')
   }
   checkBounds(definition, fail)
   if (definition.regex !== undefined) {
@@ -62,7 +62,7 @@ function checkOptionNames(definition: AttributeDefinition, fail: Fail, warn: Fai
       continue
     }
     const hint = suggestion(option, commonOptions)
-    if (hint !== '') warn(option, `unknown option${hint} It is let through`)
+    if (hint !== '') warn(option, `unknown option${hint} It is accepted, because it may belong to a plugin`)
   }
 }
 
@@ -87,13 +87,13 @@ function checkRelation(definition: AttributeDefinition, fail: Fail): void {
       fail(option, `must name the relation of the other side, found ${JSON.stringify(value)}`)
   }
   if (definition.inversedBy !== undefined && definition.mappedBy !== undefined) {
-    fail('mappedBy', 'a relation has inversedBy or mappedBy, not both')
+    fail('mappedBy', 'a relation must not have both inversedBy and mappedBy')
   }
 }
 
 function checkZone({ components }: AttributeDefinition, fail: Fail): void {
   if (!Array.isArray(components)) {
-    fail('components', 'must be a list')
+    fail('components', 'must be a list of components')
     return
   }
   for (const [i, uid] of components.entries()) {

@@ -69,7 +69,7 @@ export class TypeDraft {
       throw new RegistrationError('PLINTH_DEFINITION_INVALID', `${this.uid}: attribute ${name}: ${fault}`)
     }
     if (type === undefined && !this.attributes.has(name))
-      fail(`is not there to be changed, and a new one needs a type${suggestion(name, this.attributes.keys())}`)
+      fail(`needs a type, because it is new${suggestion(name, this.attributes.keys())}`)
     if (type === undefined || this.#words().includes(type as string)) return
     fail(`unknown attribute type ${JSON.stringify(type)}${suggestion(String(type), this.#words())}`)
   }
@@ -94,10 +94,10 @@ export function checkIndexes(draft: TypeDraft, attributes: ReadonlyMap<string, A
   for (const index of draft.indexes) {
     // One entry may contain a component twice.
     if (index.unique === true && draft.kind === 'component')
-      throw new InvalidSchemaError(draft.source, '', 'the values of a component cannot have a unique index')
+      throw new InvalidSchemaError(draft.source, '', 'a component cannot have a unique index')
     for (const name of index.attributes) {
       if (attributes.get(name)?.kind === 'scalar') continue
-      const fault = `no scalar attribute "${name}" to index${suggestion(name, attributes.keys())}`
+      const fault = `the index names "${name}", which is not a scalar attribute${suggestion(name, attributes.keys())}`
       throw new InvalidSchemaError(draft.source, attributes.has(name) ? `attributes.${name}` : '', fault)
     }
   }

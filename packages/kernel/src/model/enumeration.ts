@@ -31,12 +31,12 @@ export function checkEnumeration(definition: AttributeDefinition, fail: Fail): v
   const names = new Map<string, string>()
   for (const value of values) {
     if (typeof value !== 'string') {
-      fail('enum', `every value must be text, found ${JSON.stringify(value)}`)
+      fail('enum', `every value must be a string, found ${JSON.stringify(value)}`)
       continue
     }
     const name = cleanName(value)
     if (!named.test(name)) fail('enum', whyNameless(value))
-    else if (names.has(name)) fail('enum', `"${value}" and "${names.get(name)}" are the same name once cleaned`)
+    else if (names.has(name)) fail('enum', `"${value}" and "${names.get(name)}" yield the same name "${name}"`)
     names.set(name, value)
   }
 }
@@ -44,8 +44,8 @@ export function checkEnumeration(definition: AttributeDefinition, fail: Fail): v
 function whyNameless(value: string): string {
   if (/^[^\p{L}]*[0-9]/u.test(value)) return `"${value}" has no letter before its first digit`
   return /\p{L}/u.test(value)
-    ? `"${value}" begins with no letter that can be written in Latin, so it yields no name`
-    : `"${value}" has no letter`
+    ? `"${value}" must begin with a letter that can be transliterated to Latin`
+    : `"${value}" contains no letter`
 }
 
 function cleanName(value: string): string {

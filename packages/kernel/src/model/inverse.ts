@@ -39,7 +39,7 @@ export function inverseOf(
   }
   if (other.target !== draft.uid || (back !== undefined && back !== name)) {
     const where = other.target === draft.uid ? `${draft.uid}.${back}` : String(other.target)
-    return fail(option, `${target.uid}.${otherName} points at ${where}, not back here`)
+    return fail(option, `${target.uid}.${otherName} refers to ${where} instead of ${draft.uid}.${name}`)
   }
   const place = `${target.source}: attributes.${otherName}`
   const kind = String(one.relation)
@@ -47,19 +47,22 @@ export function inverseOf(
   if (other.relation !== wanted)
     return fail(
       'relation',
-      `the other side of a ${kind} is a ${wanted}, but ${place}.relation says "${other.relation}"`,
+      `the other side of a ${kind} must be a ${wanted}, but ${place}.relation is "${other.relation}"`,
     )
   // A single attribute that names itself is its own owner; for two attributes this is impossible.
   const isItself = target === draft && otherName === name
   if (other.mappedBy !== undefined && option === 'mappedBy') {
-    const fault = isItself ? 'a relation cannot be the other side of itself' : `${place} has mappedBy, too`
-    return fail(option, `${fault}; the side that owns the links has inversedBy`)
+    const fault = isItself ? 'a relation cannot be the other side of itself' : `${place} also has mappedBy`
+    return fail(option, `${fault}; the side that owns the links must have inversedBy`)
   }
   if (other.inversedBy !== undefined && option === 'inversedBy' && !isItself)
-    return fail(option, `${place} has inversedBy, too; one side has mappedBy, as it does not own the links`)
+    return fail(option, `${place} also has inversedBy; the side that does not own the links must have mappedBy`)
   const owner = option === 'inversedBy' ? kind : String(other.relation)
   if (owner === 'oneToMany')
-    return fail(option, `the manyToOne owns the links: its side has inversedBy, and the oneToMany mappedBy (${place})`)
+    return fail(
+      option,
+      `the manyToOne owns the links, so it must have inversedBy, and the oneToMany mappedBy (${place})`,
+    )
   return other
 }
 

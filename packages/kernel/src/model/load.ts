@@ -90,7 +90,8 @@ async function importModule(path: string, file: string): Promise<{ default?: unk
 /** Warns of a folder whose JSON file has another name: otherwise its type would be missing without a message. */
 async function warnOfOthers(folder: string, dir: string, warn: (message: string) => void): Promise<void> {
   const others = (await readdir(folder)).filter(name => name.endsWith('.json')).sort()
-  for (const name of others) warn(`${relative(dir, join(folder, name))}: is not read; is it meant to be schema.json?`)
+  for (const name of others)
+    warn(`${relative(dir, join(folder, name))}: is not read; the schema of a content type must be named schema.json`)
 }
 
 function parseJson(file: string, text: string): unknown {
@@ -98,6 +99,6 @@ function parseJson(file: string, text: string): unknown {
     // Editors on Windows may put a byte order mark before it.
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new InvalidSchemaError(file, '', `is not JSON: ${(error as Error).message}`)
+    throw new InvalidSchemaError(file, '', `is not valid JSON: ${(error as Error).message}`)
   }
 }

@@ -5,7 +5,7 @@ import { createContext, Script } from 'node:vm'
 
 /** The fault of a `regex` option, or null. */
 export function findRegexFault(source: unknown): string | null {
-  if (typeof source !== 'string') return 'must be text'
+  if (typeof source !== 'string') return 'must be a string'
   try {
     new RegExp(source)
     return null

@@ -50,7 +50,7 @@ export class Registry {
   addAttributeType(word: string, type: ScalarType | AliasType): void {
     const refuse = this.#registrar.begin(`attribute type ${word}`)
     checkAttributeType(type, refuse)
-    if (this.#attributeTypes.has(word)) refuse('exists already')
+    if (this.#attributeTypes.has(word)) refuse('already exists')
     const author = { plugin: this.#registrar.plugin, hook: `attribute type ${word}` }
     this.#attributeTypes.set(
       word,
@@ -108,7 +108,7 @@ export class Registry {
     this.#registrar.begin(`component ${uid}`)
     const checked: ComponentSchema = checkComponent(file, schema, this.#checkTools)
     if (!/^[\w-]+\.[\w-]+$/.test(uid)) throw new InvalidSchemaError(file, 'uid', 'must be <category>.<name>')
-    if (this.#drafts.has(uid)) throw new InvalidSchemaError(file, '', `the component "${uid}" exists already`)
+    if (this.#drafts.has(uid)) throw new InvalidSchemaError(file, '', `the component "${uid}" already exists`)
     const name = uid.slice(uid.indexOf('.') + 1)
     return this.#open(file, uid, 'component', checked, {
       singularName: name,
@@ -154,7 +154,7 @@ export class Registry {
   require(uid: Uid): ContentType {
     const type = this.#types.get(uid)
     if (type === undefined)
-      throw new UsageError('PLINTH_TYPE_UNKNOWN', `unknown content type "${uid}"${suggestion(uid, this.#types.keys())}`)
+      throw new UsageError('PLINTH_TYPE_UNKNOWN', `Unknown content type "${uid}"${suggestion(uid, this.#types.keys())}`)
     return type
   }
 
@@ -181,11 +181,11 @@ export class Registry {
 
   #refuseTwin(source: string, uid: Uid, info: ContentTypeSchema['info']): void {
     for (const other of this.#drafts.values()) {
-      if (other.uid === uid) throw new InvalidSchemaError(source, '', `the content type "${uid}" exists already`)
+      if (other.uid === uid) throw new InvalidSchemaError(source, '', `the content type "${uid}" already exists`)
       if (other.kind === 'component' || !uid.startsWith('api::') || !other.uid.startsWith('api::')) continue
       for (const key of ['singularName', 'pluralName'] as const) {
         if (info[key] === other.singularName || info[key] === other.pluralName) {
-          throw new InvalidSchemaError(source, `info.${key}`, `"${info[key]}" is taken by ${other.uid}`)
+          throw new InvalidSchemaError(source, `info.${key}`, `"${info[key]}" is already used by ${other.uid}`)
         }
       }
     }

@@ -40,7 +40,7 @@ export function resolveRelation(
   const target = find(one.target as string)
   if (target === undefined) return missingTarget(draft, name, one.target as string, known())
   if (target.kind === 'component') {
-    const fault = `"${target.uid}" is a component (${target.source}); a relation points at a content type`
+    const fault = `"${target.uid}" is a component (${target.source}); the target of a relation must be a content type`
     throw new InvalidSchemaError(draft.source, `attributes.${name}.target`, fault)
   }
   const base = { kind: 'relation', relation, target: target.uid, many } as const

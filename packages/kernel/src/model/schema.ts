@@ -104,7 +104,7 @@ export function checkComponent(file: string, schema: unknown, tools: CheckTools)
   check(file, componentSchema, schema, tools, faults)
   const checked = schema as ComponentSchema
   for (const [name, { type }] of Object.entries(checked.attributes)) {
-    if (type === 'dynamiczone') faults.add(`attributes.${name}.type`, 'a component cannot hold a dynamic zone')
+    if (type === 'dynamiczone') faults.add(`attributes.${name}.type`, 'a component cannot contain a dynamic zone')
   }
   checkAttributes(file, checked, tools, faults)
   faults.throw()
@@ -116,14 +116,14 @@ export function checkComponent(file: string, schema: unknown, tools: CheckTools)
  */
 function check(file: string, shape: TSchema, schema: unknown, { typeOptions }: CheckTools, faults: FaultList): void {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) {
-    throw new InvalidSchemaError(file, '', 'must hold an object')
+    throw new InvalidSchemaError(file, '', 'must be an object')
   }
   const explained = new Set<string>()
   for (const { path, message } of findFaults(shape, schema)) {
     const misspelt = message === 'is missing' ? nearest(path, keysOf(schema, path)) : null
     const isExplained = misspelt !== null && misspelt !== path
     if (isExplained) explained.add(misspelt)
-    faults.add(path, isExplained ? `is missing, is "${misspelt}" meant for it?` : message)
+    faults.add(path, isExplained ? `is missing; "${misspelt}" looks like a misspelling of it` : message)
   }
   for (const key of Object.keys(schema)) {
     if (explained.has(key) || topKeys.includes(key)) continue
@@ -153,9 +153,9 @@ function checkAttributes(
 ): void {
   for (const [name, definition] of Object.entries(schema.attributes)) {
     const path = `attributes.${name}`
-    if (name === 'id') faults.add(path, 'the name "id" is taken by the system')
+    if (name === 'id') faults.add(path, 'the name "id" is reserved')
     if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name) || !/[A-Za-z0-9]/.test(name)) {
-      faults.add(path, 'a name starts with a letter and holds letters, digits, "_" and "-"')
+      faults.add(path, 'a name must begin with a letter or "_" and consist of letters, digits, "_" and "-"')
     }
     const fail: Fail = (option, fault) => faults.add(`${path}.${option}`, fault)
     if (!typeWords.includes(definition.type)) {
@@ -166,7 +166,7 @@ function checkAttributes(
   }
 }
 
-const formerNames = 'must be a former name or a list of them'
+const formerNames = 'must be a former name or a list of former names'
 
 function areNames(given: unknown = []): given is string | string[] {
   return [given].flat().every(one => typeof one === 'string' && one !== '')
@@ -184,6 +184,6 @@ function checkRename(
   }
   for (const name of [renamedFrom].flat()) {
     if (!Object.hasOwn(schema.attributes, name)) continue
-    fail('renamedFrom', `"${name}" is an attribute of this type still; a rename's old name must be gone`)
+    fail('renamedFrom', `"${name}" still names an attribute of this type; a former name must not be in use`)
   }
 }

@@ -42,7 +42,7 @@ export function checkTypeOptions(
 /** The fault of a list of attribute names, or null. */
 export function findNamesFault(names: unknown): string | null {
   const isList = Array.isArray(names) && names.every(name => typeof name === 'string')
-  return isList ? null : `must be a list of attributes' names, found ${JSON.stringify(names)}`
+  return isList ? null : `must be a list of names of attributes, found ${JSON.stringify(names)}`
 }
 
 /**
@@ -60,8 +60,9 @@ export function checkPrivateNames(draft: TypeDraft, warn: (message: string) => v
   for (const [i, name] of (draft.options.privateAttributes ?? []).entries()) {
     if (known.includes(name)) continue
     const path = `options.privateAttributes.${i}`
-    const fault = `${draft.uid} has no attribute "${name}"${suggestion(name, known)}`
-    if (typoOf(name, known) !== null) throw new InvalidSchemaError(draft.source, path, fault)
-    warn(`${draft.source}: ${path}: ${fault}; nothing is hidden by it`)
+    const fault = `${draft.uid} has no attribute "${name}"`
+    const hint = suggestion(name, known)
+    if (typoOf(name, known) !== null) throw new InvalidSchemaError(draft.source, path, fault + hint)
+    warn(`${draft.source}: ${path}: ${fault}, so the name has no effect${hint}`)
   }
 }

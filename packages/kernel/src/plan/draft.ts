@@ -84,7 +84,7 @@ export class PlanDraft {
   /** Removes a populated branch from the answer, as if it had not been requested. */
   drop(): void {
     if (this.via !== 'populate')
-      throw new UsageError('PLINTH_PLAN_DROP', `only a populated node can be dropped, not ${this.path}`)
+      throw new UsageError('PLINTH_PLAN_DROP', `Only a populated node can be dropped, not "${this.path}"`)
     this.isDropped = true
   }
 

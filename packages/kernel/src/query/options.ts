@@ -2,7 +2,7 @@
 // so the answer would contain more than was requested. Only names are checked here.
 
 import { UsageError, ValidationError } from '../errors.ts'
-import { suggestion } from '../nearest.ts'
+import { knownWords } from '../registration/registrar.ts'
 
 /** Parameters of plugins, at the root and below `populate`. Plugins declare theirs by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins merge their parameters into it.
@@ -171,16 +171,17 @@ function refuseOption(at: Place, key: string, known: ReadonlySet<string>): never
   if (isRoot && many.includes(key)) refuse(at, `the option ${key} has no effect: ${withoutEffect[at.method]}`)
   const other = Object.hasOwn(otherNames, key) ? otherNames[key]! : null
   const isThere = other !== null && known.has(other.split(':')[0]!)
-  const hint = isThere ? `, did you mean "${other}"?` : suggestion(key, known) || `; there are ${[...known].join(', ')}`
-  const values = isRoot && known.has('data') ? '; values of the entry are below data' : ''
+  const hint = isThere ? `, did you mean "${other}"?` : knownWords(key, [...known])
+  const isCut = hint.endsWith('?')
+  const values = isRoot && known.has('data') ? `${isCut ? ' The' : '; the'} values of the entry belong below data` : ''
   refuse(at, `the option ${isRoot ? key : `${at.path}.${key}`} is not known${hint}${values}`)
 }
 
 const withoutEffect: Readonly<Record<string, string>> = {
-  findOne: 'the id names the entry',
-  update: 'the id names the entry',
-  delete: 'the id names the entry',
-  create: 'nothing is looked for',
+  findOne: 'the entry is selected by its id',
+  update: 'the entry is selected by its id',
+  delete: 'the entry is selected by its id',
+  create: 'a new entry is created',
 }
 
 function refuse({ uid, method, isClients }: Place, fault: string): never {

@@ -1,5 +1,6 @@
 // Functions that the checks of definitions share. They run once, at the registration, not while requests are served.
 
+import { suggestion } from '../nearest.ts'
 import { knownWords, type Refuse } from './registrar.ts'
 
 /** The keys of a definition, and whether they are needed. */
@@ -25,13 +26,14 @@ export function checkWords<Definition>(
 /** Refuses a value that is not one of `known`. */
 export function checkOneOf(key: string, given: unknown, known: readonly string[], refuse: Refuse): void {
   if (typeof given === 'string' && known.includes(given)) return
-  refuse(`${key} is ${shown(given)}${knownWords(String(given), known)}`)
+  refuse(`${key} must be one of ${known.join(', ')}, found ${shown(given)}${suggestion(String(given), known)}`)
 }
 
 /** Refuses values that are not lists of these words, and empty lists. */
 export function checkEachOf(key: string, given: unknown, known: readonly string[], refuse: Refuse): void {
-  if (!Array.isArray(given) || given.length === 0) refuse(`${key} must be a list of ${known.join(', ')}`)
-  for (const one of given as unknown[]) checkOneOf(key, one, known, refuse)
+  if (!Array.isArray(given) || given.length === 0)
+    refuse(`${key} must be a list with at least one of ${known.join(', ')}`)
+  for (const one of given as unknown[]) checkOneOf(`every item of ${key}`, one, known, refuse)
 }
 
 /** Refuses values that are not lists of texts. */
@@ -48,7 +50,7 @@ export function checkFunction(key: string, given: unknown, refuse: Refuse): void
 /** Refuses values that are not functions, and asynchronous functions, whose promise would not be awaited. */
 export function checkSync(key: string, given: unknown, refuse: Refuse): void {
   checkFunction(key, given, refuse)
-  if (isAsync(given)) refuse(`${key} must not be asynchronous: nobody waits for its promise`)
+  if (isAsync(given)) refuse(`${key} must not be asynchronous, because its promise is not awaited`)
 }
 
 /** Whether a function is declared as `async`. Other functions that return promises are found when they are called. */

@@ -11,9 +11,9 @@ export type Refuse = (fault: string, code?: ErrorCode) => never
 /** The name of a plugin in messages; the application itself registers as `app`. */
 export const calledBy = (plugin: string): string => (plugin === 'app' ? 'the application' : `plugin ${plugin}`)
 
-/** `, did you mean "x"?`, or the list of all known words. */
+/** `, did you mean "x"?`, or the list of all known names. */
 export function knownWords(word: string, known: readonly string[]): string {
-  return suggestion(word, known) || `; there are ${known.join(', ')}`
+  return suggestion(word, known) || `; the known names are ${known.join(', ')}`
 }
 
 /** The state of the registration: the plugin whose code runs, and whether the model is frozen. */
@@ -33,7 +33,8 @@ export class Registrar {
   /** Begins a registration: throws after the freeze, otherwise returns the function that refuses it. */
   begin(what: string): Refuse {
     const refuse = this.refusal(what)
-    if (this.#isFrozen) refuse('the model is frozen, register earlier', 'PLINTH_FROZEN')
+    if (this.#isFrozen)
+      refuse('the model is frozen; make all registrations in the function `register`', 'PLINTH_FROZEN')
     return refuse
   }
 
