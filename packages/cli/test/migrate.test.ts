@@ -64,9 +64,9 @@ for (const client of await databases()) {
       /^Lossy steps run only if they are named: plinth migrate apply drop:posts\.old$/,
     ])
     t.match(plan.out, /ALTER TABLE .posts. RENAME COLUMN .title. TO .headline.;/)
-    t.match(plan.out, /1 row holds a value that cannot become one of the new type: id 3/)
+    t.match(plan.out, /1 row has a value that cannot be converted to the new type: id 3/)
     t.match(await app.run('migrate', 'status'), { code: 1, out: /waiting {2}1\.js\n/ })
-    t.match(await app.run('migrate', 'apply', 'retype:posts.rank'), { code: 1, err: /cannot be done: 1 row/ })
+    t.match(await app.run('migrate', 'apply', 'retype:posts.rank'), { code: 1, err: /cannot run: 1 row/ })
     t.match(await app.run('migrate', 'apply', 'drop:posts.odl'), { code: 1, err: /did you mean "drop:posts\.old"\?/ })
 
     t.match(await app.run('migrate', 'apply'), {

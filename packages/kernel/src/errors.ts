@@ -197,11 +197,12 @@ export class PendingMigrationError extends StartError {
       ...files.map(name => `run:${name}  runs database/migrations/${name}`),
       ...steps.map(step => `${step.name}  ${step.says}`),
     ]
-    const todo = '`plinth migrate plan` shows them in full, `plinth migrate apply` does those that lose nothing'
-    const other = 'a start with DATABASE_MIGRATE=apply does so too'
+    const todo =
+      '`plinth migrate plan` prints these steps in full, and `plinth migrate apply` runs those that lose no data'
+    const other = 'a start with DATABASE_MIGRATE=apply runs them too'
     super(
       'PLINTH_MIGRATION_PENDING',
-      `the database is not as the model says:\n  ${lines.join('\n  ')}\n${todo}; ${other}`,
+      `The database does not match the model:\n  ${lines.join('\n  ')}\n${todo}; ${other}`,
     )
     this.name = 'PendingMigrationError'
   }

@@ -58,9 +58,9 @@ t.test('the client by variable', async t => {
 t.test('an unknown client names the nearest', async t => {
   t.throws(
     () => resolveDatabase({ client: 'postgrs' }, '.'),
-    /client "postgrs" is not known; did you mean "postgres"\?/,
+    /client "postgrs" is not known, did you mean "postgres"\?/,
   )
-  t.throws(() => resolveDatabase({ client: 'oracle' }, '.'), /sqlite, mysql and postgres are/)
+  t.throws(() => resolveDatabase({ client: 'oracle' }, '.'), /the known names are sqlite, mysql, postgres/)
 })
 
 t.test('a key that is not known is refused with its path and the nearest right one', async t => {
@@ -79,11 +79,11 @@ t.test('a key that is not known is refused with its path and the nearest right o
     ],
     [{ client: 'pg', connection: { hots: 'x' } }, 'connection.hots is not known, did you mean "host"?'],
     [{ client: 'pg', connection: { username: 'x' } }, 'connection.username is not known, did you mean "user"?'],
-    [{ client: 'pg', host: 'x' }, 'host is not known here: it stands below connection'],
-    [{ filename: 'a.db' }, 'filename is not known here: it stands below connection'],
+    [{ client: 'pg', host: 'x' }, 'host is not known here; it belongs below connection'],
+    [{ filename: 'a.db' }, 'filename is not known here; it belongs below connection'],
     [
       { connection: { client: 'pg', host: 'x' } },
-      'connection.host is not known here: it stands below connection.connection',
+      'connection.host is not known here; it belongs below connection.connection',
     ],
     [{ connection: 'postgres://me@db.test/site' }, 'connection must be an object'],
     [{ client: 'pg', pool: { mx: 4 } }, 'pool.mx is not known, did you mean "max"?'],
@@ -117,7 +117,10 @@ t.test("what else v4's files and the drivers know is accepted", async t => {
 
 t.test('MySQL without the name of a database', async t => {
   variables(t, { DATABASE_CLIENT: 'mysql' })
-  await t.rejects(createKernel(), { name: 'StartError', message: /no database is named; .* DATABASE_NAME/ })
+  await t.rejects(createKernel(), {
+    name: 'StartError',
+    message: /the name of the database is missing; .* DATABASE_NAME/,
+  })
 })
 
 t.test('a database that does not open says where it was looked for, without the password', async t => {

@@ -123,7 +123,7 @@ t.test('nobody waits longer than the waitTimeout, or for a client that has gone'
   ]
   isGone = true
   lanes.sweep()
-  t.match(await waiting[2], { ...unavailable, message: 'Nobody waits for the answer' })
+  t.match(await waiting[2], { ...unavailable, message: 'The client no longer waits for the answer' })
   for (const error of await Promise.all(waiting)) t.match(error, unavailable)
   await endOne()
   await first

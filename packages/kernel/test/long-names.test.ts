@@ -26,7 +26,7 @@ for (const client of await databases()) {
     const open = () => createKernel({ database: database.config, contentTypes })
     if (client === 'mysql') {
       const message =
-        /^api::page\.page needs the name "\w+" of \d+ characters, and MySQL takes 64; a shorter collectionName/
+        /^api::page\.page: the name "\w+" has \d+ characters, but MySQL allows 64; choose a shorter collectionName/
       await t.rejects(open(), { message })
       return
     }

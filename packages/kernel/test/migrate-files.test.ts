@@ -92,7 +92,7 @@ await onEach('what a broken file did is taken back', async (t, client) => {
 await onEach('a file that exports nothing to run is told', async t => {
   const dir = await folder(t, { [at('1.js')]: 'exports.upp = () => {}' })
   const { config: database } = await fresh(t)
-  t.match((await thrown(t, () => open(t, dir, database))).message, /1\.js: exports no function "up"/)
+  t.match((await thrown(t, () => open(t, dir, database))).message, /1\.js: does not export a function "up"/)
 })
 
 await onEach('production refuses a file that has not run', async t => {
@@ -122,7 +122,7 @@ await onEach('the last file is undone', async t => {
   t.equal(await undoMigration(kernel), '2023.01.02.second.js')
   t.same(await raw(kernel, 'SELECT id FROM tags'), [])
   t.same(await recorded(kernel), ['2023.01.01.first.ts'])
-  t.match((await thrown(t, () => undoMigration(kernel))).message, /first\.ts: exports no function "down"/)
+  t.match((await thrown(t, () => undoMigration(kernel))).message, /first\.ts: does not export a function "down"/)
 })
 
 await onEach('a file that alters a table keeps what refers to it', async t => {

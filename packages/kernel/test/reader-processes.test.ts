@@ -37,7 +37,7 @@ t.test('no memory for another process', async t => {
   const began = performance.now()
   for (const error of await Promise.all(asked)) t.type(error, UnavailableError)
   t.ok(performance.now() - began < 15_000, 'nobody is forgotten')
-  t.match(await ask(), { status: 503, message: 'The system has no room for a long read' })
+  t.match(await ask(), { status: 503, message: 'The system cannot start a process for a long read' })
 })
 
 t.test('a file that cannot be opened for a while', async t => {

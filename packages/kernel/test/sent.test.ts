@@ -230,7 +230,7 @@ for (const server of ['postgres', 'mysql'] as const) {
           .catch((error: Error) => error.message)
       }, 30)
     })
-    t.equal(await late, 'the transaction has ended')
+    t.equal(await late, 'The transaction has ended; await all of its work inside its callback')
     await kernel.transaction(async tx => tx.all('SELECT 1', []))
     t.same(await titles(), ['xyxyxy'])
   })
@@ -257,7 +257,9 @@ if (answering.includes('postgres')) {
       await tx.run(insert, ['a'])
       await Promise.resolve(tx.run('SELECT 1 / 0', [])).catch(() => {})
     })
-    await t.rejects(quiet, { message: 'The transaction had failed before its COMMIT' })
+    await t.rejects(quiet, {
+      message: 'A statement of the transaction failed before its COMMIT, so it was rolled back',
+    })
     t.same(await titles(), [])
   })
 }

@@ -191,7 +191,7 @@ t.test('what outlives its transaction cannot write any more', async t => {
     await of('tag').create({ data: { label: 'a' } })
     return { late: () => tx.run("UPDATE tags SET label = 'late'", []) }
   })
-  t.throws(late, { message: 'the transaction has ended' })
+  t.throws(late, { message: 'The transaction has ended; await all of its work inside its callback' })
   t.match(await raw(kernel, 'SELECT label FROM tags'), [{ label: 'a' }])
 })
 

@@ -37,13 +37,17 @@ t.test('in lines for people, too, once', async t => {
   process.stderr.write = ((text: string) => lines.push(text) > 0) as typeof write
   const err = { message: 'too dark', stack: 'RangeError: too dark\n  at x', plugin: 'lamp', hook: 'preWrite' }
   const { stream } = plainLog()
-  for (const msg of ['plugin lamp: hook preWrite: too dark', 'too dark', 'after commit'])
+  for (const msg of [
+    'plugin lamp: hook preWrite: too dark',
+    'too dark',
+    'A function that runs after the commit failed',
+  ])
     stream.write(JSON.stringify({ level: 50, msg, err }))
   process.stderr.write = write
   t.same(lines, [
     'error: plugin lamp: hook preWrite: RangeError: too dark\n  at x\n',
     'error: plugin lamp: hook preWrite: RangeError: too dark\n  at x\n',
-    'error: plugin lamp: hook preWrite: after commit: RangeError: too dark\n  at x\n',
+    'error: plugin lamp: hook preWrite: A function that runs after the commit failed: RangeError: too dark\n  at x\n',
   ])
 })
 

@@ -29,6 +29,8 @@ export async function collides<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw isClash(error) || isOrphan(error) ? new CollisionError('writes met', { cause: error }) : error
+    throw isClash(error) || isOrphan(error)
+      ? new CollisionError('Another transaction changed the same rows', { cause: error })
+      : error
   }
 }

@@ -228,7 +228,7 @@ export class Database {
       try {
         await fn()
       } catch (error) {
-        this.#report(error, 'after commit')
+        this.#report(error, 'A function that runs after the commit failed')
       }
     }
   }

@@ -133,7 +133,7 @@ export function columnTexts(ddl: Ddl, columns: readonly ColumnLayout[]): string[
 /** Returns a database's type for a kind. Throws if the database has none. */
 export function typeIn(types: Readonly<Record<string, string>>, kind: ColumnKind): string {
   const type = types[kind]
-  if (type === undefined) throw new Error(`no column type for "${kind}"`)
+  if (type === undefined) throw new Error(`There is no column type for the storage "${kind}"`)
   return type
 }
 

@@ -93,7 +93,7 @@ export class EntryQueue {
       }
       const timer = setTimeout(() => {
         all.delete(waiting)
-        reject(new UnavailableError('The entry is being changed by somebody else'))
+        reject(new UnavailableError('The entry is locked by another write'))
       }, waitTimeout)
       all.add(waiting)
     })

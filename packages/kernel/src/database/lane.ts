@@ -82,7 +82,7 @@ export class Lane {
 
   #wait({ deadline, isAbandoned }: Wait): Promise<void> {
     if (this.#waiting.size >= this.#maxWaiting)
-      throw new UnavailableError('Too many slow questions wait for the database')
+      throw new UnavailableError('Too many slow queries wait for the database')
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
@@ -96,7 +96,7 @@ export class Lane {
         end()
         resolve()
       }
-      const late = () => refuse(new UnavailableError('Slow questions take too many database connections'))
+      const late = () => refuse(new UnavailableError('All database connections for slow queries are in use'))
       const timer = setTimeout(late, Math.max(0, deadline - performance.now()))
       const waiting: Waiting = { enter, refuse, isAbandoned }
       this.#waiting.add(waiting)
@@ -106,6 +106,6 @@ export class Lane {
   /** Refuses callers whose client no longer waits. */
   sweep(): void {
     for (const { refuse, isAbandoned } of this.#waiting)
-      if (isAbandoned?.() === true) refuse(new UnavailableError('Nobody waits for the answer'))
+      if (isAbandoned?.() === true) refuse(new UnavailableError('The client no longer waits for the answer'))
   }
 }

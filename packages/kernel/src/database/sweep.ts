@@ -87,12 +87,13 @@ export class Sweep {
       if (usage.stalled * interval > cancelGrace) this.#destroy(session)
       return false
     }
-    if (usage.isReading && usage.isAbandoned?.() === true) return refuse(usage, 'Nobody waits for the answer')
+    if (usage.isReading && usage.isAbandoned?.() === true)
+      return refuse(usage, 'The client no longer waits for the answer')
     const { statementTimeout } = this.#pool
     if (statementTimeout === 0 || usage.isUnlimited) return false
     const late = usage.stalled * interval - statementTimeout
     if (late <= grace) return false
-    refuse(usage, 'The database does not answer')
+    refuse(usage, 'The database does not respond')
     if (usage.isCommitting) this.#destroy(session)
     return !usage.isCommitting
   }
@@ -102,7 +103,8 @@ export class Sweep {
     const slow = taken.filter(({ usage }) => usage.isReading && usage.isSlow && usage.refusal === null)
     slow.sort((a, b) => b.usage.sweeps - a.usage.sweeps)
     const ended = slow.slice(this.#pool.share)
-    for (const { usage } of ended) refuse(usage, 'The question takes too long while others wait')
+    for (const { usage } of ended)
+      refuse(usage, 'The query took too long while other requests waited for a database connection')
     return ended
   }
 
@@ -120,7 +122,7 @@ export class Sweep {
 
   #destroy(session: Watched): void {
     discard(session.connection, session.usage.refusal)
-    const why = Object.assign(new Error('The database does not answer'), { code: 'ETIMEDOUT' })
+    const why = Object.assign(new Error('The database does not respond'), { code: 'ETIMEDOUT' })
     this.#pool.interruption.destroy(session, why)
   }
 }

@@ -17,6 +17,8 @@ interface After {
   readonly item: unknown
 }
 
+const ended = 'The transaction has ended; await all of its work inside its callback'
+
 /** A transaction on one connection. */
 export class RunningTransaction implements Transaction {
   readonly #session: DriverSession
@@ -48,7 +50,7 @@ export class RunningTransaction implements Transaction {
 
   /** The connection, which belongs to other work once the transaction has ended. */
   get #open(): DriverSession {
-    if (!this.#whole.isOpen) throw new UsageError('PLINTH_TRANSACTION_ENDED', 'the transaction has ended')
+    if (!this.#whole.isOpen) throw new UsageError('PLINTH_TRANSACTION_ENDED', ended)
     return this.#session
   }
 
@@ -164,7 +166,7 @@ export class RunningTransaction implements Transaction {
   }
 
   async #runSavepoint<T>(enter: (part: RunningTransaction) => Promise<T>, merges: boolean): Promise<T> {
-    if (!this.isOpen) throw new UsageError('PLINTH_TRANSACTION_ENDED', 'the transaction has ended')
+    if (!this.isOpen) throw new UsageError('PLINTH_TRANSACTION_ENDED', ended)
     const part = new RunningTransaction(this.#source, this.#session, this)
     const name = `plinth_${part.#depth}`
     await (this.#isUnbegun ? this.#session.begin(false) : this.#session.savepoint(name))

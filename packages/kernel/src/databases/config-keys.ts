@@ -1,8 +1,8 @@
 // The keys of `config/database`. A misspelled key could open another database than the intended one, so it is refused.
 
 import { StartError } from '../errors.ts'
-import { suggestion } from '../nearest.ts'
 import { typoOf } from '../model/typo.ts'
+import { knownWords } from '../registration/registrar.ts'
 
 type Keys = Readonly<Record<string, unknown>>
 
@@ -96,14 +96,14 @@ const ofConnection = () => [...ofSqlite, ...ofServers]
 
 function checkLevel(given: Keys, inside: readonly string[], at: string): void {
   const stray = Object.keys(given).find(key => inside.includes(key))
-  if (stray !== undefined) throw refusal(`${at}${stray}`, `is not known here: it stands below ${at}connection`)
+  if (stray !== undefined) throw refusal(`${at}${stray}`, `is not known here; it belongs below ${at}connection`)
   checkKeys(given, own, ofKnex, at)
 }
 
 function checkKeys(given: Keys, known: readonly string[], silent: readonly string[], at: string): void {
   for (const key of Object.keys(given)) {
     if (known.includes(key) || silent.includes(key)) continue
-    throw refusal(`${at}${key}`, `is not known${suggestion(key, known) || `; ${known.join(', ')} are`}`)
+    throw refusal(`${at}${key}`, `is not known${knownWords(key, known)}`)
   }
 }
 
@@ -115,7 +115,7 @@ function checkConnection(given: Keys, isSqlite: boolean, at: string): void {
     const synonym = known.find(one => one === synonyms[key])
     const meant = synonym ?? typoOf(key, [...known, ...ofDrivers])
     if (meant !== null) throw refusal(`${at}${key}`, `is not known, did you mean "${meant}"?`)
-    if (isSqlite) throw refusal(`${at}${key}`, 'is not known; filename is')
+    if (isSqlite) throw refusal(`${at}${key}`, 'is not known; the known name is filename')
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { isAbsolute, resolve } from 'node:path'
 import { StartError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { knownWords } from '../registration/registrar.ts'
 import { checkDatabaseKeys, isNestedConfig } from './config-keys.ts'
 
 /** Connection settings; v4's `{ connection: { client, connection, pool } }` is accepted too. */
@@ -91,9 +91,8 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
   const named = String(given.client ?? process.env.DATABASE_CLIENT ?? 'sqlite')
   const client = clients[named]
   if (client === undefined) {
-    const near = nearest(named, ['sqlite', 'mysql', 'postgres'])
-    const hint = near === null ? 'sqlite, mysql and postgres are' : `did you mean "${near}"?`
-    throw new StartError('PLINTH_CONFIG_INVALID', `config/database: client "${named}" is not known; ${hint}`)
+    const hint = knownWords(named, ['sqlite', 'mysql', 'postgres'])
+    throw new StartError('PLINTH_CONFIG_INVALID', `config/database: client "${named}" is not known${hint}`)
   }
   const acquireTimeout = given.acquireTimeout ?? given.acquireConnectionTimeout ?? 5000
   if (client === 'sqlite') {
@@ -125,7 +124,7 @@ function milliseconds(
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 2_147_483_647) return value
   throw new StartError(
     'PLINTH_CONFIG_INVALID',
-    `config/database: ${name} is a number of milliseconds, or 0 for no limit but the server's own`,
+    `config/database: ${name} must be a whole number of milliseconds, or 0 for no limit other than the server's own`,
   )
 }
 

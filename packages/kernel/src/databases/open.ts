@@ -15,7 +15,7 @@ export async function openDatabase(config: ResolvedDatabase, report: ReportError
   if (config.client === 'mysql' && !config.connection.database)
     throw new StartError(
       'PLINTH_CONFIG_INVALID',
-      'config/database: no database is named; `connection.database` does so, or DATABASE_NAME',
+      'config/database: the name of the database is missing; set `connection.database` or the variable DATABASE_NAME',
     )
   await requirePackage(config.client)
   let database: Database | null = null
@@ -45,12 +45,12 @@ async function loadDriver(config: ResolvedDatabase): Promise<Driver> {
 /** Replaces the messages of drivers for a server that does not answer. */
 function namingSilence(config: ResolvedDatabase, error: Error & { code?: unknown }): Error {
   if (error.message !== 'timeout expired' && error.message !== 'connect ETIMEDOUT') return error
-  return new Error(`no answer within ${connectTimeout(config) / 1000} s`, { cause: error })
+  return new Error(`the server did not answer within ${connectTimeout(config) / 1000} s`, { cause: error })
 }
 
 /** Describes the database for messages, without the password. */
 function placeOf(config: ResolvedDatabase): string {
   if (config.client === 'sqlite') return config.filename
   const { host, port, database, user } = config.connection
-  return `the ${config.client} database "${database ?? ''}" at ${host}:${port} as ${user ?? 'nobody'}`
+  return `the ${config.client} database "${database ?? ''}" at ${host}:${port} ${user === undefined ? 'without a user' : `as ${user}`}`
 }

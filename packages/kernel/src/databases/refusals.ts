@@ -22,12 +22,12 @@ export function refuseBeyond(ends: Ends) {
   const { firstYear, lastYear, timestamps } = ends
   const beyondYears = (ms: number): string | null => {
     const year = new Date(ms).getUTCFullYear()
-    return year >= firstYear && year <= lastYear ? null : `must lie between the years ${firstYear} and ${lastYear}`
+    return year >= firstYear && year <= lastYear ? null : `must be between the years ${firstYear} and ${lastYear}`
   }
   const beyondTimestamps = (ms: number): string | null => {
     if (timestamps === undefined) return beyondYears(ms)
     const [first, last] = timestamps
-    const between = `must lie between ${new Date(first).toISOString()} and ${new Date(last).toISOString()}`
+    const between = `must be between ${new Date(first).toISOString()} and ${new Date(last).toISOString()}`
     return ms >= first && ms <= last ? null : between
   }
   return (storage: Storage, value: unknown): string | null => {
@@ -73,11 +73,11 @@ function beyondJson({ jsonDepth, jsonNul }: Ends, value: unknown): string | null
   if (typeof value !== 'object' && typeof value !== 'string') return null
   const text = JSON.stringify(value) ?? ''
   if (text.includes('\\u')) {
-    if (!jsonNul && nul.test(text)) return 'must not hold a NUL'
+    if (!jsonNul && nul.test(text)) return 'must not contain a NUL character'
     if (loneSurrogate.test(text)) return 'must be well-formed Unicode'
   }
   if (jsonDepth === undefined || depthOf(text) <= jsonDepth) return null
-  return `must have at most ${jsonDepth} lists and objects within each other`
+  return `must have at most ${jsonDepth} levels of nested lists and objects`
 }
 
 /** How deeply lists and objects are nested in JSON text. */

@@ -93,14 +93,14 @@ function indexStep(
   const step = {
     name: `index:${ddl.fitIndex(index.name)}`,
     kind: 'index' as const,
-    says: `indexes ${table.name} by ${columns}`,
+    says: `creates an index of ${table.name} on ${columns}`,
     sql,
     uid: table.owner.uid,
   }
   if (!index.unique) return [step]
   const lookup = `${index.name}_lookup`
   const has = present?.indexes.some(one => one.name === ddl.fitIndex(lookup)) === true
-  const warning = `${table.name}: rows clash in ${columns}, which should be unique; it is checked, but not enforced`
+  const warning = `${table.name}: several rows have the same ${columns}, which should be unique; writes check it, but the database does not enforce it`
   const fallback = {
     sql: has ? [] : (ddl.createIndex(table, { ...index, name: lookup, unique: false }) ?? []),
     warning,

@@ -38,7 +38,7 @@ export async function applyPlan(database: Database, registry: Registry, names: r
         if (again !== undefined)
           throw new StartError(
             'PLINTH_MIGRATION_STEP',
-            `${again.name} was done, and the plan still has it: ${again.sql.join('; ')}`,
+            `The step "${again.name}" has run, but the new plan still contains it: ${again.sql.join('; ')}`,
           )
         for (const step of chosen) await run(database, tx, step, warnings)
         for (const step of plan.steps) if (step.risk === 'blocked') await fallBack(tx, step, warnings)
@@ -46,7 +46,7 @@ export async function applyPlan(database: Database, registry: Registry, names: r
         if (chosen.length > 0) continue
         const stuck = plan.steps.find(step => named.has(step.name))
         if (stuck !== undefined)
-          throw new StartError('PLINTH_MIGRATION_STEP', `${stuck.name} cannot be done: ${stuck.why}`)
+          throw new StartError('PLINTH_MIGRATION_STEP', `The step "${stuck.name}" cannot run: ${stuck.why}`)
         return { done, left: plan.steps, warnings: [...warnings] }
       }
     }),
@@ -81,12 +81,12 @@ function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
       )
       throw new StartError(
         'PLINTH_MIGRATION_STEP',
-        `the plan has no step "${name}"${near === null ? '' : `, did you mean "${near}"?`}`,
+        `The plan has no step "${name}"${near === null ? '' : `, did you mean "${near}"?`}`,
       )
     }
     // A table is blocked while others refer to it; it can be dropped after them.
     if (step.risk === 'blocked' && step.kind !== 'drop')
-      throw new StartError('PLINTH_MIGRATION_STEP', `${name} cannot be done: ${step.why}`)
+      throw new StartError('PLINTH_MIGRATION_STEP', `The step "${name}" cannot run: ${step.why}`)
   }
 }
 

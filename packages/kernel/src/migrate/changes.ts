@@ -32,7 +32,7 @@ function retypeStep({ ddl }: Making, table: TableLayout, present: PlannedTable, 
     uid: table.owner.uid,
   }
   if (conversion === null) {
-    const why = `no way is known from ${type} to ${column.kind}; add an attribute and fill it by a migration file`
+    const why = `values cannot be converted from ${type} to ${column.kind}; add a new attribute and fill it in a migration file`
     return { ...step, sql: [], probe: { kind: 'never', why } }
   }
   const sql = ddl.retype(present, column.name, column.kind, conversion.using)
@@ -106,7 +106,7 @@ function columnDrops(
       return {
         name: `drop:${table.name}.${name}`,
         kind: 'drop',
-        says: `drops the column ${table.name}.${name}, which no attribute has`,
+        says: `drops the column ${table.name}.${name}, which no attribute uses`,
         sql,
         uid: table.owner.uid,
         probe: { kind: 'loss', count, unit: 'value' },
@@ -118,7 +118,7 @@ function tableDrop({ ddl, layout, scene }: Making, present: PlannedTable): Plann
   const step = {
     name: `drop:${present.name}`,
     kind: 'drop' as const,
-    says: `drops the table ${present.name}, which no type has`,
+    says: `drops the table ${present.name}, which no content type or component uses`,
     sql: ddl.dropTable(present.name),
     uid: ownerOf(layout, present.name),
   }
@@ -126,7 +126,7 @@ function tableDrop({ ddl, layout, scene }: Making, present: PlannedTable): Plann
     one => one !== present && one.keys.some(key => key.table === present.name),
   )
   if (holders.length > 0) {
-    const why = `${holders.map(one => one.name).join(', ')} refer to it: drop those first`
+    const why = `${holders.map(one => one.name).join(', ')} refer to this table; drop them first`
     return { ...step, probe: { kind: 'never', why } }
   }
   return { ...step, probe: { kind: 'loss', count: `SELECT COUNT(*) FROM ${ddl.quote(present.was)}`, unit: 'row' } }

@@ -52,7 +52,7 @@ export async function runFiles(database: Database, dir: string, tell: (message: 
   for (;;) {
     const name = await runNext(database, dir, names)
     if (name === null) return ran
-    tell(`ran the migration ${name}`)
+    tell(`The migration file ${name} has run`)
     ran.push(name)
   }
 }
@@ -68,7 +68,7 @@ async function runNext(database: Database, dir: string, names: readonly string[]
     if (next === undefined) return null
     const { up } = await loadFile(dir, next)
     if (typeof up !== 'function')
-      throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${next}: exports no function "up"`)
+      throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${next}: does not export a function "up"`)
     await naming(next, () => database.ddl.keepingLinks(trx, () => up(trx)))
     await trx(table).insert({ name: next, time: new Date() })
     return next
@@ -85,7 +85,10 @@ export async function undoFile(database: Database, dir: string): Promise<string 
     if (last === undefined) return null
     const { down } = await loadFile(dir, last.name)
     if (typeof down !== 'function')
-      throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${last.name}: exports no function "down"`)
+      throw new StartError(
+        'PLINTH_MIGRATION_FILE',
+        `database/migrations/${last.name}: does not export a function "down"`,
+      )
     await naming(last.name, () => database.ddl.keepingLinks(trx, () => down(trx)))
     await trx(table).where('id', last.id).delete()
     return last.name
@@ -118,7 +121,7 @@ interface Module {
 async function loadFile(dir: string, name: string): Promise<Module> {
   const path = join(folderOf(dir), name)
   if (!existsSync(path))
-    throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${name} ran once, and is not there any more`)
+    throw new StartError('PLINTH_MIGRATION_FILE', `database/migrations/${name}: has run, but does not exist any more`)
   const module = (await import(pathToFileURL(path).href)) as Module & { default?: Module }
   return module.default ?? module
 }

@@ -15,7 +15,7 @@ export function checkLock(rows: Rows): void {
   if (Number(rows[0]?.[0]) !== 1)
     throw new StartError(
       'PLINTH_MIGRATION_LOCKED',
-      `another process has been changing the database for ${lockTimeoutSeconds / 60} minutes`,
+      `Another process has held the migration lock of the database for ${lockTimeoutSeconds / 60} minutes`,
     )
 }
 

@@ -1,7 +1,7 @@
 // What a start may do to the database, and which setting decides that.
 
 import { StartError } from '../errors.ts'
-import { suggestion } from '../nearest.ts'
+import { knownWords } from '../registration/registrar.ts'
 
 /**
  * `add`: adds what is missing and changes nothing else. `check`: refuses to start if steps are pending. `apply`: runs
@@ -22,7 +22,7 @@ export function resolveMode(option: string | undefined, config: unknown): Migrat
   if (!modes.includes(named))
     throw new StartError(
       'PLINTH_CONFIG_INVALID',
-      `config/database: migrate "${named}" is not known${suggestion(named, modes) || `: ${modes.join(', ')}`}`,
+      `config/database: migrate "${named}" is not known${knownWords(named, modes)}`,
     )
   return named as MigrateMode
 }

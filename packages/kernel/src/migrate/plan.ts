@@ -80,8 +80,8 @@ function refuseLong({ longest }: Ddl, layout: readonly TableLayout[]): void {
   for (const { name, owner, columns } of layout) {
     const long = [name, ...columns.map(column => column.name)].find(one => one.length > longest)
     if (long === undefined) continue
-    const fault = `${owner.uid} needs the name "${long}" of ${long.length} characters, and MySQL takes ${longest}`
-    throw new StartError('PLINTH_SCHEMA_NAME', `${fault}; a shorter collectionName or attribute name helps`)
+    const fault = `${owner.uid}: the name "${long}" has ${long.length} characters, but MySQL allows ${longest}`
+    throw new StartError('PLINTH_SCHEMA_NAME', `${fault}; choose a shorter collectionName or attribute name`)
   }
 }
 
@@ -94,7 +94,7 @@ function refuseTwins(layout: readonly TableLayout[]): void {
       const fault = `${twin.owner.uid} and ${table.owner.uid} both need the table "${table.name}"`
       throw new StartError(
         'PLINTH_SCHEMA_NAME',
-        `${fault}; a shorter collectionName or attribute name tells them apart`,
+        `${fault}; choose a shorter collectionName or attribute name for one of them`,
       )
     }
     owners.set(table.name, table)

@@ -42,7 +42,7 @@ async function look(session: Session, ddl: Ddl, probe: Probe): Promise<Verdict |
       const found = await session.all(probe.find, [])
       if (found.length === 0) return safe
       const named = found.map(row => row.slice(0, -1).map(String).join(', '))
-      return { risk: 'blocked', why: `several rows hold ${named.join('; ')}` }
+      return { risk: 'blocked', why: `several rows have the same values: ${named.join('; ')}` }
     }
     case 'loss': {
       const lost = await count(session, probe.count)
@@ -64,12 +64,12 @@ async function lookAtValues(
     const rows = await session.all(`SELECT ${id} ${bad} ORDER BY ${id} LIMIT ${maxNamed}`, [])
     const ids = rows.map(row => String(row[0])).join(', ')
     const more = wrong > rows.length ? ' and others' : ''
-    const rest = wrong === 1 ? 'row holds a value' : 'rows hold values'
-    return { risk: 'blocked', why: `${wrong} ${rest} that cannot become one of the new type: id ${ids}${more}` }
+    const rest = wrong === 1 ? 'row has a value' : 'rows have values'
+    return { risk: 'blocked', why: `${wrong} ${rest} that cannot be converted to the new type: id ${ids}${more}` }
   }
   const values = widens ? 0 : await count(session, all)
   if (values === 0) return safe
-  return { risk: 'lossy', why: `${values} value${values === 1 ? '' : 's'} would be written anew in a narrower type` }
+  return { risk: 'lossy', why: `${values} value${values === 1 ? '' : 's'} would be converted to a narrower type` }
 }
 
 async function count(session: Session, text: string): Promise<number> {

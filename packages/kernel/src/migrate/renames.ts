@@ -40,11 +40,11 @@ function tableRename({ ddl, layout, former, scene }: Making, table: TableLayout)
     uid: table.owner.uid,
   }
   if (scene.tables.has(table.name)) {
-    const why = `there are both: drop one, or move the rows of ${from} by a migration file`
+    const why = `both tables exist; drop one, or move the rows of ${from} in a migration file`
     return [{ ...step, probe: { kind: 'never', why } }]
   }
   if (found.length > 1) {
-    const why = `${found.join(' and ')} may both be it: name the table in renamedFrom`
+    const why = `the former table may be ${found.join(' or ')}; name it in renamedFrom`
     return [{ ...step, probe: { kind: 'never', why } }]
   }
   scene.renameTable(from, table.name)
@@ -67,7 +67,7 @@ function columnRenames({ ddl, former, scene }: Making, table: TableLayout): Plan
       uid: table.owner.uid,
     }
     if (present.columns.has(to)) {
-      const why = `there are both: drop one, or move the values of ${from} by a migration file`
+      const why = `both columns exist; drop one, or move the values of ${from} in a migration file`
       return [{ ...step, probe: { kind: 'never', why } }]
     }
     present.renameColumn(from, to)
@@ -143,7 +143,7 @@ function textStep({ ddl, scene }: Making, holder: Holder, from: readonly string[
     {
       name: `text:${table.name}.${holder.column}:${to}`,
       kind: 'text',
-      says: `calls ${from.join(', ')} ${to} in ${table.name}.${holder.column}`,
+      says: `replaces ${from.join(', ')} by ${to} in ${table.name}.${holder.column}`,
       sql: [`UPDATE ${q(table.name)} SET ${q(holder.column)} = ${text(to)} WHERE ${where(holder.column, of?.name)}`],
       uid: holder.owner.uid,
       probe: { kind: 'text', count: `SELECT COUNT(*) FROM ${q(table.was)} WHERE ${where(column.was, of?.was)}` },

@@ -92,9 +92,13 @@ function warnOfRest({ mode, log }: Start, left: readonly MigrationStep[]): void 
   const missed = left.filter(isMissed)
   if (missed.length > 0 && mode === 'apply' && process.env.NODE_ENV === 'production')
     throw new PendingMigrationError(missed, [])
-  for (const step of missed)
-    log.warn(`${step.says}: only done by \`plinth migrate apply\`${step.why && ` (${step.why})`}`)
+  for (const { name, says, why } of missed)
+    log.warn(
+      `The step ${name} is pending, which only \`plinth migrate apply\` runs: it ${says}${why === '' ? '' : ` (${why})`}`,
+    )
   const unknown = left.filter(step => step.kind === 'drop').map(step => step.name.slice('drop:'.length))
   if (unknown.length > 0)
-    log.warn(`the database holds what the model does not name; it is left alone: ${unknown.join(', ')}`)
+    log.warn(
+      `The database has tables or columns that the model does not use; they are left unchanged: ${unknown.join(', ')}`,
+    )
 }

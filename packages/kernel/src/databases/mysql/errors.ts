@@ -45,7 +45,7 @@ const byName = new Map<unknown, ErrorMeaning>([
   ].map(name => [name, value] as const),
 ])
 
-const limit: ErrorMeaning = { kind: 'unavailable', message: 'The database took too long' }
+const limit: ErrorMeaning = { kind: 'unavailable', message: 'The database took too long for this statement' }
 const full: ErrorMeaning = { kind: 'unavailable', message: 'The database has no space left', isStorage: true }
 const readOnly: ErrorMeaning = { kind: 'unavailable', message: 'The database is read-only', isOfConnection: true }
 const resources: ErrorMeaning = { kind: 'unavailable', message: 'The database has no resources left' }
@@ -53,9 +53,9 @@ const resources: ErrorMeaning = { kind: 'unavailable', message: 'The database ha
 const byNumber = new Map<unknown, ErrorMeaning>([
   [1021, full], // ER_DISK_FULL
   [1114, full], // ER_RECORD_FILE_FULL
-  [1026, { kind: 'unavailable', message: 'The database cannot use its disk' }], // ER_ERROR_ON_WRITE; 28 in its text is ENOSPC
+  [1026, { kind: 'unavailable', message: 'The database cannot access its disk' }], // ER_ERROR_ON_WRITE; 28 in its text is ENOSPC
   // ER_LOCK_WAIT_TIMEOUT
-  [1205, { kind: 'conflict', message: 'The entry is being changed by somebody else', isLockTimeout: true }],
+  [1205, { kind: 'conflict', message: 'The entry is locked by another write', isLockTimeout: true }],
   [1290, readOnly], // ER_OPTION_PREVENTS_STATEMENT: --read-only
   [1792, readOnly], // ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION
   [1836, readOnly], // ER_READ_ONLY_MODE

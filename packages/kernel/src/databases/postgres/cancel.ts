@@ -22,7 +22,9 @@ export function cancelQuery(client: Client): Promise<void> {
   message.writeInt32BE(secretKey, 12)
   return new Promise((resolve, reject) => {
     const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-    socket.setTimeout(waitTimeout, () => socket.destroy(new Error('the server takes no cancellation')))
+    socket.setTimeout(waitTimeout, () =>
+      socket.destroy(new Error('The server did not accept the cancellation in time')),
+    )
     socket.once('error', reject)
     // The server closes the connection after it has signalled the other one.
     socket.once('close', () => resolve())

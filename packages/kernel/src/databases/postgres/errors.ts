@@ -20,15 +20,15 @@ const byState = new Map<unknown, ErrorMeaning>([
   ['40001', conflict],
   ['40P01', conflict],
   // lock_timeout
-  ['55P03', { kind: 'conflict', message: 'The entry is being changed by somebody else', isLockTimeout: true }],
-  ['57014', { kind: 'unavailable', message: 'The database took too long' }], // statement_timeout, or cancelled
+  ['55P03', { kind: 'conflict', message: 'The entry is locked by another write', isLockTimeout: true }],
+  ['57014', { kind: 'unavailable', message: 'The database took too long for this statement' }], // statement_timeout, or cancelled
   ['25006', { kind: 'unavailable', message: 'The database is read-only', isOfConnection: true }],
   ['53100', { kind: 'unavailable', message: 'The database has no space left', isStorage: true }],
   ['53000', resources],
   ['53200', resources], // out of memory
   ['53400', resources], // a limit of the configuration
-  ['55000', { kind: 'unavailable', message: 'The database is not ready for this' }], // for one, it is recovering
-  ['58030', { kind: 'unavailable', message: 'The database cannot use its disk' }],
+  ['55000', { kind: 'unavailable', message: 'The database is not ready for this statement' }], // for one, it is recovering
+  ['58030', { kind: 'unavailable', message: 'The database cannot access its disk' }],
 ])
 
 export const postgresErrors: DriverErrors = {

@@ -79,7 +79,10 @@ export class PostgresSession implements DriverSession {
     this.#isWithin = false
     // The server treats COMMIT as ROLLBACK if a statement failed before, even if the code handled the error.
     if (tag !== 'COMMIT')
-      throw new UsageError('PLINTH_TRANSACTION_FAILED', 'The transaction had failed before its COMMIT')
+      throw new UsageError(
+        'PLINTH_TRANSACTION_FAILED',
+        'A statement of the transaction failed before its COMMIT, so it was rolled back',
+      )
   }
 
   /** Rolls back. Queued statements are dropped, sometimes even the transaction's BEGIN. */

@@ -199,6 +199,6 @@ export class StatementRun {
   handlePortalSuspended(): void {}
   handleCopyData(): void {}
   handleCopyInResponse(connection: Connection): void {
-    ;(connection as Connection & { sendCopyFail(why: string): void }).sendCopyFail('COPY is not served')
+    ;(connection as Connection & { sendCopyFail(why: string): void }).sendCopyFail('COPY is not supported')
   }
 }

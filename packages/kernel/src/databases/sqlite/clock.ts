@@ -4,7 +4,7 @@
 /** The statement exceeded its time limit. */
 export class OverdueError extends Error {
   constructor() {
-    super('the statement takes too long')
+    super('The statement exceeded its time limit')
   }
 }
 

@@ -31,7 +31,7 @@ export function isBusy(error: unknown): boolean {
 export function unavailableOf(error: unknown): UnavailableError | null {
   const code = codeOf(error)
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE')
-    return new InsufficientStorageError('The database has no room left', { retryAfter: 10, cause: error })
+    return new InsufficientStorageError('The database has no space left', { retryAfter: 10, cause: error })
   if (/^SQLITE_READONLY/.test(code))
     return new UnavailableError('The database is read-only', { retryAfter: 10, cause: error })
   if (/^SQLITE_(IOERR|CANTOPEN)/.test(code))

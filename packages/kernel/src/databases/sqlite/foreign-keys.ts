@@ -54,7 +54,8 @@ async function settleOrphans(trx: Knex, before: ReadonlySet<string>): Promise<vo
         await trx(table)
           .where({ rowid })
           .update({ [key.name]: null })
-      else throw new StartError('PLINTH_MIGRATION_FILE', `row ${rowid} of ${table} would refer to nothing`)
+      else
+        throw new StartError('PLINTH_MIGRATION_FILE', `row ${rowid} of the table ${table} would refer to a missing row`)
     }
   }
 }

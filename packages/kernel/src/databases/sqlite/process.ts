@@ -23,7 +23,7 @@ function start(): ChildProcess {
   try {
     return fork(main, [], { serialization: 'advanced', execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   } catch (cause) {
-    throw new UnavailableError('The system has no room for a long read', { cause })
+    throw new UnavailableError('The system cannot start a process for a long read', { cause })
   }
 }
 
@@ -63,7 +63,11 @@ export class ReaderProcess {
       const end = (error?: unknown) => {
         this.isAlive = false
         const cause = this.#why ?? error
-        this.#fail(cause instanceof UnavailableError ? cause : new UnavailableError('The read was ended', { cause }))
+        this.#fail(
+          cause instanceof UnavailableError
+            ? cause
+            : new UnavailableError('The reader process ended before the read was complete', { cause }),
+        )
         resolve()
       }
       this.#child.once('exit', () => end())
@@ -94,7 +98,8 @@ export class ReaderProcess {
     return new Promise((resolve, reject) => {
       this.#waiting = { rows: [], resolve, reject }
       if (this.isAlive) this.#send({ kind: 'all', text, values })
-      else this.#fail(new UnavailableError('The read was ended', { cause: this.#why }))
+      else
+        this.#fail(new UnavailableError('The reader process ended before the read was complete', { cause: this.#why }))
     })
   }
 
@@ -121,7 +126,7 @@ export class ReaderProcess {
       for (const row of reply.rows) waiting.rows.push(row)
       this.#rows += reply.rows.length
       if (this.#rows > maxRows) {
-        this.#fail(new ValidationError(`The answer has more than ${maxRows} rows`))
+        this.#fail(new ValidationError(`The answer would have more than ${maxRows} rows, which is the limit`))
         this.kill(null)
       } else if (reply.took === null) this.#send({ kind: 'next' })
       else {
@@ -140,5 +145,5 @@ export class ReaderProcess {
 
 /** The error for a read that exceeded its time limit. */
 export function overdue(cause?: unknown): UnavailableError {
-  return new UnavailableError('The database takes too long for this question', { retryAfter: 5, cause })
+  return new UnavailableError('The database took too long for this query', { retryAfter: 5, cause })
 }

@@ -70,7 +70,7 @@ export class ReaderProcesses {
     const { statementTimeout } = this.#settings
     const began = performance.now()
     const timer = setInterval(() => {
-      if (isAbandoned?.() === true) process.kill(new UnavailableError('Nobody waits for the answer'))
+      if (isAbandoned?.() === true) process.kill(new UnavailableError('The client no longer waits for the answer'))
       else if (performance.now() - began > statementTimeout + grace) process.kill(overdue())
     }, lookInterval)
     process.begin(statementTimeout)
@@ -91,11 +91,11 @@ export class ReaderProcesses {
       if (process.isAlive) return process
     }
     if (this.#all.size < maxProcesses) return this.#start()
-    if (this.#waiting.size >= maxWaiting) throw new UnavailableError('Too many long questions are asked at once')
+    if (this.#waiting.size >= maxWaiting) throw new UnavailableError('Too many long queries run at the same time')
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting)
-        reject(new UnavailableError('Too many long questions are asked at once'))
+        reject(new UnavailableError('Too many long queries run at the same time'))
       }, this.#settings.acquireTimeout)
       const waiting: Waiting = { isAbandoned, resolve, reject, timer }
       this.#waiting.add(waiting)
@@ -133,7 +133,7 @@ export class ReaderProcesses {
       this.#waiting.delete(waiting)
       clearTimeout(waiting.timer)
       if (waiting.isAbandoned?.() !== true) return waiting
-      waiting.reject(new UnavailableError('Nobody waits for the answer'))
+      waiting.reject(new UnavailableError('The client no longer waits for the answer'))
     }
     return undefined
   }

@@ -50,11 +50,11 @@ export class RemoteQuestion implements Session {
   }
 
   run(): never {
-    throw new Error('a reading connection does not write')
+    throw new Error('A connection for reads cannot write')
   }
 
   enqueue(): never {
-    throw new Error('a reading connection does not write')
+    throw new Error('A connection for reads cannot write')
   }
 
   flush(): void {}

@@ -270,11 +270,11 @@ class LoopQuestion implements Session {
   }
 
   run(): never {
-    throw new Error('a reading connection does not write')
+    throw new Error('A connection for reads cannot write')
   }
 
   enqueue(): never {
-    throw new Error('a reading connection does not write')
+    throw new Error('A connection for reads cannot write')
   }
 
   flush(): void {}

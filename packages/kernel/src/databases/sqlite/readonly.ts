@@ -11,7 +11,7 @@ import { SqliteSession } from './session.ts'
 
 /** Passes a read-only session to `work`. Throws if the file does not exist. */
 export async function readFile<T>(filename: string, work: (ddl: Ddl, session: Session) => Promise<T>): Promise<T> {
-  if (!existsSync(filename)) throw new StartError('PLINTH_DATABASE_MISSING', `there is no database ${filename}`)
+  if (!existsSync(filename)) throw new StartError('PLINTH_DATABASE_MISSING', `The database ${filename} does not exist`)
   const connection = new BetterSqlite3(filename, { readonly: true, fileMustExist: true })
   try {
     addFunctions(connection)

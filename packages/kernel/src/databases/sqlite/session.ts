@@ -84,7 +84,7 @@ export class SqliteSession implements DriverSession {
       return rows
     } catch (error) {
       if (!(error instanceof OverdueError)) throw error
-      throw new UnavailableError('The database takes too long for this question', { retryAfter: 5, cause: error })
+      throw new UnavailableError('The database took too long for this query', { retryAfter: 5, cause: error })
     }
   }
 
