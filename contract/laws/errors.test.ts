@@ -11,8 +11,8 @@ const all = sources()
  */
 const bare: Readonly<Record<string, string>> = {
   'join-path.ts: ${from.uid}.${name} has no fixed target': 'the planner asks only for relations with one',
-  'resolve.ts: a test without an attribute at': 'the parser refuses such filters',
-  'planner.ts: the root of a plan for': 'only populated nodes can be dropped',
+  'resolve.ts: A test without an attribute at': 'the parser refuses such filters',
+  'planner.ts: The root of a plan for': 'only populated nodes can be dropped',
   'ddl.ts: There is no column type for': 'every storage has one, and types with others are refused',
   'sweep.ts: The database does not respond': 'the cause of a 503, with the code of drivers',
   'open.ts: the server did not answer within': 'the cause of a DatabaseConnectionError',

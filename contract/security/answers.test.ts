@@ -29,7 +29,7 @@ t.test('few rows, millions of entries', async t => {
   t.equal((await api.get(steps(5))).status, 200)
   for (const length of [8, 10]) {
     const answer = await api.get(steps(length))
-    refused(t, answer, 400, `has ${entries(length)} entries, at most 100000`)
+    refused(t, answer, 400, `would have ${entries(length)} entries, but the limit is 100000`)
     t.match(answer.body, { error: { details: { entries: entries(length), maxEntries: 100_000 } } })
   }
 })
@@ -46,16 +46,16 @@ t.test('the limit counts everything that is written as an entry', async t => {
     t.equal((await api.get('/api/products/1')).status, 200)
     const answer = await api.get('/api/products?populate=variants')
     t.equal(answer.status, status, `${maxEntries}`)
-    if (status === 400) refused(t, answer, 400, 'has 3 entries, at most 2')
+    if (status === 400) refused(t, answer, 400, 'would have 3 entries, but the limit is 2')
   }
 })
 
 t.test('a write whose answer is too large writes nothing', async t => {
   const { api } = await ladder(t, 20, { maxEntries: 500 })
   const query = `populate=tags.${way(4)}`
-  refused(t, await api.post(`/api/articles?${query}`, { data: { title: 'New', tags: [1] } }), 400, 'at most 500')
-  refused(t, await api.put(`/api/articles/1?${query}`, { data: { title: 'Changed' } }), 400, 'at most 500')
-  refused(t, await api.delete(`/api/articles/1?${query}`), 400, 'at most 500')
+  refused(t, await api.post(`/api/articles?${query}`, { data: { title: 'New', tags: [1] } }), 400, 'the limit is 500')
+  refused(t, await api.put(`/api/articles/1?${query}`, { data: { title: 'Changed' } }), 400, 'the limit is 500')
+  refused(t, await api.delete(`/api/articles/1?${query}`), 400, 'the limit is 500')
   const list = await api.list('/api/articles?pagination[pageSize]=100&sort=id')
   t.equal(list.length, 20)
   t.equal(list[0]!.attributes.title, 'Article 0')
@@ -74,12 +74,12 @@ t.test('bytes', async t => {
     const { api } = await ladder(t, 20, { maxBytes })
     const answer = await api.get('/api/tags?populate=articles')
     t.equal(answer.status, status)
-    if (status === 400) refused(t, answer, 400, `${bytes} bytes, at most ${maxBytes}`)
+    if (status === 400) refused(t, answer, 400, `${bytes} bytes, but the limit is ${maxBytes}`)
   }
   const small = await ladder(t, 2, { maxBytes: '2kb' })
   const sent = { data: { title: 'x'.repeat(200), tags: [1] } }
   const refusedPost = await small.api.post(`/api/articles?populate=tags.${way(3)}`, sent)
-  refused(t, refusedPost, 400, 'at most 2048')
+  refused(t, refusedPost, 400, 'the limit is 2048')
   t.equal((await small.api.list('/api/articles')).length, 2, 'of a write, too')
 })
 
@@ -93,9 +93,10 @@ t.test('entries that lifecycles look at', async t => {
   t.ok(seen > 0)
   seen = 0
   const query = `populate=${way(9)}`
-  for (const path of ['/api/tags', '/api/tags/1']) refused(t, await api.get(`${path}?${query}`), 400, 'at most 100000')
+  for (const path of ['/api/tags', '/api/tags/1'])
+    refused(t, await api.get(`${path}?${query}`), 400, 'the limit is 100000')
   t.equal(seen, 0, 'are not made at all')
-  refused(t, await api.put(`/api/tags/1?${query}`, { data: { label: 'x' } }), 400, 'at most 100000')
+  refused(t, await api.put(`/api/tags/1?${query}`, { data: { label: 'x' } }), 400, 'the limit is 100000')
   t.equal(seen, 1, 'but for the entry before a change')
 })
 

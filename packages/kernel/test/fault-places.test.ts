@@ -39,7 +39,11 @@ t.test('questions', async t => {
     [{ filters: { writer: { nam: 'x' } } }, 'filters.writer.nam', 'Invalid parameter nam'],
     [{ filters: { writer: { books: { titel: 1 } } } }, 'filters.writer.books.titel', 'Invalid parameter titel'],
     [{ filters: { zone: { x: 1 } } }, 'filters.zone', 'Invalid parameter zone'],
-    [{ filters: { title: { x: 1 } } }, 'filters.title.x', 'Invalid parameter x: title has nothing below it'],
+    [
+      { filters: { title: { x: 1 } } },
+      'filters.title.x',
+      'Invalid parameter x: title is a scalar, which has no attributes',
+    ],
     [{ populate: { writer: { fields: ['x'] } } }, 'populate.writer.fields', 'Invalid parameter x'],
     [{ populate: { writer: { sort: 'x' } } }, 'populate.writer.sort.x', 'Invalid parameter x'],
     [{ populate: { writer: { filters: { x: 1 } } } }, 'populate.writer.filters.x', 'Invalid parameter x'],

@@ -32,19 +32,22 @@ export function checkSize(of: NodeRows, limits: AnswerLimits): void {
   if (bytes > limits.maxBytes) throw tooManyBytes(bytes, limits)
 }
 
-const help = 'ask for a smaller page, fewer fields, or populate less'
+const help = 'request a smaller page, fewer fields, or populate less'
 
 /** 400: the answer has too many entries; `how` is `at least ` if they were not all counted. */
 export function tooManyEntries(entries: number, { maxEntries }: AnswerLimits, how = ''): ValidationError {
-  return new ValidationError(`The answer has ${how}${entries} entries, at most ${maxEntries} are given: ${help}`, {
-    entries,
-    maxEntries,
-  })
+  return new ValidationError(
+    `The answer would have ${how}${entries} entries, but the limit is ${maxEntries}; ${help}`,
+    {
+      entries,
+      maxEntries,
+    },
+  )
 }
 
 /** 400: the answer has too many bytes; `bytes` is a lower bound or an estimate. */
 export function tooManyBytes(bytes: number, { maxBytes }: AnswerLimits): ValidationError {
-  return new ValidationError(`The answer has about ${bytes} bytes, at most ${maxBytes} are given: ${help}`, {
+  return new ValidationError(`The answer would have about ${bytes} bytes, but the limit is ${maxBytes}; ${help}`, {
     bytes,
     maxBytes,
   })

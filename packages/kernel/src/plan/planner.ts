@@ -14,7 +14,7 @@ export function makePlan(planning: Planning, query: Query, access: Access): Plan
   const { parameters } = query.selection
   const scope = new PlanScope(planning, query, access, parameters)
   const root = planNode(scope, planning.registry.require(query.uid), query.selection, 'root', '')
-  if (root === null) throw new Error(`the root of a plan for ${query.uid} was dropped`)
+  if (root === null) throw new Error(`The root of a plan for ${query.uid} was dropped`)
   const named = query.id === null ? null : byId(query.id)
   const search = query.search === null ? null : planSearch(root.type, query.search)
   const where = both(both(named, root.where), search)

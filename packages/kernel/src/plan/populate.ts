@@ -104,7 +104,7 @@ function checkShared(types: readonly ContentType[], populate: Populate, path: st
   const asked = filters !== null ? 'filters' : sort.length > 0 ? 'sort' : null
   if (asked === null) return
   const at = `${path}.${asked}`
-  const message = `Invalid parameter ${at}: entries of several types stand here, name theirs as ${path}.on[type].${asked}`
+  const message = `Invalid parameter ${at}: entries may be of several content types; use ${path}.on[type].${asked}`
   throw new ValidationError(message, { path: at })
 }
 

@@ -82,7 +82,7 @@ export function resolvePredicate(scope: PlanScope, type: ContentType, predicate:
   return walk(predicate, false, {
     within: (name, of, negated) => resolveWithin(scope, type, name, of, `${path}.${name}`, negated),
     test: () => {
-      throw new Error(`a test without an attribute at ${path}`)
+      throw new Error(`A test without an attribute at ${path}`)
     },
   })
 }
@@ -126,7 +126,9 @@ function resolveWithin(
     return walk(of, negated, {
       within: below => {
         const at = `${path}.${below}`
-        throw new ValidationError(`Invalid parameter ${below}: ${column.name} has nothing below it`, { path: at })
+        throw new ValidationError(`Invalid parameter ${below}: ${column.name} is a scalar, which has no attributes`, {
+          path: at,
+        })
       },
       test: (test, isNegated) => resolveTest(test, column, family, isNegated),
     })

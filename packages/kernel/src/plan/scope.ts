@@ -76,7 +76,7 @@ export class PlanScope {
     else this.#spent.cost++
     const { maxCost } = this.#planning
     if (this.#spent.cost <= maxCost && this.#spent.hidden <= 50 * maxCost) return
-    throw new ValidationError(`Query too expensive: it visits more than ${maxCost} content types and components`, {
+    throw new ValidationError(`Query too expensive: it uses more than ${maxCost} content types and components`, {
       path,
       cost: this.#spent.cost,
     })

@@ -8,12 +8,14 @@ export function parseFields(writer: ShapeBuilder, value: unknown, path: string):
   if (value === undefined) return null
   const list = asList(value)
   const names = Array.isArray(list) ? list : [list]
-  if (names.length === 1 && names[0] === '') throw new ValidationError(`Invalid parameter ${path}: is empty`, { path })
+  if (names.length === 1 && names[0] === '')
+    throw new ValidationError(`Invalid parameter ${path}: it is empty`, { path })
   const fields: string[] = []
   for (const name of names) {
     // `fields[]` without "=" is an empty list: entries without attributes.
     if (name === null || name === undefined) continue
-    if (typeof name !== 'string') throw new ValidationError(`Invalid parameter ${path}: expected names`, { path })
+    if (typeof name !== 'string')
+      throw new ValidationError(`Invalid parameter ${path}: expected names of attributes`, { path })
     fields.push(name)
   }
   // With other names, `*` stays in the list, because the other names must still be checked.

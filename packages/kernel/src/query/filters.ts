@@ -23,7 +23,7 @@ function parseGroup(
   depth: number,
   inAttribute: boolean,
 ): Predicate | null {
-  if (depth > limits.depth) throw new ValidationError(`Invalid parameter ${path}: nested too deeply`, { path })
+  if (depth > limits.depth) throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
   const parts: Predicate[] = []
   writer.mark('{')
   for (const key of Object.keys(group)) {
@@ -52,7 +52,8 @@ function parseEntry(
       const hint = suggestion(key, [...writer.grammar.operators.keys(), '$and', '$or', '$not'])
       throw new ValidationError(`Unknown operator ${key}${hint}`, { path })
     }
-    if (!inAttribute) throw new ValidationError(`Invalid parameter ${key}: an operator needs an attribute`, { path })
+    if (!inAttribute)
+      throw new ValidationError(`Invalid parameter ${key}: an operator must be below an attribute`, { path })
     return parseTest(writer, operator, value, path)
   }
   return within(key, parseAttribute(writer, key, value, path, depth))

@@ -64,7 +64,7 @@ function parsePage(writer: ShapeBuilder, pagination: Pagination): NonNullable<Qu
 function parseSearch(writer: ShapeBuilder, value: unknown): Query['search'] {
   if (value === undefined || value === null || value === '') return null
   if (isRecord(value) || Array.isArray(value) || typeof value === 'symbol')
-    throw new ValidationError('Invalid value for _q: expected text', { path: '_q' })
+    throw new ValidationError('Invalid value for _q: expected a string', { path: '_q' })
   const isNumeric = String(value).trim() !== '' && Number.isFinite(Number(value))
   writer.mark(isNumeric ? '|search#' : '|search')
   return { slot: writer.bindValue(String(value), '_q'), isNumeric }

@@ -15,7 +15,7 @@ export function parsePopulate(
 ): Selection['populate'] {
   const wanted = extensible(value === '' ? undefined : value, path)
   if (!wanted.all && wanted.named.size === 0) return { all: false, named: [] }
-  if (depth > 10) throw new ValidationError(`Invalid parameter ${path}: populated too deeply`, { path })
+  if (depth > 10) throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
   writer.mark('|populate')
   if (wanted.all) writer.mark('*')
   const named: Populate[] = []
@@ -45,7 +45,7 @@ function collect(wanted: Wanted, value: unknown, path: string): void {
 }
 
 function unreadable(path: string): ValidationError {
-  return new ValidationError(`Invalid parameter ${path}: expected names or options`, { path })
+  return new ValidationError(`Invalid parameter ${path}: expected names of attributes or options`, { path })
 }
 
 /** A record without a prototype, so that no name sent by a client has a meaning on it (security.md row 25). */
@@ -59,7 +59,8 @@ function addPath(wanted: Wanted, dotted: string, path: string): void {
     return
   }
   const names = dotted.split('.')
-  if (names.length > limits.depth) throw new ValidationError(`Invalid parameter ${path}: nested too deeply`, { path })
+  if (names.length > limits.depth)
+    throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
   let options = optionsOf(wanted.named, names[0]!)
   for (const name of names.slice(1)) {
     const inner = extensible(options.populate)
@@ -135,7 +136,7 @@ function parseOne(
 
 function parseOn(writer: ShapeBuilder, value: unknown, path: string, depth: number): Populate['on'] {
   if (value === undefined || value === null) return null
-  if (!isRecord(value)) throw new ValidationError(`Invalid parameter ${path}: expected types`, { path })
+  if (!isRecord(value)) throw new ValidationError(`Invalid parameter ${path}: expected uids of content types`, { path })
   writer.mark('@')
   const found: { uid: string; selection: Selection }[] = []
   for (const uid of Object.keys(value)) {
@@ -167,7 +168,9 @@ function parsePage(writer: ShapeBuilder, options: Record<string, unknown>, path:
   // Only -1 means all (B-2.38): any other negative number would be a limit that widens the answer.
   if (most < -1) {
     const at = `${path}.limit`
-    throw new ValidationError(`Invalid value for ${at}: expected a whole number from 0 on, or -1 for all`, { path: at })
+    throw new ValidationError(`Invalid value for ${at}: expected 0 or a greater whole number, or -1 for all`, {
+      path: at,
+    })
   }
   return {
     start: writer.bindValue(Math.max(0, whole(start ?? 0, `${path}.start`)), `${path}.start`),

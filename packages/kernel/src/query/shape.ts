@@ -40,7 +40,7 @@ export class ShapeBuilder {
   name(name: string): void {
     if (name.includes('\0')) {
       const path = name.replaceAll('\0', '\\0')
-      throw new ValidationError(`Invalid parameter ${path}: holds a NUL`, { path })
+      throw new ValidationError(`Invalid parameter ${path}: it contains a NUL character`, { path })
     }
     this.shape += `${name.length}:${name} `
   }
@@ -49,14 +49,19 @@ export class ShapeBuilder {
   branch(count: number, path: string): void {
     this.#branches += count
     if (this.#branches <= limits.branches) return
-    throw new ValidationError(`Invalid parameter ${path}: more than ${limits.branches} branches in all`, { path })
+    throw new ValidationError(
+      `Invalid parameter ${path}: the query has more than ${limits.branches} alternatives in lists`,
+      { path },
+    )
   }
 
   /** Runs `work` below an attribute. Throws ValidationError if relations are nested too deeply. */
   descend<T>(path: string, work: () => T): T {
     // The last attribute is not a relation.
     if (++this.#depth > limits.relations + 1) {
-      throw new ValidationError(`Invalid parameter ${path}: passes more than ${limits.relations} relations`, { path })
+      throw new ValidationError(`Invalid parameter ${path}: it follows more than ${limits.relations} relations`, {
+        path,
+      })
     }
     const result = work()
     this.#depth--
@@ -74,9 +79,10 @@ export class ShapeBuilder {
 function checkText(value: unknown, path: string): void {
   if (typeof value === 'string') {
     if (value.length > limits.text) {
-      throw new ValidationError(`Invalid value for ${path}: longer than ${limits.text} characters`, { path })
+      throw new ValidationError(`Invalid value for ${path}: it is longer than ${limits.text} characters`, { path })
     }
-    if (value.includes('\0')) throw new ValidationError(`Invalid value for ${path}: holds a NUL`, { path })
+    if (value.includes('\0'))
+      throw new ValidationError(`Invalid value for ${path}: it contains a NUL character`, { path })
   } else if (Array.isArray(value)) for (const one of value) checkText(one, path)
 }
 

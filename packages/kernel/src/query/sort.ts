@@ -12,10 +12,12 @@ export function parseSort(writer: ShapeBuilder, value: unknown, path: string): r
   if (keys.length > 0) writer.mark('|sort')
   // Databases limit the number of terms; SQLite to 2,000.
   if (keys.length > limits.sorts)
-    throw new ValidationError(`Invalid parameter ${path}: more than ${limits.sorts} keys`, { path })
+    throw new ValidationError(`Invalid parameter ${path}: it has more than ${limits.sorts} sort keys`, { path })
   for (const key of keys) {
     if (key.path.length > limits.relations + 1) {
-      throw new ValidationError(`Invalid parameter ${path}: passes more than ${limits.relations} relations`, { path })
+      throw new ValidationError(`Invalid parameter ${path}: it follows more than ${limits.relations} relations`, {
+        path,
+      })
     }
     for (const name of key.path) writer.name(name)
     writer.mark(key.descending ? '-' : '+')
@@ -24,7 +26,8 @@ export function parseSort(writer: ShapeBuilder, value: unknown, path: string): r
 }
 
 function collect(keys: Sort[], value: unknown, names: readonly string[], path: string): void {
-  if (names.length > limits.depth) throw new ValidationError(`Invalid parameter ${path}: nested too deeply`, { path })
+  if (names.length > limits.depth)
+    throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
   if (typeof value === 'string') {
     if (names.length === 0) collectText(keys, value, path)
     else keys.push({ path: names, descending: isDescending(value, path, names) })
@@ -33,7 +36,7 @@ function collect(keys: Sort[], value: unknown, names: readonly string[], path: s
   } else if (isRecord(value)) {
     for (const name of Object.keys(value)) collect(keys, asList(value[name]), [...names, name], `${path}.${name}`)
   } else {
-    throw new ValidationError(`Invalid parameter ${path}: expected names and directions`, { path })
+    throw new ValidationError(`Invalid parameter ${path}: expected names of attributes and directions`, { path })
   }
 }
 

@@ -47,6 +47,6 @@ export class Inserter {
     const row = await guardUnique(input, () => this.#rows.insertIf(tx, input.entry, columns, references))
     if (row !== null) return { id: Number(row[0]), row }
     await this.#checks.runAfterGuarded(tx, input, references)
-    throw new CollisionError('linked entries were made meanwhile')
+    throw new CollisionError('Another transaction created the linked entries meanwhile')
   }
 }

@@ -101,7 +101,7 @@ function compileText(attribute: ScalarAttribute): ScalarCheck {
     if (type === 'uid' && !uidForm.test(value)) messages.push(`${path} must match the following: "${uidForm}"`)
     // bcrypt ignores further bytes: two long passwords could be equal (security.md row 63).
     if (type === 'password' && Buffer.byteLength(value) > 72) messages.push(`${path} must be at most 72 bytes`)
-    if (value.includes('\0')) messages.push(`${path} must not hold a NUL`)
+    if (value.includes('\0')) messages.push(`${path} must not contain a NUL character`)
     return messages.length === 0 ? good(value) : { value, messages }
   }
 }

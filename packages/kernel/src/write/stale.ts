@@ -40,6 +40,6 @@ export async function repeatStale(
     })
   } catch (error) {
     if (!(error instanceof StaleRowError)) throw error
-    throw new UnavailableError('The entry is changed all the time', { cause: error })
+    throw new UnavailableError('The entry is changed too often by other writes', { cause: error })
   }
 }
