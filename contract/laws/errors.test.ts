@@ -20,7 +20,7 @@ const bare: Readonly<Record<string, string>> = {
   'question.ts: A connection for reads cannot write': 'reads are sent there, and nothing else',
   'reader.ts: A connection for reads cannot write': 'reads are sent there, and nothing else',
   'cancel.ts: The server did not accept the cancellation': 'ends a socket that nobody listens to',
-  'multipart.ts: it ends too early': 'becomes the 400 of a broken body',
+  'multipart.ts: the body ends too early': 'becomes the 400 of a broken body',
 }
 
 t.test('docs/errors.md is made of the sources', async t => {

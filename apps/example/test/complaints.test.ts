@@ -60,9 +60,12 @@ t.test('what keeps it from starting is one sentence', async t => {
   const PORT = String((other.address() as { port: number }).port)
   const env = { DATABASE_FILENAME: `${t.testdir({})}/example.db` }
   const rows: readonly [Record<string, string>, RegExp][] = [
-    [{ PORT }, /^config\/server: port \d+ of 127\.0\.0\.1 is in use .* PORT=\d+ \[PLINTH_CONFIG_LISTEN\]\n$/],
-    [{ PORT: 'abc' }, /^the environment variable PORT must be an integer, not "abc" \[PLINTH_CONFIG_ENV\]\n$/],
-    [{ LOG_LEVEL: 'loud' }, /^the environment variable LOG_LEVEL: "loud" is no level: there are trace, .*\n$/],
+    [{ PORT }, /^config\/server: port \d+ of 127\.0\.0\.1 is in use .* PORT=\d+ .*\[PLINTH_CONFIG_LISTEN\]\n$/],
+    [{ PORT: 'abc' }, /^The environment variable PORT must be an integer, not "abc" \[PLINTH_CONFIG_ENV\]\n$/],
+    [
+      { LOG_LEVEL: 'loud' },
+      /^The environment variable LOG_LEVEL: "loud" is not a log level; the levels are trace, .*\n$/,
+    ],
     [
       { DATABASE_CLIENT: 'sqlitee' },
       /^config\/database: client "sqlitee" is not known, did you mean "sqlite"\? \[PLINTH_CONFIG_INVALID\]\n$/,

@@ -64,7 +64,7 @@ export class Locales {
     const known = [...this.#codes]
     const fault = `"${this.#default}" is not one of the locales ${known.join(', ')}${suggestion(this.#default, known)}`
     if (declared !== undefined) return new PluginConfigError([`i18n.config.defaultLocale: ${fault}`])
-    const place = 'the default locale that v4 stored in strapi_core_store_settings'
+    const place = 'The default locale that v4 stored in strapi_core_store_settings'
     return new StartError(
       'PLINTH_CONFIG_INVALID',
       `${place}: ${fault}; set i18n.config.defaultLocale in config/plugins to replace it`,

@@ -79,13 +79,13 @@ async function withinTime({ log }: FastifyInstance, close: () => Promise<void>, 
   const late = new Promise<void>(resolve => {
     timer = setTimeout(() => {
       isLate = true
-      log.warn('The server was closed before its plugins and its database were: something there is still under way')
+      log.warn('The server has closed, although its plugins or its database did not close in time')
       resolve()
     }, limit)
   })
   const closed = close().catch((error: unknown) => {
     if (!isLate) throw error
-    log.error(error, 'while closing')
+    log.error(error, 'Plugins or the database failed to close')
   })
   try {
     await Promise.race([closed, late])

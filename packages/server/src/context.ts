@@ -36,7 +36,10 @@ export function contextOf(request: FastifyRequest, limits?: AnswerLimits): Promi
 async function makeContext(request: FastifyRequest, limits: AnswerLimits | undefined): Promise<Context> {
   const { kernel } = request.server as { readonly kernel?: Kernel }
   if (kernel === undefined)
-    throw new UsageError('PLINTH_NO_KERNEL', `contextOf: no kernel is mounted where the route ${request.url} is`)
+    throw new UsageError(
+      'PLINTH_NO_KERNEL',
+      `contextOf: the route ${request.url} is in no scope in which a kernel is mounted`,
+    )
   const access = await kernel.auth.authenticate(request)
   const { socket } = request.raw
   return kernel.context(access, request, () => socket.writable === false, limits)

@@ -20,7 +20,7 @@ export const refusalPath = '/_refused'
 const refusalRoute = { method: 'GET', url: refusalPath } as const
 const refused = new WeakMap<IncomingMessage, { readonly status: number; readonly body: string }>()
 
-const badPath = { status: 400, body: envelope(400, 'ValidationError', 'Invalid path: an escape sequence is broken') }
+const badPath = { status: 400, body: envelope(400, 'ValidationError', 'Invalid path: an escape sequence is not valid') }
 const longPath = { status: 414, body: envelope(414, 'URITooLongError', 'URI Too Long') }
 
 async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {

@@ -32,8 +32,8 @@ function said(config: Readonly<Record<string, unknown>>, name: 'host' | 'port', 
   if (given !== undefined && given !== null) return { value: given, source: `config/server: ${name}` }
   const variable = name.toUpperCase()
   const value = process.env[variable]
-  if (value) return { value, source: `the environment variable ${variable}:` }
-  return { value: otherwise, source: name }
+  if (value) return { value, source: `The environment variable ${variable}:` }
+  return { value: otherwise, source: name === 'host' ? 'The host' : 'The port' }
 }
 
 /** Only likely typing errors are refused: other settings of v4's file are ignored. */
@@ -62,22 +62,22 @@ function toStartError(error: unknown, host: Said, port: Said): unknown {
   const variable = `PORT=${number < 1024 ? 1337 : number + 1}`
   // A file that sets the port may not read the variable.
   const another = port.source.startsWith('config')
-    ? `choose another port in config/server, or by the environment where it is read there: ${variable}`
-    : `choose another one: ${variable}`
+    ? `choose another port in config/server, or set ${variable} if config/server reads it`
+    : `choose another port: ${variable}`
   if (code === 'EADDRINUSE')
     return new StartError(
       'PLINTH_CONFIG_LISTEN',
-      `${port.source} ${number} of ${host.value} is in use by another server: end that one, or ${another}`,
+      `${port.source} ${number} of ${host.value} is in use by another server; stop that server, or ${another}`,
     )
   if (code === 'EACCES')
     return new StartError(
       'PLINTH_CONFIG_LISTEN',
-      `${port.source} ${number} of ${host.value} may not be opened by this user: ${another}`,
+      `${port.source} ${number} of ${host.value} may not be opened by this user; ${another}`,
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new StartError(
       'PLINTH_CONFIG_LISTEN',
-      `${host.source} "${host.value}" is no address of this machine: "127.0.0.1" is for itself alone, "0.0.0.0" for all networks`,
+      `${host.source} "${host.value}" is not an address of this machine; "127.0.0.1" serves this machine only, "0.0.0.0" all networks`,
     )
   return error
 }

@@ -18,10 +18,10 @@ export function checkLevel(logger: LoggerOption): void {
   if (typeof logger !== 'object' || logger.customLevels !== undefined) return
   const { level = 'info' } = logger
   if (levels.includes(level)) return
-  const where = level === process.env.LOG_LEVEL ? 'the environment variable LOG_LEVEL' : "createServer's logger.level"
+  const where = level === process.env.LOG_LEVEL ? 'The environment variable LOG_LEVEL' : "createServer's logger.level"
   const near = nearest(level, levels)
-  const hint = near === null ? `: there are ${levels.join(', ')}` : `, did you mean "${near}"?`
-  throw new StartError('PLINTH_CONFIG_INVALID', `${where}: "${level}" is no level${hint}`)
+  const hint = near === null ? `; the levels are ${levels.join(', ')}` : `, did you mean "${near}"?`
+  throw new StartError('PLINTH_CONFIG_INVALID', `${where}: "${level}" is not a log level${hint}`)
 }
 
 /**

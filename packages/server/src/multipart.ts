@@ -56,7 +56,7 @@ export async function readMultipart(
     parser.on('error', error => broken(error as Error))
     parser.on('finish', () => void gatherAll(sent).then(resolve, stop))
     // A closed connection does not end the parser by itself.
-    request.on('close', () => request.readableEnded || broken(new Error('it ends too early')))
+    request.on('close', () => request.readableEnded || broken(new Error('the body ends too early')))
     request.pipe(parser)
   })
 }

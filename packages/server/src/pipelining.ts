@@ -42,7 +42,7 @@ export function takeTurns(
 const refusal = bareAnswer(
   503,
   'Service Unavailable',
-  `Too many requests at once on one connection: at most ${maxWaiting} may wait for the answer of another one`,
+  `Too many pipelined requests on one connection: at most ${maxWaiting} may wait for an earlier answer`,
   'retry-after: 1\r\n',
 )
 

@@ -20,7 +20,7 @@ export interface ServerOptions extends Omit<KernelOptions, 'logger'>, TimingOpti
 }
 
 const noRoutes =
-  'there are no routes: no plugin of config/plugins adds any (rest: true adds those of the content types)'
+  'The server has no routes, because no plugin in config/plugins adds any; `rest: true` adds those of content types'
 
 /** Creates a server that is ready to listen. Throws what createKernel throws. */
 export async function createServer(options: ServerOptions = {}): Promise<FastifyInstance> {

@@ -11,14 +11,15 @@ function check(value: unknown, path: readonly string[]): void {
   if (typeof value === 'string') checkOne(value, path)
   if (value === null || typeof value !== 'object') return
   for (const [key, one] of Object.entries(value)) {
-    checkOne(key, [...path, 'a name'])
+    checkOne(key, path, true)
     check(one, [...path, key])
   }
 }
 
-function checkOne(text: string, path: readonly string[]): void {
-  const fault = text.includes('\0') ? 'a NUL' : text.isWellFormed() ? null : 'half of a surrogate pair'
+function checkOne(text: string, path: readonly string[], isName = false): void {
+  const fault = text.includes('\0') ? 'a NUL character' : text.isWellFormed() ? null : 'half of a surrogate pair'
   if (fault === null) return
   const at = path.join('.')
-  throw new ValidationError(`Invalid value for ${at}: holds ${fault}`, { path: at })
+  const what = isName ? `name in ${at === '' ? 'the body' : at}` : `value for ${at}`
+  throw new ValidationError(`Invalid ${what}: it contains ${fault}`, { path: at })
 }

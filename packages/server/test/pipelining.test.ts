@@ -93,7 +93,7 @@ t.test('more than a few', async t => {
   t.equal(answers.length, 1)
   t.match(answers[0], /^503 Service Unavailable\r\n/)
   t.match(answers[0], /\r\nretry-after: 1\r\n/)
-  t.match(answers[0], /"status":503,"name":"ServiceUnavailableError","message":"Too many requests at once/)
+  t.match(answers[0], /"status":503,"name":"ServiceUnavailableError","message":"Too many pipelined requests/)
   t.ok(socket.closed, 'and closed')
   t.equal(seen.begun, 1, 'what waited was not begun')
 })

@@ -94,7 +94,7 @@ t.test('a port that is taken', async t => {
   const app = await openAt(t, { host: '127.0.0.1', port })
   await t.rejects(listen(app), {
     constructor: StartError,
-    message: `config/server: port ${port} of 127.0.0.1 is in use by another server: end that one, or choose another port in config/server, or by the environment where it is read there: PORT=${port + 1}`,
+    message: `config/server: port ${port} of 127.0.0.1 is in use by another server; stop that server, or choose another port in config/server, or set PORT=${port + 1} if config/server reads it`,
   })
   await t.rejects(app.inject('/'), /closed|avvio/i, 'a server that cannot listen is closed')
 })
@@ -108,15 +108,17 @@ t.test('HOST and PORT of the environment, where config/server does not say', asy
   const { port } = other.address() as { port: number }
   set(t, { PORT: String(port) })
   await t.rejects(listen(await open(t)), {
-    message: `the environment variable PORT: ${port} of 127.0.0.1 is in use by another server: end that one, or choose another one: PORT=${port + 1}`,
+    message: `The environment variable PORT: ${port} of 127.0.0.1 is in use by another server; stop that server, or choose another port: PORT=${port + 1}`,
   })
   t.match(await listen(await openAt(t, { port: 0 })), /^http/, 'the file comes first')
   set(t, { PORT: 'x' })
   await t.rejects(listen(await open(t)), {
-    message: 'the environment variable PORT: must be an integer from 0 to 65535, not "x"',
+    message: 'The environment variable PORT: must be an integer from 0 to 65535, not "x"',
   })
   set(t, { PORT: '0', HOST: '192.0.2.1' })
-  await t.rejects(listen(await open(t)), { message: /^the environment variable HOST: "192\.0\.2\.1" is no address/ })
+  await t.rejects(listen(await open(t)), {
+    message: /^The environment variable HOST: "192\.0\.2\.1" is not an address/,
+  })
   set(t, { HOST: '' })
   t.match(await listen(await open(t)), /127\.0\.0\.1/, 'an empty variable is one that is not given')
   await t.rejects(listen(await openAt(t, { prot: 0 })), {
@@ -134,7 +136,7 @@ t.test('a start without content types, or without routes, says so', async t => {
   await open(t, { logger })
   t.same(warnings.splice(0), [
     'The application has no content types; add one as src/api/<api>/content-types/<name>/schema.json',
-    'there are no routes: no plugin of config/plugins adds any (rest: true adds those of the content types)',
+    'The server has no routes, because no plugin in config/plugins adds any; `rest: true` adds those of content types',
   ])
   const routes = definePlugin({ name: 'own', register: ({ app }) => void app?.get('/own', () => 'mine') })
   await open(t, { logger, plugins: { own: { plugin: routes } }, contentTypes: [type('a', { b: { type: 'string' } })] })
@@ -149,7 +151,7 @@ t.test('a port that is none, a host that is elsewhere', async t => {
     })
   await t.rejects(listen(await openAt(t, { host: '192.0.2.1', port: 0 })), {
     constructor: StartError,
-    message: /^config\/server: host "192\.0\.2\.1" is no address of this machine/,
+    message: /^config\/server: host "192\.0\.2\.1" is not an address of this machine/,
   })
 })
 
@@ -167,10 +169,10 @@ t.test('a variable that is no number', async t => {
 
 t.test('levels of the log', async t => {
   set(t, { LOG_LEVEL: 'wran' })
-  const message = 'the environment variable LOG_LEVEL: "wran" is no level, did you mean "warn"?'
+  const message = 'The environment variable LOG_LEVEL: "wran" is not a log level, did you mean "warn"?'
   await t.rejects(createServer({ database: memory }), { constructor: StartError, message })
   await t.rejects(open(t, { logger: { level: 'loudly' } }), {
-    message: /^createServer's logger\.level: "loudly" is no level: there are trace, debug, info,/,
+    message: /^createServer's logger\.level: "loudly" is not a log level; the levels are trace, debug, info,/,
   })
   await open(t, { logger: { level: 'wran', customLevels: { wran: 35 } } })
   await open(t, { logger: false })
