@@ -19,7 +19,9 @@ export const withoutServerCors: Readonly<Record<string, unknown>> = { cors: fals
 export function registerCors(app: FastifyInstance, config: CorsConfig, isShared: boolean): void {
   const origin = typeof config.origin === 'function' ? config.origin : readOrigins(config.origin ?? true)
   if (origin === true && process.env.NODE_ENV === 'production') {
-    app.log.warn("any origin may read answers (cors); name the origins in the rest plugin's config")
+    app.log.warn(
+      'Every origin may read the answers (CORS); list the allowed ones in rest.config.cors.origin of config/plugins',
+    )
   }
   if (isShared)
     app.addHook('onRoute', route => {

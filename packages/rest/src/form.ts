@@ -33,7 +33,7 @@ export async function parseMultipart(request: IncomingMessage, limit: number): P
 /** The error of a file: no plugin stores files yet. An upload plugin will accept them here. */
 function refuseFile(name: string): PlinthError {
   if (name.startsWith('files.')) {
-    const fault = 'cannot be kept: files need an upload plugin, and none is enabled'
+    const fault = 'cannot be stored, because no plugin for files is enabled'
     return new ValidationError(`${name} ${fault}`, { path: name })
   }
   const rule = `When using multipart/form-data you need to provide your files by prefixing them with the 'files'.`

@@ -35,7 +35,7 @@ export function parsePairs(raw: string, rules: PairRules): Record<string, unknow
   let count = 1
   for (let i = raw.indexOf('&'); i !== -1; i = raw.indexOf('&', i + 1)) count++
   if (count > maxParameters)
-    throw new ValidationError(`Too many parameters: ${count}, at most ${maxParameters} are read`)
+    throw new ValidationError(`Too many parameters: ${count}, but the limit is ${maxParameters}`)
   const parts = raw.split('&')
   for (const part of parts) checkKey(keyOf(part), rules)
   const { arrayLimit, strictNullHandling } = rules
@@ -52,7 +52,7 @@ function checkEscapes(raw: string, { name }: PairRules): void {
   try {
     decodeURIComponent(raw)
   } catch {
-    throw new ValidationError(`Invalid ${name}: an escape sequence is broken`)
+    throw new ValidationError(`Invalid ${name}: an escape sequence is not valid`)
   }
 }
 

@@ -214,6 +214,6 @@ function rawQuery(request: FastifyRequest): string {
 /** The id of a path; null if the text cannot be an id (B-1.22). Throws ValidationError for a NUL. */
 function idOf(request: FastifyRequest): number | null {
   const { id } = request.params as { id: string }
-  if (id.includes('\0')) throw new ValidationError('Invalid id: holds a NUL', { path: 'id' })
+  if (id.includes('\0')) throw new ValidationError('Invalid id: it contains a NUL character', { path: 'id' })
   return /^\d{1,15}(\.0+)?$/.test(id) ? Number(id) : null
 }

@@ -50,8 +50,8 @@ t.test('multipart', async t => {
     const good: Part = ['data', '{"label":"x"}']
     const many: Part[] = Array.from({ length: 1001 }, (_, i) => [`f${i}`, 'x'])
     const cases: [readonly Part[] | Buffer, status: number, words: RegExp][] = [
-      [[good, ['files.cover', 'png', 'a.png']], 400, /files\.cover cannot be kept.*upload plugin/],
-      [[['files.seo.image', 'png', ''], good], 400, /files\.seo\.image cannot be kept/],
+      [[good, ['files.cover', 'png', 'a.png']], 400, /files\.cover cannot be stored.*no plugin for files/],
+      [[['files.seo.image', 'png', ''], good], 400, /files\.seo\.image cannot be stored/],
       [[['files.cover', 'x'.repeat(500_000), 'a.png'], good], 400, /files\.cover/],
       [[good, ['cover', 'png', 'a.png']], 400, /prefixing them with the 'files'\.\\nFor example/],
       [[], 400, /Missing \\"data\\" payload/],
