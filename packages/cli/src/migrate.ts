@@ -35,16 +35,16 @@ const apply = defineCommand({
         console.log(JSON.stringify(applied, null, 2))
         return
       }
-      for (const name of applied.files) console.log(`ran   ${name}`)
-      for (const step of applied.done) console.log(`did   ${step.name}`)
-      for (const warning of applied.warnings) console.log(`note  ${warning}`)
-      for (const step of applied.left) console.log(`left  ${stepLine(step)}`)
+      for (const name of applied.files) console.log(`ran      ${name}`)
+      for (const step of applied.done) console.log(`ran      ${step.name}`)
+      for (const warning of applied.warnings) console.log(`warning  ${warning}`)
+      for (const step of applied.left) console.log(`pending  ${stepLine(step)}`)
       if (applied.files.length + applied.done.length === 0) console.log('There was nothing to do.')
     }),
 })
 
 const status = defineCommand({
-  meta: { name: 'status', description: 'print what has run and what is to be done; exits with 1 if something is' },
+  meta: { name: 'status', description: 'print what has run and what is pending; exits with 1 if something is pending' },
   args,
   run: ({ args }) =>
     withKernel(args.dir, async kernel => {
@@ -62,7 +62,7 @@ const down = defineCommand({
   run: ({ args }) =>
     withKernel(args.dir, async kernel => {
       const name = await undoMigration(kernel)
-      console.log(name === null ? 'No migration file has run.' : `undid ${name}`)
+      console.log(name === null ? 'No migration file has run.' : `reverted ${name}`)
     }),
 })
 

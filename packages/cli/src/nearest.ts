@@ -5,5 +5,5 @@ import { suggestion } from '@plinth/kernel'
 /** `unknown command "plam", did you mean "plan"?`, or the list of known words if none is similar. */
 export function nearestOf(what: string, word: string, known: readonly string[]): string {
   const hint = suggestion(word, known)
-  return `unknown ${what} "${word}"${hint === '' ? `; known are ${known.join(', ')}` : hint}`
+  return `unknown ${what} "${word}"${hint === '' ? `; the ${what}s are ${known.join(', ')}` : hint}`
 }

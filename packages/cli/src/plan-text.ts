@@ -22,7 +22,7 @@ export function planText({ files, steps }: MigrationPlan): string {
 
 /** One line per file and per step. */
 export function statusText({ files, steps }: MigrationPlan): string {
-  const lines = files.map(({ name, isDone }) => `${isDone ? 'ran    ' : 'waiting'}  ${name}`)
+  const lines = files.map(({ name, isDone }) => `${isDone ? 'ran    ' : 'pending'}  ${name}`)
   for (const step of steps) lines.push(`${step.risk.padEnd(7)}  ${stepLine(step)}`)
   if (steps.length === 0) lines.push('The tables match the model.')
   return lines.join('\n')

@@ -65,13 +65,13 @@ for (const client of await databases()) {
     ])
     t.match(plan.out, /ALTER TABLE .posts. RENAME COLUMN .title. TO .headline.;/)
     t.match(plan.out, /1 row has a value that cannot be converted to the new type: id 3/)
-    t.match(await app.run('migrate', 'status'), { code: 1, out: /waiting {2}1\.js\n/ })
+    t.match(await app.run('migrate', 'status'), { code: 1, out: /pending {2}1\.js\n/ })
     t.match(await app.run('migrate', 'apply', 'retype:posts.rank'), { code: 1, err: /cannot run: 1 row/ })
     t.match(await app.run('migrate', 'apply', 'drop:posts.odl'), { code: 1, err: /did you mean "drop:posts\.old"\?/ })
 
     t.match(await app.run('migrate', 'apply'), {
       code: 0,
-      out: /did +rename:posts\.title:headline\ndid +add:posts\.extra\nleft +retype/,
+      out: /ran +rename:posts\.title:headline\nran +add:posts\.extra\npending +retype/,
     })
     const opened = await database.open()
     t.teardown(() => opened.close())
@@ -82,7 +82,7 @@ for (const client of await databases()) {
     ])
     await opened.run(`UPDATE posts SET rank = '3' WHERE id = 3`.replace('rank', client === 'mysql' ? '`rank`' : 'rank'))
     const named = await app.run('migrate', 'apply', 'retype:posts.rank', 'drop:posts.old')
-    t.match(named, { code: 0, out: /did +retype:posts\.rank\ndid +drop:posts\.old\n/ }, named.err)
+    t.match(named, { code: 0, out: /ran +retype:posts\.rank\nran +drop:posts\.old\n/ }, named.err)
     t.match(await app.run('migrate', 'status'), { code: 0, out: /ran +1\.js\nThe tables match the model/ })
     t.match(JSON.parse((await app.run('migrate', 'plan', '--json')).out), { files: [{ isDone: true }], steps: [] })
     const last = await database.open()
@@ -99,7 +99,7 @@ t.test('what is not known is told with what is', async t => {
   t.match(await plinth(['migrat']), { code: 2, err: /unknown command "migrat", did you mean "migrate"\?/ })
   t.match(await plinth(['migrate', 'up']), {
     code: 2,
-    err: /unknown command "up"; known are plan, apply, status, down/,
+    err: /unknown command "up"; the commands are plan, apply, status, down/,
   })
   for (const [words, err] of [
     [['migrate', 'status', '--jsn'], /unknown option "--jsn", did you mean "--json"\?/],
