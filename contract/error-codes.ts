@@ -84,8 +84,8 @@ export function pageText(all: readonly Source[] = sources()): string {
   return `${[
     '# Errors',
     '<!-- Made by contract/error-codes.ts from the doc comments in the sources. -->',
-    'Every error has a `code`. Those that begin with `PLINTH_` keep a server from starting, or tell the author of code that ' +
-      'it asks for what is not there; their messages say what, where and what helps. Errors that are answers have the ' +
+    'Every error has a `code`. Those that begin with `PLINTH_` keep a server from starting, or report that ' +
+      'code uses something that does not exist; their messages say what is wrong, where, and what helps. Errors that are answers have the ' +
       '`name` in the body as their code.',
     ...[...groups].flatMap(([family, codes]) => [`## ${family}`, ...codes.map(entry)]),
     '## Answers',
