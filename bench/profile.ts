@@ -32,7 +32,7 @@ const [key = 'S1', side = 'plinth'] = process.argv.slice(2) as [string?, Side?]
 const store = await firstStore()
 const ids = await prepareStore(store, DRAFTS)
 const scenario = createScenarios(store.client, ids).find(candidate => candidate.key === key)
-if (scenario === undefined) throw new Error(`no scenario ${key}`)
+if (scenario === undefined) throw new Error(`There is no scenario "${key}"`)
 rmSync(FOLDER, { recursive: true, force: true })
 const target = { ...(await store.copy(side, writes(scenario))), rememberTotals: scenario.remembersTotals ?? false }
 const server = await startServer(side, target, DRAFTS, ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`])

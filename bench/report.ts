@@ -38,7 +38,7 @@ the same machine. Only the ratios mean anything elsewhere. Made by \`pnpm bench\
 - Machine: ${machine()}
 - Node ${process.version}; databases on the same machine, each with its own default configuration
 - ${CONNECTIONS} connections, ${SECONDS} s after ${WARM_UP} s of warm-up, ${RUNS} runs of both servers in turn; writes begin with a fresh copy of the data
-- Drafts: ${DRAFTS ? 'hidden by both (9,043 of 10,000 articles are published)' : 'not a notion of either (10,000 articles)'}
+- Drafts: ${DRAFTS ? 'hidden by both (9,043 of 10,000 articles are published)' : 'used by neither (10,000 articles)'}
 
 Ratio: Plinth's requests a second divided by the limit's; the median of the runs, in
 parentheses the lowest and highest. The other figures are means. CPU: user and system time of the server process per request. p50 and p99 are milliseconds. Statements: SQL statements of

@@ -50,7 +50,7 @@ export async function replay({
     await new Promise(done => child.once('close', done))
     return JSON.parse(await readFile(file, 'utf8')) as Report
   } catch (cause) {
-    throw new Error(`the replayer left no report\n${complaint}`, { cause })
+    throw new Error(`The replayer wrote no report\n${complaint}`, { cause })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

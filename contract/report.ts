@@ -51,7 +51,7 @@ export function shortfalls(report: Report, expected: Expected): string[] {
   for (const [name, passed] of Object.entries(expected.passed)) {
     const now = found.get(name)?.passed ?? 0
     if (now >= passed) continue
-    lines.push(`${name}: ${now} steps pass, ${passed} did`)
+    lines.push(`${name}: ${now} steps pass, but ${passed} are expected`)
     if (!expected.whole.includes(name))
       lines.push(...failures(found.get(name) ?? { suite: name, passed: 0, failed: 0, results: [] }))
   }

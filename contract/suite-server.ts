@@ -17,7 +17,7 @@ interface SuiteHeader {
 
 function variable(name: string): string {
   const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set; the start contract asks for it`)
+  if (!value) throw new Error(`${name} is not set, but the start contract requires it`)
   return value
 }
 

@@ -4,7 +4,7 @@
 const tool = process.env.npm_config_user_agent?.split('/')[0] ?? 'an unknown tool'
 if (tool !== 'pnpm') {
   console.error(
-    `Packed by ${tool}, the package would lead to files that it does not hold. Use pnpm pack or pnpm publish.`,
+    `Packed by ${tool}, the package would refer to files that it does not contain. Use pnpm pack or pnpm publish.`,
   )
   process.exitCode = 1
 }

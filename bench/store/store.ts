@@ -43,7 +43,7 @@ export interface Store {
 
 /** The columns of `rows` that a table has. */
 export function columnsOf(table: string, rows: readonly Row[], existing: ReadonlySet<string>): string[] {
-  if (existing.size === 0) throw new Error(`no table ${table} to fill`)
+  if (existing.size === 0) throw new Error(`The table ${table} does not exist`)
   return Object.keys(rows[0]!).filter(column => existing.has(column))
 }
 

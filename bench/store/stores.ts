@@ -17,7 +17,8 @@ export async function reachStores(): Promise<readonly Reached[]> {
   const reached: Reached[] = []
   for (const client of DATABASES ?? (Object.keys(ALL) as Client[])) {
     const store = ALL[client as Client]
-    if (store === undefined) throw new Error(`DATABASES: "${client}" is not known; sqlite, mysql and postgres are`)
+    if (store === undefined)
+      throw new Error(`DATABASES: "${client}" is not known; the known names are sqlite, mysql, postgres`)
     try {
       reached.push({ store, title: await store.describe() })
     } catch (error) {

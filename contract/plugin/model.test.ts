@@ -46,7 +46,7 @@ t.test('the model', async t => {
   t.test('a lifecycle subscription', async t => {
     const [id] = await api.create('readings', { minutes: 7, of: 'x' })
     const refused = await api.put(`/api/readings/${id}`, { data: { minutes: 8 } })
-    t.match(refused.body.error, { status: 400, message: 'A reading is never rewritten' })
+    t.match(refused.body.error, { status: 400, message: 'A reading cannot be changed' })
     t.equal((await api.put('/api/stories/1', { data: { title: 'y' } })).status, 200, 'to one type only')
   })
 

@@ -54,7 +54,10 @@ t.test('conditions', async t => {
 
   t.test('checked where something is compared', async t => {
     const refused = await api.get('/api/stories?maxMinutes=2000')
-    t.match(refused.body.error, { status: 400, message: 'Nobody reads for more than a day' })
+    t.match(refused.body.error, {
+      status: 400,
+      message: 'Invalid number of minutes: it is greater than 1440, which is a day',
+    })
     t.equal((await api.get('/api/shelves?maxMinutes=2000')).status, 200, 'shelves take no time')
     t.equal((await api.get('/api/shelves?maxMinutes=2000&populate=stories')).status, 400)
     t.equal((await api.get('/api/readings?minMinutes=2000')).status, 400)
@@ -91,6 +94,6 @@ t.test('a single type in two lengths', async t => {
     ['in short', 'at more length'],
     'are answered as a list',
   )
-  t.match(await put('?readingTime=long', 'no longer', 100), { error: { message: 'There is a short one already' } })
+  t.match(await put('?readingTime=long', 'no longer', 100), { error: { message: 'A short entry already exists' } })
   t.match((await api.get('/api/editorial?readingTime=long')).body.data, { attributes: { title: 'at more length' } })
 })

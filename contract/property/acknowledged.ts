@@ -132,7 +132,7 @@ export class Judge {
     const isRefused = this.#run.events.every(one => one.outcome.messages.includes('This attribute must be unique'))
     // A transaction may refuse itself.
     const isFree = this.#run.program.world.length === 0 && this.#run.events.every(one => one.step.do !== 'transaction')
-    if (isRefused && isFree) this.#faults.push('all writes were refused for a unique value that nobody has')
+    if (isRefused && isFree) this.#faults.push('all writes were refused for a unique value that no entry has')
   }
 
   #row(name: string, type: string) {

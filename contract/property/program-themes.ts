@@ -105,7 +105,7 @@ class Maker {
 
   #relation(type: ContentType, name: string): () => Step {
     const attribute = type.attributes.get(name)!
-    if (!isLinked(attribute)) throw new Error(`${type.uid}.${name} is no relation that programs write`)
+    if (!isLinked(attribute)) throw new Error(`${type.uid}.${name} is not a relation that programs write`)
     const targets = attribute.target === null ? ['stamp', 'label'].map(one => `api::${one}.${one}`) : [attribute.target]
     for (const uid of targets) {
       const count = this.#random.between(1, targets.length > 1 ? 2 : 3)

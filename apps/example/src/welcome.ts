@@ -23,7 +23,7 @@ export function welcome(app: FastifyInstance, address: string): string {
   const tries = requests.filter(isServed).map(([path, query]) => `  curl -g '${address}${prefix}${path}?${query}'`)
   const title = `\nTidewater, a small magazine, is served at ${address}\n`
   if (list.length === 0)
-    return `${title}\nIt has no addresses: \`rest: true\` in config/plugins.ts gives it some. Ctrl+C stops the server.\n`
+    return `${title}\nIt has no routes; \`rest: true\` in config/plugins.ts adds them. Ctrl+C stops the server.\n`
   const more = 'apps/example/README.md is a tour of ten more. Ctrl+C stops the server.'
   return [title, ...list, '\nRequests to try:\n', ...tries, `\n${more}\n`].join('\n')
 }

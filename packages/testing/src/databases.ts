@@ -115,11 +115,11 @@ function isClient(name: string): name is Client {
 async function choose(): Promise<{ run: readonly Client[]; left: readonly string[] }> {
   const demanded = process.env.DATABASES?.split(',').map(name => name.trim())
   for (const name of demanded ?? []) {
-    if (!isClient(name)) throw new Error(`DATABASES: "${name}" is none of ${clients.join(', ')}`)
+    if (!isClient(name)) throw new Error(`DATABASES: "${name}" is not known; the known names are ${clients.join(', ')}`)
   }
   const faults = await Promise.all(clients.map(fault))
   const missing = clients.flatMap((name, i) => (demanded?.includes(name) && faults[i] ? [faults[i]] : []))
-  if (missing.length > 0) throw new Error(`a database that DATABASES demands does not answer: ${missing.join('; ')}`)
+  if (missing.length > 0) throw new Error(`A database that DATABASES names does not answer: ${missing.join('; ')}`)
   const run = clients.filter((name, i) => demanded?.includes(name) ?? faults[i] === null)
   const left = clients.flatMap((name, i) => (run.includes(name) ? [] : [faults[i] ?? `${name}: not in DATABASES`]))
   return { run, left }

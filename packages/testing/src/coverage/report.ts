@@ -100,7 +100,7 @@ else {
   if (process.argv.includes('--lines')) console.log(rows.flatMap(row => row.missed).join('\n'))
   print(rows)
   for (const { name, idle } of rows)
-    for (const one of idle) console.log(`${name}/coverage.json names a line that is gone, or runs: ${one}`)
+    for (const one of idle) console.log(`${name}/coverage.json names a line that no longer exists, or that ran: ${one}`)
   const { databases } = json(join(packages, 'kernel/.coverage/run.json')) as { databases: readonly string[] }
   if (process.argv.includes('--set')) {
     for (const { name, percent, expected } of rows) {
@@ -108,10 +108,13 @@ else {
       const floor = Math.max(expected.floor, Math.floor(2 * percent - 1) / 2)
       writeFileSync(join(packages, name, 'coverage.json'), `${JSON.stringify({ ...expected, floor }, null, 2)}\n`)
     }
-  } else if (databases.length < 3) console.log(`Floors hold for all databases; these ran: ${databases.join(', ')}.`)
+  } else if (databases.length < 3)
+    console.log(`Floors are only applied to runs on all databases; this run used ${databases.join(', ')}.`)
   else {
     for (const { name, percent, expected } of rows.filter(row => row.percent < row.expected.floor)) {
-      console.error(`${name}: ${percent} % of the lines ran, and ${expected.floor} % must: pnpm coverage --lines`)
+      console.error(
+        `${name}: ${percent} % of the lines ran, but the floor is ${expected.floor} %; \`pnpm coverage --lines\` lists the missed lines`,
+      )
       process.exitCode = 1
     }
   }
