@@ -3,7 +3,7 @@
 import t from 'tap'
 import { loadConfig } from '../src/boot/config.ts'
 import { checkConfigNames } from '../src/boot/config-names.ts'
-import { env, nearest } from '../src/index.ts'
+import { env, findFaults, nearest, Type } from '../src/index.ts'
 import { compileRegex, findRegexFault } from '../src/model/regex.ts'
 import { parseDate, parseDatetime, parseTime } from '../src/model/values.ts'
 import { isoText } from '../src/model/dates.ts'
@@ -167,4 +167,17 @@ t.test('no value stops the server by way of a pattern', async t => {
   t.equal(findRegexFault('['), 'Invalid regular expression: /[/: Unterminated character class')
   t.equal(findRegexFault(5), 'must be a string')
   t.equal(findRegexFault('^[a-z]+$'), null)
+})
+
+t.test('faults of values that a schema has one form for, or several', async t => {
+  const only = Type.Object({ kind: Type.Literal('a') })
+  t.same(findFaults(only, { kind: 'a' }), [])
+  t.same(findFaults(only, { kind: 'b' }), [{ path: 'kind', message: 'must be "a"' }])
+  const several = Type.Object({ size: Type.Union([Type.Integer({ maximum: 9 }), Type.Array(Type.String())]) })
+  const rows = [
+    [true, 'size', 'must be a whole number or a list'],
+    [10, 'size', 'must be at most 9'],
+    [['a', 5], 'size.1', 'must be a string'],
+  ] as const
+  for (const [size, path, message] of rows) t.same(findFaults(several, { size }), [{ path, message }])
 })

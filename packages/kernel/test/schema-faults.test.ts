@@ -77,7 +77,7 @@ const inArticle: readonly Row[] = [
   ['attributes', undefined, 'is missing'],
   ['attributes.id', { type: 'integer' }, 'the name "id" is reserved'],
   ['attributes._', { type: 'integer' }, 'a name must begin with a letter'],
-  ['attributes.title', null, 'must be object'],
+  ['attributes.title', null, 'must be an object'],
   ['renamedFrom', 5, 'must be a former name or a list of former names'],
   ['renamedFrom', ['a', ''], 'must be a former name or a list of former names'],
   ['attributes.title.renamedFrom', [5], 'must be a former name or a list of former names'],

@@ -55,15 +55,19 @@ t.test('config/api is checked', async t => {
     return dir
   }
   for (const [rest, message] of [
-    [{ maxLimit: 'abc' }, 'config/api: rest.maxLimit must be integer'],
-    [{ maxLimit: 0 }, /^config\/api: rest\.maxLimit must/],
-    [{ defaultLimit: 0 }, /^config\/api: rest\.defaultLimit must be >= 1$/],
+    [{ maxLimit: 'abc' }, 'config/api: rest.maxLimit must be a whole number'],
+    [{ maxLimit: 0 }, /^config\/api: rest\.maxLimit must not be 0$/],
+    [{ cors: 5 }, /^config\/api: rest\.cors must be true or false or an object$/],
+    [{ cors: { maxAge: -1 } }, /^config\/api: rest\.cors\.maxAge must be at least 0$/],
+    [{ poweredBy: true }, /^config\/api: rest\.poweredBy must be false or a string$/],
+    [{ body: { jsonLimit: 'x' } }, /^config\/api: rest\.body\.jsonLimit must match pattern [^;]*$/],
+    [{ defaultLimit: 0 }, /^config\/api: rest\.defaultLimit must be at least 1$/],
     [{ prefix: 'v2' }, /^config\/api: rest\.prefix must match/],
     [
       { withCount: 'no', maxCost: 'many' },
-      /rest\.withCount must be boolean; config\/api: rest\.maxCost must be integer/,
+      /rest\.withCount must be true or false; config\/api: rest\.maxCost must be a whole number/,
     ],
-    ['/v2', 'config/api: rest must be object'],
+    ['/v2', 'config/api: rest must be an object'],
   ] as const)
     await t.rejects(start(t, { dir: withApi({ rest }) }), { message }, JSON.stringify(rest))
   await t.rejects(start(t, { config: { maxLimit: 0 } }), { message: /rest\.config\.maxLimit/ })

@@ -21,21 +21,24 @@ export interface Fault {
   readonly message: string
 }
 
-/** All faults of `value` against `schema`, without the redundant errors of unions and `false` schemas. */
+/** An error of typebox. */
+interface SchemaError {
+  readonly keyword: string
+  readonly schemaPath: string
+  readonly instancePath: string
+  readonly params: Record<string, unknown>
+  readonly message: string
+}
+
+/** All faults of `value` against `schema`, one per place: of a union, those of the alternative that was meant. */
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
   const faults: Fault[] = []
   const seen = new Set<string>()
-  for (const error of validatorOf(schema).Errors(value)) {
-    if (error.keyword === 'boolean' || error.keyword === 'const') continue
+  const errors = (validatorOf(schema).Errors(value) as SchemaError[]).filter(error => error.keyword !== 'boolean')
+  for (const error of errors.filter(one => !isRedundant(one, errors))) {
     const path = error.instancePath.slice(1).replaceAll('/', '.')
-    for (const fault of describe(
-      error.keyword,
-      error.params as Record<string, unknown>,
-      error.message,
-      error.schemaPath,
-    )) {
-      const at = fault.key === undefined ? path : [path, fault.key].filter(Boolean).join('.')
-      const message = describeKnown(schema, fault)
+    for (const { key, message } of describe(error, schemaAt(schema, error.schemaPath))) {
+      const at = key === undefined ? path : [path, key].filter(Boolean).join('.')
       if (!seen.has(`${at}|${message}`)) faults.push({ path: at, message })
       seen.add(`${at}|${message}`)
     }
@@ -43,36 +46,79 @@ export function findFaults(schema: TSchema, value: unknown): Fault[] {
   return faults
 }
 
+/** Whether the error is about an alternative of a union that the value is not meant to be, or about a union as a whole. */
+function isRedundant(error: SchemaError, errors: readonly SchemaError[]): boolean {
+  if (error.keyword === 'anyOf') return errors.some(one => isWithin(one, error) && !isOtherType(one, error))
+  return errors.some(one => one.keyword === 'anyOf' && isWithin(error, one) && isOtherType(error, one))
+}
+
+const isWithin = (error: SchemaError, union: SchemaError) => error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`)
+
+const isOtherType = ({ keyword, instancePath }: SchemaError, union: SchemaError) =>
+  (keyword === 'type' || keyword === 'const') && instancePath === union.instancePath
+
+/** The parts of a schema that messages name. */
+interface Node {
+  readonly type?: unknown
+  readonly const?: unknown
+  readonly properties?: object
+  readonly anyOf?: readonly Node[]
+  readonly not?: Node
+}
+
 interface Described {
   readonly key?: string
   readonly message: string
-  readonly parent: string
 }
 
-function describe(keyword: string, params: Record<string, unknown>, message: string, schemaPath: string): Described[] {
-  const parent = schemaPath
-  if (keyword === 'additionalProperties') {
-    return (params.additionalProperties as string[]).map(key => ({ key, message: 'is not known', parent }))
+function describe({ keyword, params, message }: SchemaError, node: Node): Described[] {
+  switch (keyword) {
+    case 'additionalProperties':
+      return (params.additionalProperties as string[]).map(key => ({
+        key,
+        message: `is not known${suggestion(key, Object.keys(node.properties ?? {}))}`,
+      }))
+    case 'required':
+      return (params.requiredProperties as string[]).map(key => ({ key, message: 'is missing' }))
+    case 'type':
+      return [{ message: `must be ${nameOf({ type: params.type })}` }]
+    case 'const':
+      return [{ message: `must be ${JSON.stringify(params.allowedValue)}` }]
+    case 'anyOf':
+      return [{ message: describeUnion(node.anyOf!) }]
+    case 'not':
+      return [{ message: node.not?.const === undefined ? message : `must not be ${JSON.stringify(node.not.const)}` }]
+    case 'minimum':
+      return [{ message: `must be at least ${params.limit as number}` }]
+    case 'maximum':
+      return [{ message: `must be at most ${params.limit as number}` }]
+    default:
+      return [{ message }]
   }
-  if (keyword === 'required') {
-    return (params.requiredProperties as string[]).map(key => ({ key, message: 'is missing', parent }))
-  }
-  return [{ message, parent }]
 }
 
-function describeKnown(schema: TSchema, fault: Described): string {
-  const node = schemaAt(schema, fault.parent)
-  if (fault.message === 'is not known')
-    return `is not known${suggestion(fault.key!, Object.keys(node.properties ?? {}))}`
-  if (Array.isArray(node.anyOf)) {
-    const allowed = node.anyOf.map(one => (one as { const?: unknown }).const).filter(one => one !== undefined)
-    if (allowed.length > 0) return `must be one of ${allowed.map(one => JSON.stringify(one)).join(', ')}`
-  }
-  return fault.message
+function describeUnion(alternatives: readonly Node[]): string {
+  const names = [...new Set(alternatives.map(nameOf))]
+  return alternatives.every(one => one.const !== undefined)
+    ? `must be one of ${names.join(', ')}`
+    : `must be ${names.join(' or ')}`
 }
 
-function schemaAt(schema: TSchema, path: string): { properties?: object; anyOf?: unknown[] } {
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+}
+
+function nameOf({ type, const: value }: Node): string {
+  return value === undefined ? (typeNames[String(type)] ?? `a ${String(type)}`) : JSON.stringify(value)
+}
+
+function schemaAt(schema: TSchema, path: string): Node {
   let node: unknown = schema
   for (const step of path.split('/').slice(1)) node = (node as Record<string, unknown> | undefined)?.[step]
-  return (node ?? {}) as { properties?: object; anyOf?: unknown[] }
+  return (node ?? {}) as Node
 }

@@ -26,10 +26,8 @@ export function checkTypeOptions(
   for (const [option, schema] of known) {
     const value = options[option]
     if (value === undefined || value === null) continue
-    for (const { path, message } of findFaults(schema, value)) {
-      const isSwitch = message === 'must be boolean'
-      faults.add(`options.${option}${path === '' ? '' : `.${path}`}`, isSwitch ? 'must be true or false' : message)
-    }
+    for (const { path, message } of findFaults(schema, value))
+      faults.add(`options.${option}${path === '' ? '' : `.${path}`}`, message)
   }
   const fault = findNamesFault(options.privateAttributes ?? [])
   if (fault !== null) faults.add('options.privateAttributes', fault)
