@@ -1,0 +1,56 @@
+// Changes of one entry come one after the other; others are not held up, and nobody waits without end.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { EntryQueue } from '../../src/database/entry-queue.ts'
+import { thrown } from '../fixtures/boot.ts'
+
+/** Runs `work` with a key. */
+async function run<T>(queue: EntryQueue, key: string, work: () => Promise<T>, waitTimeout: number): Promise<T> {
+  await queue.enter(key, waitTimeout)
+  try {
+    return await work()
+  } finally {
+    queue.leave(key)
+  }
+}
+
+t.test('one after the other, in their order; other keys beside them', async t => {
+  const queue = new EntryQueue()
+  const told: string[] = []
+  const work = (name: string, ms: number) => async () => {
+    told.push(`+${name}`)
+    await sleep(ms)
+    told.push(`-${name}`)
+    return name
+  }
+  const works = [
+    run(queue, '1', work('a', 30), 1000),
+    run(queue, '1', work('b', 10), 1000),
+    run(queue, '2', work('x', 1), 1000),
+    run(queue, '1', work('c', 0), 1000),
+  ]
+  t.same(await Promise.all(works), ['a', 'b', 'x', 'c'])
+  t.same(told, ['+a', '+x', '-x', '-a', '+b', '-b', '+c', '-c'])
+  t.equal(queue.size, 0, 'nothing is kept')
+})
+
+t.test('one that fails lets the next one in', async t => {
+  const queue = new EntryQueue()
+  const first = run(queue, '1', () => Promise.reject(new Error('no')), 1000)
+  const second = run(queue, '1', async () => 'yes', 1000)
+  await t.rejects(first, { message: 'no' })
+  t.equal(await second, 'yes')
+  t.equal(queue.size, 0)
+})
+
+t.test('a deadline for each, which takes nobody else’s turn', async t => {
+  const queue = new EntryQueue()
+  const first = run(queue, '1', () => sleep(120), 10)
+  const late = run(queue, '1', async () => t.fail('too late'), 20)
+  const patient = run(queue, '1', async () => 'in time', 1000)
+  t.match(await thrown(t, () => late), { status: 503, retryAfter: Number })
+  await first
+  t.equal(await patient, 'in time')
+  t.equal(queue.size, 0)
+})

@@ -1,0 +1,27 @@
+// What database/knex-internals.ts relies on is there in the knex that is installed.
+
+import { createRequire } from 'node:module'
+import t from 'tap'
+import { clientOf } from '../../src/database/knex-internals.ts'
+import { boot, type } from '../fixtures/boot.ts'
+
+t.test('the version that was tested', async t => {
+  const { version } = createRequire(import.meta.url)('knex/package.json') as { version: string }
+  t.match(version, /^3\.3\./, 'look at database/knex-internals.ts, and name the version there')
+})
+
+t.test('the members that are used', async t => {
+  const kernel = await boot(t, { contentTypes: [type('page', {})] })
+  const client = clientOf(kernel.database.knex)
+  for (const name of [
+    'acquireConnection',
+    'releaseConnection',
+    'validateConnection',
+    'acquireRawConnection',
+    'destroyRawConnection',
+  ] as const)
+    t.type(client[name], 'function', name)
+  t.type(client.pool.max, 'number')
+  t.type(client.pool.on, 'function')
+  t.equal(client.pool.numPendingAcquires(), 0)
+})

@@ -1,0 +1,32 @@
+// Values of enumerations (B-10.12): which yield names, and what is said of those that do not.
+
+import t from 'tap'
+import { boot, thrown, type, uid } from '../fixtures/boot.ts'
+
+t.test('values that v4 makes names of', async t => {
+  const enums = [
+    ['привет', 'мир'],
+    ['Äpfel', 'Apfel', 'straße', 'été'],
+    ['καλημέρα', 'a1', 'b-2', '(c)', '_d', 'e & f', 'e f'],
+    ['مرحبا', 'გამარჯობა'],
+  ]
+  for (const list of enums)
+    await boot(t, { file: ':memory:', contentTypes: [type('page', { at: { type: 'enumeration', enum: list } })] })
+})
+
+t.test('values that it does not', async t => {
+  const rows = [
+    [['2nd'], '"2nd" has no letter before its first digit'],
+    [['_1'], '"_1" has no letter before its first digit'],
+    [['-'], '"-" has no letter'],
+    [[''], '"" has no letter'],
+    [['中文'], '"中文" begins with no letter that can be written in Latin, so it yields no name'],
+    [['été', 'ete'], '"ete" and "été" are the same name once cleaned'],
+    [['a', 'a!'], '"a!" and "a" are the same name once cleaned'],
+  ] as const
+  for (const [list, words] of rows) {
+    const contentTypes = [type('page', { at: { type: 'enumeration', enum: list } })]
+    const { message } = await thrown(t, () => boot(t, { file: ':memory:', contentTypes }))
+    t.equal(message, `${uid('page')}: attributes.at.enum: ${words}`)
+  }
+})

@@ -1,0 +1,110 @@
+// Relations whose two sides do not fit stop the start, and both places are told (B-10.22 to B-10.24).
+
+import t from 'tap'
+import { boot, component, folder, thrown, type, uid } from '../fixtures/boot.ts'
+
+const to = (relation: string, name: string, more = {}) => ({ type: 'relation', relation, target: uid(name), ...more })
+const has = (side: 'inversedBy' | 'mappedBy') => (relation: string, other: string) => ({ relation, [side]: other })
+const [inversed, mapped] = [has('inversedBy'), has('mappedBy')]
+
+const pageFile = 'src/api/page/content-types/page/schema.json'
+const tagFile = 'src/api/tag/content-types/tag/schema.json'
+
+t.test('sides that do not fit', async t => {
+  const rows = [
+    [
+      mapped('oneToOne', 'pages'),
+      mapped('oneToOne', 'tags'),
+      `tags.mappedBy: ${tagFile}: attributes.pages has mappedBy, too; the side that owns the links has inversedBy`,
+    ],
+    [
+      mapped('manyToMany', 'pages'),
+      mapped('manyToMany', 'tags'),
+      `tags.mappedBy: ${tagFile}: attributes.pages has mappedBy, too; the side that owns the links has inversedBy`,
+    ],
+    [
+      inversed('manyToMany', 'pages'),
+      inversed('manyToMany', 'tags'),
+      `tags.inversedBy: ${tagFile}: attributes.pages has inversedBy, too; one side has mappedBy, as it does not own the links`,
+    ],
+    [
+      inversed('oneToOne', 'pages'),
+      mapped('oneToMany', 'tags'),
+      `tags.relation: the other side of a oneToOne is a oneToOne, but ${tagFile}: attributes.pages.relation says "oneToMany"`,
+    ],
+    [
+      inversed('manyToMany', 'pages'),
+      mapped('oneToOne', 'tags'),
+      `tags.relation: the other side of a manyToMany is a manyToMany, but ${tagFile}: attributes.pages.relation says "oneToOne"`,
+    ],
+    [
+      inversed('manyToOne', 'pages'),
+      mapped('manyToOne', 'tags'),
+      `tags.relation: the other side of a manyToOne is a oneToMany, but ${tagFile}: attributes.pages.relation says "manyToOne"`,
+    ],
+    [
+      mapped('manyToOne', 'pages'),
+      inversed('oneToMany', 'tags'),
+      `tags.mappedBy: the manyToOne owns the links: its side has inversedBy, and the oneToMany mappedBy (${tagFile}: attributes.pages)`,
+    ],
+    [
+      { relation: 'oneToOne', inversedBy: null },
+      {},
+      'tags.inversedBy: must name the relation of the other side, found null',
+    ],
+  ] as const
+  for (const [tags, pages, words] of rows) {
+    const dir = await folder(t, {
+      [pageFile]: { ...type('page', { tags: { ...to('', 'tag'), ...tags } }), uid: undefined },
+      [tagFile]: { ...type('tag', { pages: { ...to('oneToOne', 'page'), ...pages } }), uid: undefined },
+    })
+    const error = await thrown(t, () => boot(t, { dir, file: ':memory:' }))
+    t.equal(`${error.name} ${error.message}`, `InvalidSchemaError ${pageFile}: attributes.${words}`)
+  }
+})
+
+t.test('a relation that is its own other side', async t => {
+  const next = to('oneToOne', 'page', { mappedBy: 'next' })
+  const { message } = await thrown(t, () => boot(t, { file: ':memory:', contentTypes: [type('page', { next })] }))
+  t.equal(
+    message,
+    'api::page.page: attributes.next.mappedBy: a relation cannot be the other side of itself; the side that owns the links has inversedBy',
+  )
+})
+
+t.test('a component is no target', async t => {
+  const dir = await folder(t, {
+    [pageFile]: {
+      ...type('page', { part: { type: 'relation', relation: 'oneToOne', target: 'shared.part' } }),
+      uid: undefined,
+    },
+    'src/components/shared/part.json': component('shared.part', {}),
+  })
+  const { message } = await thrown(t, () => boot(t, { dir, file: ':memory:' }))
+  t.equal(
+    message,
+    `${pageFile}: attributes.part.target: "shared.part" is a component (src/components/shared/part.json); a relation points at a content type`,
+  )
+})
+
+t.test('sides that fit, and relations of one side', async t => {
+  await boot(t, {
+    file: ':memory:',
+    contentTypes: [
+      type('page', {
+        one: to('oneToOne', 'tag', { inversedBy: 'one' }),
+        many: to('manyToOne', 'tag', { inversedBy: 'many' }),
+        all: to('manyToMany', 'tag', { inversedBy: 'all' }),
+        alone: to('manyToOne', 'tag'),
+        parent: to('manyToOne', 'page', { inversedBy: 'children' }),
+        children: to('oneToMany', 'page', { mappedBy: 'parent' }),
+      }),
+      type('tag', {
+        one: to('oneToOne', 'page', { mappedBy: 'one' }),
+        many: to('oneToMany', 'page', { mappedBy: 'many' }),
+        all: to('manyToMany', 'page', { mappedBy: 'all' }),
+        lone: to('oneToMany', 'page', { mappedBy: 'alone' }),
+      }),
+    ],
+  })
+})

@@ -1,0 +1,310 @@
+// What plugins register is judged at once: what could never work, or comes too late, is refused with the plugin's name and
+// the nearest right word, since a rule that is silently absent protects nothing.
+
+import t, { type Test } from 'tap'
+import { createKernel, definePlugin, type Kernel, Type } from '../../src/index.ts'
+import { boot, notes, thrown, type, uid } from '../fixtures/boot.ts'
+
+const contentTypes = [type('tag', { name: { type: 'string' } })]
+const memory = { client: 'sqlite', connection: { filename: ':memory:' } }
+
+/** What a start says whose plugin `lamp` registers like this; types are past. */
+async function refusal(t: Test, register: (kernel: Untyped) => unknown): Promise<Error & Record<string, unknown>> {
+  const lamp = definePlugin({ name: 'lamp', register: ({ kernel }) => void register(kernel as never) })
+  return thrown(t, async () =>
+    (await createKernel({ database: memory, contentTypes, plugins: { lamp: { plugin: lamp } } })).close(),
+  )
+}
+
+type Add = { add(...args: unknown[]): unknown }
+
+/** The kernel as those see it who write without types. */
+interface Untyped {
+  readonly hooks: { on(...args: unknown[]): void; declare(name: unknown): void }
+  readonly operators: Add
+  readonly parameters: Add
+  readonly attributeTypes: Add
+  readonly contentTypes: Add & { addComponent(...args: unknown[]): unknown }
+  readonly lifecycles: { subscribe(...args: unknown[]): void }
+  readonly auth: { use(...args: unknown[]): void }
+}
+
+/** Each registration is refused in these words. */
+async function refused(t: Test, code: string, cases: Record<string, (kernel: Untyped) => unknown>): Promise<void> {
+  for (const [message, register] of Object.entries(cases)) {
+    const error = await refusal(t, register)
+    t.match(error, { name: 'RegistrationError', code, message: `plugin lamp: ${message}` }, message)
+  }
+}
+
+const nothing = () => {}
+
+t.test('hooks: names, options, actions and functions', t =>
+  refused(t, 'PLINTH_HOOK_INVALID', {
+    'hook preWrit: is not known, did you mean "preWrite"?': ({ hooks }) => hooks.on('preWrit', nothing),
+    'hook wholly: is not known; there are preModel, onModel,': ({ hooks }) => hooks.on('wholly', nothing),
+    'hook preWrite: fur is not known, did you mean "for"?': ({ hooks }) => hooks.on('preWrite', { fur: 1 }, nothing),
+    'hook preWrite: action is not known, did you mean "actions"?': ({ hooks }) =>
+      hooks.on('preWrite', { action: ['create'] }, nothing),
+    'hook preWrite: for must be a function, found "api::tag.tag"': ({ hooks }) =>
+      hooks.on('preWrite', { for: 'api::tag.tag' }, nothing),
+    'hook preWrite: for must not be asynchronous': ({ hooks }) =>
+      hooks.on('preWrite', { for: async () => false }, nothing),
+    'hook prePlan: for must not be asynchronous': ({ hooks }) =>
+      hooks.on('prePlan', { for: () => Promise.resolve(false) }, nothing),
+    'hook preWrite: actions is "creat", did you mean "create"?': ({ hooks }) =>
+      hooks.on('preWrite', { actions: ['creat'] }, nothing),
+    'hook preWrite: actions is "find"; there are create, update, delete': ({ hooks }) =>
+      hooks.on('preWrite', { actions: ['find'] }, nothing),
+    'hook prePlan: actions must be a list of find, findOne,': ({ hooks }) =>
+      hooks.on('prePlan', { actions: [] }, nothing),
+    'hook onCommit: for has no effect on this hook': ({ hooks }) => hooks.on('onCommit', { for: nothing }, nothing),
+    'hook preModel: actions has no effect on this hook': ({ hooks }) =>
+      hooks.on('preModel', { actions: ['find'] }, nothing),
+    'hook onCommit: order is "first"; there are pre, post': ({ hooks }) =>
+      hooks.on('onCommit', { order: 'first' }, nothing),
+    'hook onCommit: has no function, found undefined': ({ hooks }) => hooks.on('onCommit', { order: 'pre' }),
+    'hook onCommit: its options must be an object, found 5': ({ hooks }) => hooks.on('onCommit', 5, nothing),
+    'hook lamp:lti: is not known, did you mean "lamp:lit"?': ({ hooks }) => {
+      hooks.on('lamp:lti', nothing)
+      hooks.declare('lamp:lit')
+    },
+    'hook lit: a hook of a plugin is called <plugin>:<event>': ({ hooks }) => hooks.declare('lit'),
+    'hook lamp:lit: is declared already': ({ hooks }) => {
+      hooks.declare('lamp:lit')
+      hooks.declare('lamp:lit')
+    },
+  }),
+)
+
+t.test('hooks that nobody waits for are not asynchronous', async t => {
+  const words = 'must not be asynchronous: nobody waits for its promise'
+  await refused(t, 'PLINTH_HOOK_ASYNC', {
+    [`hook prePlan: ${words}`]: ({ hooks }) => hooks.on('prePlan', async () => {}),
+    [`hook preModel: ${words}`]: ({ hooks }) => hooks.on('preModel', { order: 'pre' }, async () => {}),
+    [`hook onStatement: ${words}`]: ({ hooks }) => hooks.on('onStatement', async () => {}),
+    'hook preModel: gives back a promise': ({ hooks }) => hooks.on('preModel', () => Promise.resolve()),
+  })
+  const kernel = await boot(t, {
+    contentTypes,
+    configure: ({ hooks }) => hooks.on('prePlan', () => Promise.reject(new Error('late')) as never),
+  })
+  t.match(await thrown(t, () => kernel.query(uid('tag')).findMany()), {
+    code: 'PLINTH_HOOK_ASYNC',
+    message: 'the application: hook prePlan: gives back a promise, and nobody waits for it',
+    plugin: 'app',
+    hook: 'prePlan',
+  })
+})
+
+t.test('hooks of plugins are declared, may be heard before, and are not called otherwise', async t => {
+  const heard: unknown[] = []
+  let call = (_name: string, _word: string) => Promise.resolve()
+  const lamp = definePlugin({
+    name: 'lamp',
+    register({ kernel }) {
+      const hooks = kernel.hooks as unknown as Untyped['hooks'] & { call: typeof call }
+      hooks.declare('lamp:lit')
+      call = (...args) => hooks.call(...args)
+    },
+  })
+  await boot(t, {
+    contentTypes,
+    plugins: { lamp: { plugin: lamp } },
+    configure: kernel => (kernel as unknown as Untyped).hooks.on('lamp:lit', (word: string) => void heard.push(word)),
+  })
+  await call('lamp:lit', 'bright')
+  t.same(heard, ['bright'])
+  t.match(await thrown(t, () => call('lamp:lid', 'x')), { code: 'PLINTH_HOOK_INVALID', message: /was not declared/ })
+})
+
+t.test('scopes of rights may have actions of plugins', async t => {
+  const kernel = await boot(t, { contentTypes })
+  const { authorize } = await import('../../src/index.ts')
+  t.doesNotThrow(() => authorize(uid('tag'), 'polish', { key: 'x', user: null, can: scope => /polish$/.test(scope) }))
+  await t.resolves(kernel.query(uid('tag')).count())
+})
+
+t.test('definitions that could not work', t => {
+  const parameter = {
+    name: 'bright',
+    schema: Type.String(),
+    for: () => true,
+    actions: ['find'],
+    depth: 'root',
+    shape: () => '',
+    plan: nothing,
+  }
+  const add =
+    (changes: object) =>
+    ({ parameters }: Untyped) =>
+      parameters.add({ ...parameter, ...changes })
+  const operator = { name: '$near', operand: 'one', sql: (column: string) => `${column} = ?` }
+  const addOperator =
+    (changes: object) =>
+    ({ operators }: Untyped) =>
+      operators.add({ ...operator, ...changes })
+  const scalar = { storage: 'integer', family: 'integer' }
+  const addType =
+    (changes: object) =>
+    ({ attributeTypes }: Untyped) =>
+      attributeTypes.add('lux', { ...scalar, ...changes })
+  return refused(t, 'PLINTH_DEFINITION_INVALID', {
+    'parameter filters: is a parameter of every question': add({ name: 'filters' }),
+    'parameter bright: plan is missing': add({ plan: undefined }),
+    'parameter bright: plan must not be asynchronous': add({ plan: async () => {} }),
+    'parameter bright: depth is "all"; there are root, every': add({ depth: 'all' }),
+    'parameter bright: actions is "fnd", did you mean "find"?': add({ actions: ['fnd'] }),
+    'parameter bright: refus is not known, did you mean "refuse"?': add({ refus: nothing }),
+    'parameter a b: name must be letters': add({ name: 'a b' }),
+    'parameter bright: schema must be a schema': add({ schema: 'text' }),
+    'parameter undefined: must be an object, found null': ({ parameters }) => parameters.add(null),
+    'parameter bright: exists already': kernel => {
+      add({})(kernel)
+      add({})(kernel)
+    },
+    'operator $near: sql is missing': addOperator({ sql: undefined }),
+    'operator $near: operand is "single"; there are one, list, pair, flag': addOperator({ operand: 'single' }),
+    'operator $near: encod is not known, did you mean "encode"?': addOperator({ encod: nothing }),
+    'operator near: an operator\'s name is "$" and letters, not "near"': addOperator({ name: 'near' }),
+    'operator $eq: exists already': addOperator({ name: '$eq' }),
+    'attribute type lux: storage is "int"; there are string, text, integer,': addType({ storage: 'int' }),
+    'attribute type lux: family is "texts", did you mean "text"?': addType({ family: 'texts' }),
+    'attribute type lux: chek is not known, did you mean "check"?': addType({ chek: nothing }),
+    'attribute type lux: check must not be asynchronous': addType({ check: async () => null }),
+    'attribute type lux: family is missing': addType({ family: undefined }),
+    'attribute type lux: as must be a function, found 5': ({ attributeTypes }) => attributeTypes.add('lux', { as: 5 }),
+    'strategy key: authenticate must be a function': ({ auth }) => auth.use({ name: 'key' }),
+    'strategy key: ordre is not known, did you mean "order"?': ({ auth }) =>
+      auth.use({ name: 'key', authenticate: nothing }, { ordre: 'post' }),
+    'lifecycles.subscribe: needs a list of uids': ({ lifecycles }) => lifecycles.subscribe('api::tag.tag', {}),
+    'hook preModel: api::tag.tag: attribute name: unknown attribute type "strng", did you mean "string"?': ({
+      hooks,
+    }) =>
+      hooks.on('preModel', (draft: Untyped & { attribute(...args: unknown[]): void }) =>
+        draft.attribute('name', { type: 'strng' }),
+      ),
+    'hook preModel: api::tag.tag: attribute nmae: is not there to be changed, and a new one needs a type, did you mean "name"?':
+      ({ hooks }) =>
+        hooks.on('preModel', (draft: { attribute(...args: unknown[]): void }) =>
+          draft.attribute('nmae', { required: true }),
+        ),
+  })
+})
+
+t.test('plugins with words that are not known, or without what they need', t => {
+  const define = definePlugin as unknown as (definition: unknown) => unknown
+  const cases = {
+    'definePlugin: regster is not known, did you mean "register"?': { name: 'lamp', regster: nothing },
+    'definePlugin: register is missing': { name: 'lamp' },
+    'definePlugin: typeOptions must be schemas by name, found "x"': {
+      name: 'lamp',
+      typeOptions: 'x',
+      register: nothing,
+    },
+    'definePlugin: after must be a list of names, found "rest"': { name: 'lamp', after: 'rest', register: nothing },
+    'definePlugin: config must be a schema, found "x"': { name: 'lamp', config: 'x', register: nothing },
+    'definePlugin: bootstrap must be a function, found 5': { name: 'lamp', bootstrap: 5, register: nothing },
+  }
+  for (const [message, definition] of Object.entries(cases))
+    t.throws(() => define(definition), { code: 'PLINTH_DEFINITION_INVALID', message: `plugin lamp: ${message}` })
+  t.end()
+})
+
+t.test('options of createKernel, and plugins that are none', async t => {
+  t.match(await thrown(t, () => createKernel({ pluggins: {} } as never)), {
+    code: 'PLINTH_OPTION_UNKNOWN',
+    message: 'createKernel: the option pluggins is not known, did you mean "plugins"?',
+  })
+  t.match(await thrown(t, () => createKernel({ database: memory, plugins: { lamp: { plugin: {} as never } } })), {
+    code: 'PLINTH_PLUGIN_CONFIG',
+    message: 'config/plugins: lamp.plugin: must be made by definePlugin',
+  })
+})
+
+t.test('after the freeze nothing is registered, and bootstrap is told so by name', async t => {
+  const definition = { name: 'late', register: nothing }
+  const works: Record<string, (kernel: Untyped) => unknown> = {
+    'hook preWrite': ({ hooks }) => hooks.on('preWrite', nothing),
+    'hook late:it': ({ hooks }) => hooks.declare('late:it'),
+    'operator $x': ({ operators }) => operators.add({ name: '$x', operand: 'one', sql: String }),
+    'parameter x': ({ parameters }) => parameters.add({ name: 'x' }),
+    'attribute type x': ({ attributeTypes }) => attributeTypes.add('x', { storage: 'text', family: 'text' }),
+    'contentTypes.add': kernel => kernel.contentTypes.add(type('late', {})),
+    'component a.b': kernel => kernel.contentTypes.addComponent({ attributes: {} }, 'a.b'),
+    'strategy x': ({ auth }) => auth.use({ name: 'x', authenticate: nothing }),
+    'plugin late': kernel => (kernel as unknown as Kernel).registerPlugin(definition as never, {}, null),
+    'lifecycles.subscribe': ({ lifecycles }) => lifecycles.subscribe(null, {}),
+  }
+  const kernel = (await boot(t, { contentTypes })) as unknown as Untyped
+  for (const [what, work] of Object.entries(works)) {
+    const message = `the application: ${what}: the model is frozen, register earlier`
+    t.match(await thrown(t, async () => work(kernel)), { code: 'PLINTH_FROZEN', message })
+  }
+  for (const [what, work] of Object.entries(works)) {
+    if (what === 'lifecycles.subscribe') continue
+    const lamp = definePlugin({
+      name: 'lamp',
+      register: nothing,
+      bootstrap: async tools => void (await work(tools.kernel as never)),
+    })
+    const start = async () =>
+      (await createKernel({ database: memory, contentTypes, plugins: { lamp: { plugin: lamp } } })).close()
+    t.match(await thrown(t, start), { message: `plugin lamp: ${what}: the model is frozen, register earlier` })
+  }
+})
+
+t.test('lifecycles are subscribed for types that are there', async t => {
+  const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe(['api::tga.tag'], { beforeCreate: nothing })
+  t.match(await thrown(t, () => boot(t, { contentTypes, configure: listen })), {
+    message: 'unknown content type "api::tga.tag", did you mean "api::tag.tag"?',
+  })
+})
+
+t.test('what a plugin throws at the start begins with its name and the place, and keeps its class', async t => {
+  const fail = () => {
+    throw new RangeError('too dark')
+  }
+  const of = (definition: object) => ({
+    lamp: { plugin: definePlugin({ name: 'lamp', register: nothing, ...definition } as never) },
+  })
+  const on = (name: 'preModel' | 'onModel', fn: () => void) =>
+    of({ register: ({ kernel }: { kernel: Kernel }) => kernel.hooks.on(name, fn as never) })
+  const cases = {
+    'plugin lamp: register: too dark': of({ register: fail }),
+    'plugin lamp: bootstrap: too dark': of({ bootstrap: async () => fail() }),
+    'plugin lamp: hook preModel: too dark': on('preModel', fail),
+    'plugin lamp: hook onModel: too dark': on('onModel', async () => fail()),
+  }
+  for (const [message, plugins] of Object.entries(cases)) {
+    const error = await thrown(t, () => createKernel({ database: memory, contentTypes, plugins }))
+    t.ok(error instanceof RangeError, message)
+    t.equal(error.message, message)
+    t.match(error.stack, message, 'the stack begins so, too')
+  }
+  const text = await thrown(t, () =>
+    createKernel({
+      database: memory,
+      plugins: of({
+        register: () => {
+          throw 'dark'
+        },
+      }),
+    }),
+  )
+  t.match(text, { code: 'PLINTH_PLUGIN_FAILED', message: 'plugin lamp: register: dark' })
+})
+
+t.test('what a hook throws after COMMIT is logged with its plugin', async t => {
+  const log = notes()
+  const lamp = definePlugin({
+    name: 'lamp',
+    register: ({ kernel }) =>
+      kernel.hooks.on('onCommit', () => {
+        throw new RangeError('too dark')
+      }),
+  })
+  const kernel = await boot(t, { contentTypes, plugins: { lamp: { plugin: lamp } }, logger: log })
+  await kernel.query(uid('tag')).create({ data: {} })
+  t.match(log.errors, [{ message: 'too dark', plugin: 'lamp', hook: 'onCommit' }])
+})
