@@ -196,3 +196,14 @@ t.test('a start that fails closes what it opened', async t => {
   await kernel.close()
   await t.rejects(kernel.transaction(async () => {}))
 })
+
+t.test('a misspelt key of a plugin entry is a mistake', async t => {
+  const registered: string[] = []
+  const plugin = definePlugin({ name: 'lamp', register: () => void registered.push('lamp') })
+  const dir = await temporary(t)
+  const entry = { plugin, enabeld: false }
+  const error = await thrown(t, async () => (await createKernel({ dir, plugins: { lamp: entry } })).close())
+  t.equal(error.name, 'PluginConfigError')
+  t.match(error.message, /lamp.*enabeld.*"enabled"/)
+  t.same(registered, [])
+})

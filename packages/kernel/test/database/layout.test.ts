@@ -226,3 +226,18 @@ t.test('an index over several attributes, asked for by a hook', async t => {
   await tags.create({ data: { name: 'a', rank: 2 } })
   await t.rejects(tags.create({ data: { name: 'a', rank: 1 } }), { status: 400, name: 'ValidationError' })
 })
+
+t.test('a tree keeps the order of its children where v4 keeps it', async t => {
+  // v4's table of the same schema: `category_id, inv_category_id, category_order` (fixtures/v4-layout.json). It puts
+  // `inv_` before the inverse order only where both orders exist, which is manyToMany.
+  const tree = {
+    parent: { type: 'relation', relation: 'manyToOne', target: uid('category'), inversedBy: 'children' },
+    children: { type: 'relation', relation: 'oneToMany', target: uid('category'), mappedBy: 'parent' },
+  }
+  const kernel = await boot(t, { file: ':memory:', contentTypes: [type('category', tree)] })
+  const columns = await raw(kernel, `SELECT name FROM pragma_table_info('categorys_parent_links')`)
+  t.same(
+    columns.map(one => one.name),
+    ['id', 'category_id', 'inv_category_id', 'category_order'],
+  )
+})

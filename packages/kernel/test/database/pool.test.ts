@@ -1,5 +1,4 @@
-// Connections go from hand to hand inside the kernel, and knex, which made them, still gets them when it wants them. On
-// PostgreSQL, what a statement is given arrives as it is, and one that failed can be run again.
+// Connections go from hand to hand inside the kernel, and knex, which made them, still gets them when it wants them.
 
 import t from 'tap'
 import { databases, freshDatabase } from '@plinth/testing/databases'
@@ -39,36 +38,3 @@ for (const client of await databases()) {
     t.equal(knex.client.pool, undefined, 'nothing holds the pool open')
   })
 }
-
-t.test('values on PostgreSQL', async t => {
-  if (!(await databases()).includes('postgres')) return t.comment('no server')
-  const database = await freshDatabase('postgres')
-  const kernel = await createKernel({ database: database.config, contentTypes })
-  t.teardown(async () => {
-    await kernel.close()
-    await database.drop()
-  })
-  await kernel.transaction(async tx => {
-    const text = `SELECT $1::bytea = '\\x00ff5c'::bytea, $2::text, $3::text, $4::bigint, $5::boolean, $6::int[], $7::text[]`
-    const bytes = Buffer.from([0, 255, 92])
-    const words = ['a"b\\c', 'NULL', '', 'ä,{}', null]
-    const values = [bytes, 'ä "\\ $1', null, 9_007_199_254_740_993n, true, [1, null, -3], words]
-    for (const turn of ['described', 'known']) {
-      const [row] = await tx.all(text, values)
-      const list = '{"a\\"b\\\\c","NULL","","ä,{}",NULL}'
-      t.same(row, [true, 'ä "\\ $1', null, '9007199254740993', true, '{1,NULL,-3}', list], turn)
-    }
-    t.same(await tx.all('SELECT 1.5::float8, 2::int2, NULL::int, false', []), [[1.5, 2, null, false]])
-    t.same(await tx.all('SELECT 1 WHERE false', []), [])
-  })
-  const half = (by: number) => kernel.database.read(session => session.all('SELECT 1 / $1::int', [by]))
-  await t.rejects(async () => half(0), { name: 'ValidationError' })
-  t.same(await half(1), [[1]], 'prepared before it failed')
-  t.same(await half(1), [[1]])
-  await t.rejects(async () => half('x' as never), { name: 'ValidationError' })
-  const odd = () => kernel.database.read(session => session.all('SELECT no_such_column', []))
-  await t.rejects(async () => odd(), { code: '42703' })
-  await t.rejects(async () => odd(), { code: '42703' }, 'never prepared')
-  for (let i = 0; i < 1010; i++) await kernel.database.read(session => session.all(`SELECT ${i}`, []))
-  t.same(await kernel.database.read(session => session.all('SELECT $1::int', [7])), [[7]], 'beyond what is kept')
-})

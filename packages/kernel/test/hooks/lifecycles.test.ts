@@ -283,3 +283,31 @@ t.test('files beside schemas, subscriptions in code, and unknown names', async t
   const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe(null, { afterFind: () => {} })
   t.match(await thrown(t, () => boot(t, { configure: listen })), { message: /unknown lifecycle "afterFind"/ })
 })
+
+t.test('a subscription for all types, made before the model is frozen, hears them', async t => {
+  const heard: string[] = []
+  const kernel = await boot(t, {
+    contentTypes: [type('tag', {})],
+    configure: kernel => kernel.lifecycles.subscribe(null, { beforeCreate: () => heard.push('beforeCreate') }),
+  })
+  await kernel.query(uid('tag')).create({ data: {} })
+  t.same(heard, ['beforeCreate'])
+})
+
+t.test('an update and a deletion are preceded by a FindOne pair (B-10.72)', async t => {
+  const heard: string[] = []
+  const events = ['Update', 'Delete', 'FindOne'].flatMap(verb => [`before${verb}`, `after${verb}`])
+  const functions = Object.fromEntries(events.map(name => [name, () => heard.push(name)]))
+  const kernel = await boot(t, {
+    contentTypes: [type('tag', {})],
+    configure: kernel => kernel.lifecycles.subscribe([uid('tag')], functions),
+  })
+  const tags = kernel.query(uid('tag'))
+  await tags.create({ data: {} })
+  heard.length = 0
+  await tags.update(1, { data: {} })
+  t.same(heard.slice(0, 3), ['beforeFindOne', 'afterFindOne', 'beforeUpdate'])
+  heard.length = 0
+  await tags.delete(1)
+  t.same(heard.slice(0, 3), ['beforeFindOne', 'afterFindOne', 'beforeDelete'])
+})

@@ -108,3 +108,15 @@ t.test('sides that fit, and relations of one side', async t => {
     ],
   })
 })
+
+t.test('inversedBy and mappedBy name a relation that points back', async t => {
+  const to = (target: string, more = {}) => ({ type: 'relation', relation: 'manyToOne', target: uid(target), ...more })
+  const contentTypes = [
+    type('company', {}),
+    type('person', { employer: to('company') }),
+    type('article', { author: to('person', { inversedBy: 'employer' }) }),
+  ]
+  const { name, message } = await thrown(t, () => boot(t, { file: ':memory:', contentTypes }))
+  t.equal(name, 'InvalidSchemaError')
+  t.match(message, /^api::article\.article: attributes\.author\.inversedBy: .*employer/)
+})

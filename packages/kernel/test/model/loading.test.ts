@@ -37,3 +37,13 @@ t.test('a file beside the place where one is looked for is named', async t => {
   t.same((await loadModel(dir, { warn: message => warnings.push(message) })).contentTypes, [])
   t.same(warnings, [`${at}/shema.json: is not read; is it meant to be schema.json?`])
 })
+
+t.test('the uid is made of the api folder and the singular name (B-10.7)', async t => {
+  const { uid: _, ...schema } = type('post', { title: { type: 'string' } })
+  const dir = await folder(t, { 'src/api/blog/content-types/some-folder/schema.json': schema })
+  const kernel = await boot(t, { dir })
+  t.same(
+    kernel.contentTypes.values().map(one => one.uid),
+    ['api::blog.post'],
+  )
+})

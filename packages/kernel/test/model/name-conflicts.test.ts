@@ -81,3 +81,21 @@ t.test('what a zone holds are names', async t => {
     t.equal(message, `api::page.page: attributes.at.components.0: ${words}`)
   }
 })
+
+t.test('a taken table and a taken column are faults of the schema', async t => {
+  const rows = [
+    [
+      [type('person', {}), type('human', {}, { collectionName: 'persons' })],
+      /^api::human\.human: collectionName: .*api::person/,
+    ],
+    [
+      [type('person', { fooBar: { type: 'string' }, foo_bar: { type: 'string' } })],
+      /^api::person\.person: attributes\.foo_bar: .*fooBar/,
+    ],
+  ] as const
+  for (const [contentTypes, words] of rows) {
+    const { name, message } = await thrown(t, () => boot(t, { file: ':memory:', contentTypes }))
+    t.equal(name, 'InvalidSchemaError', message)
+    t.match(message, words)
+  }
+})

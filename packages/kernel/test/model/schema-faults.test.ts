@@ -205,3 +205,10 @@ t.test('media without their plugin load, stay empty, and warn once', async t => 
     t.match(await thrown(t, () => pages.findMany({ filters })), { status: 400, name: 'ValidationError' })
   }
 })
+
+t.test('an unknown target in a known folder names the nearest type', async t => {
+  const author = { type: 'relation', relation: 'manyToOne', target: 'api::person.persn' }
+  const contentTypes = [type('person', {}), type('article', { author })]
+  const { message } = await thrown(t, () => boot(t, { file: ':memory:', contentTypes }))
+  t.match(message, /unknown content type "api::person\.persn", did you mean "api::person\.person"\?/)
+})

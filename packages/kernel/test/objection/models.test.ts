@@ -1,7 +1,8 @@
 // Objection models generated from content types: where their queries run, and what they read and write.
 
 import t from 'tap'
-import { boot, repositories, thrown, type, uid } from '../fixtures/boot.ts'
+import { start } from '../fixtures/articles.ts'
+import { boot, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
 t.test('inside a transaction models are on its connection', async t => {
   const tags = { type: 'relation', relation: 'manyToMany', target: uid('tag') }
@@ -148,4 +149,42 @@ t.test('models hold what entries hold', async t => {
   t.match(made, { name: 'fetched', happensAt: values.happensAt })
   const message = 'Invalid format, expected a timestamp or an ISO date'
   t.match(await thrown(t, () => Thing.query().insert({ happensAt: 'never' } as object)), { status: 400, message })
+})
+
+t.test('tx.knex and Objection models work inside', async t => {
+  const { kernel, of } = await start(t)
+  const Tag = kernel.models.get(uid('tag'))
+  const Article = kernel.models.get(uid('article'))
+  await kernel.transaction(async tx => {
+    await tx.knex('tags').insert({ label: 'by knex' })
+    await Tag.query(tx.knex).insert({ label: 'by model' } as object)
+    t.same(
+      (await of('tag').findMany()).map(one => one.label),
+      ['by knex', 'by model'],
+    )
+    const update = { readTime: 5 } as object
+    await Article.query(tx.knex).insert({ title: 'a', readTime: 4 } as object)
+    t.equal(await Article.query(tx.knex).patch(update).where('title', 'a'), 1)
+  })
+  t.match(await raw(kernel, 'SELECT title, read_time FROM articles'), [{ title: 'a', read_time: 5 }], 'by column names')
+  await thrown(t, () =>
+    kernel.transaction(async tx => {
+      await tx.knex('tags').del()
+      await Article.query(tx.knex).delete()
+      throw new Error('back')
+    }),
+  )
+  t.equal((await Tag.query()).length, 2)
+  await of('article').update(1, { data: { tags: [2, 1], author: 2 } })
+  t.match(await Article.query().findById(1).withGraphFetched('[tags, author]'), {
+    title: 'a',
+    readTime: 5,
+    author: { label: 'by model' },
+  })
+  t.match(await Tag.query().findById(1).withGraphFetched('articles'), { articles: [{ readTime: 5 }] })
+  const [tag] = (await Tag.query().joinRelated('articles').where('articles.title', 'a').orderBy('tags.id')) as object[]
+  t.match(tag, { id: 1, label: 'by knex' })
+  await Article.relatedQuery('tags').for(1).unrelate().where('tags.id', 1)
+  t.match(await of('article').findOne(1, { populate: 'tags' }), { tags: [{ id: 2 }] })
+  t.throws(() => kernel.models.get('api::tga.tag'), { message: /did you mean "api::tag\.tag"/ })
 })

@@ -326,3 +326,26 @@ t.test('plans are kept by shape and rights, and only so many', async t => {
   const denied = kernel.query(uid('book'), access('nobody', false))
   t.match(await thrown(t, () => denied.findMany()), { status: 403, name: 'ForbiddenError' })
 })
+
+t.test('a value that does not fit in a populate is refused, whether or not there is anything to populate', async t => {
+  const tags = { type: 'relation', relation: 'oneToMany', target: uid('tag') }
+  const kernel = await boot(t, { contentTypes: [type('tag', { rank: { type: 'integer' } }), type('word', { tags })] })
+  const words = repositories(kernel)('word')
+  const params = { populate: { tags: { filters: { rank: 'abc' } } } }
+  const expected = { status: 400, details: { path: 'populate.tags.filters.rank' } }
+  t.match(await thrown(t, () => words.findMany(params)), expected, 'no entries')
+  await words.create({ data: {} })
+  t.match(await thrown(t, () => words.findMany(params)), expected, 'an entry')
+})
+
+t.test('parameters that their owner changes are read anew', async t => {
+  const kernel = await boot(t, {
+    contentTypes: [type('tag', { label: { type: 'string' }, color: { type: 'string' } })],
+  })
+  const tags = repositories(kernel)('tag')
+  for (const label of ['a', 'b']) await tags.create({ data: { label, color: 'red' } })
+  const params = { fields: ['label'] }
+  t.same(await tags.delete(1, params), { id: 1, label: 'a' })
+  params.fields = ['color']
+  t.same(await tags.delete(2, params), { id: 2, color: 'red' })
+})

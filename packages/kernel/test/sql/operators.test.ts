@@ -3,7 +3,7 @@
 
 import t, { type Test } from 'tap'
 import type { Entry, Params } from '../../src/index.ts'
-import { boot, repositories, thrown, type, uid } from '../fixtures/boot.ts'
+import { boot, client, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
 const thing = type('thing', {
   name: { type: 'string' },
@@ -195,3 +195,12 @@ t.test('what a column cannot hold is a 400 that names it, or is kept whole', asy
   const { status } = await thrown(t, () => things.create({ data: { things: [99999999999] } }))
   t.equal(status, 400, 'an id beyond all ids')
 })
+
+// Typed columns of servers hold no rubbish.
+if (client() === 'sqlite') {
+  t.test('a datetime somebody wrote by hand does not take the whole list down', async t => {
+    const kernel = await boot(t, { contentTypes: [type('day', { at: { type: 'datetime' } })] })
+    await kernel.database.knex('days').insert({ at: 'rubbish' })
+    await t.resolves(repositories(kernel)('day').findMany())
+  })
+}

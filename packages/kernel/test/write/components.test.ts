@@ -2,8 +2,9 @@
 // (B-4.55 to B-4.73, B-4.43).
 
 import t, { type Test } from 'tap'
-import type { Entry, Kernel } from '../../src/index.ts'
-import { boot, component, raw, repositories, tableNames, thrown, type, uid } from '../fixtures/boot.ts'
+import { freshDatabase } from '@plinth/testing/databases'
+import { createKernel, type Entry, type Kernel } from '../../src/index.ts'
+import { boot, client, component, raw, repositories, tableNames, thrown, type, uid } from '../fixtures/boot.ts'
 
 const components = {
   'a.leaf': component('a.leaf', {
@@ -224,4 +225,35 @@ t.test('what is refused, and changes nothing', async t => {
   t.equal(JSON.stringify({ ...after, updatedAt: 0 }), JSON.stringify({ ...JSON.parse(before), updatedAt: 0 }))
   t.same(await countRows(kernel), { components_a_leafs: 4, components_a_branchs: 1, pages_components: 5 })
   t.match(await thrown(t, () => create({ tree: { leaf: {} } })), { message: 'tree.leaf.label must be defined.' })
+})
+
+t.test('a write leaves alone what hangs on a component whose file is gone', async t => {
+  const { config: database, drop } = await freshDatabase(client())
+  t.teardown(drop)
+  const part = component('s.a', { x: { type: 'string' } })
+  const model = (components: Record<string, unknown>) => ({
+    components,
+    contentTypes: [type('art', { z: { type: 'dynamiczone', components: Object.keys(components) } })],
+  })
+  const first = await createKernel({
+    database,
+    ...model({ 's.a': part, 's.b': component('s.b', { y: { type: 'string' } }) }),
+  })
+  const z = [
+    { __component: 's.b', y: 'kept' },
+    { __component: 's.a', x: 'old' },
+  ]
+  await first.query(uid('art')).create({ data: { z } })
+  await first.close()
+  const second = await boot(t, { database, ...model({ 's.a': part }) })
+  const arts = repositories(second)('art')
+  const written = await arts.update(1, { data: { z: [{ __component: 's.a', x: 'new' }] }, populate: 'z' })
+  t.match(written, { z: [{ x: 'new' }] })
+  t.match(await raw(second, 'SELECT component_type FROM arts_components ORDER BY component_type'), [
+    { component_type: 's.a' },
+    { component_type: 's.b' },
+  ])
+  t.match(await raw(second, 'SELECT y FROM components_s_bs'), [{ y: 'kept' }])
+  await arts.update(1, { data: { z: [] } })
+  t.equal((await raw(second, 'SELECT * FROM arts_components')).length, 1)
 })

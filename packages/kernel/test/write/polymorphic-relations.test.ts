@@ -223,3 +223,27 @@ t.test('a place between two neighbours is always found, and the other side is nu
     [1, 2, 3, 4],
   )
 })
+
+t.test('polymorphic relations let go of a deleted entry', async t => {
+  const kernel = await boot(t, {
+    contentTypes: [
+      type('person', { notes: { type: 'relation', relation: 'morphMany', target: uid('note'), morphBy: 'about' } }),
+      type('place', {}),
+      type('note', { about: { type: 'relation', relation: 'morphToOne' } }),
+      type('list', { of: { type: 'relation', relation: 'morphToMany' } }),
+    ],
+  })
+  const of = repositories(kernel)
+  const person = await of('person').create({ data: {} })
+  const place = await of('place').create({ data: {} })
+  const [known, unknown] = [
+    { id: person.id, __type: uid('person') },
+    { id: place.id, __type: uid('place') },
+  ]
+  for (const about of [known, unknown]) await of('note').create({ data: { about } })
+  await of('list').create({ data: { of: [known, unknown] } })
+  await of('person').delete(person.id)
+  await of('place').delete(place.id)
+  t.same(await raw(kernel, 'SELECT target_id, target_type FROM notes WHERE target_id IS NOT NULL'), [])
+  t.same(await raw(kernel, 'SELECT * FROM lists_of_morphs'), [], 'no orphan rows')
+})

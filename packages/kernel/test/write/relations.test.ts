@@ -262,3 +262,28 @@ t.test('a creation that is refused for its links makes no entry and takes no id'
   t.equal(made.id, Number(last) + 1)
   t.same(await linked(kernel, 'item', Number(made.id), 'tags'), [2, 1])
 })
+
+t.test('a relation held in a column lets go of a deleted entry', async t => {
+  const author = { type: 'relation', relation: 'manyToOne', target: uid('person'), useJoinTable: false }
+  const kernel = await boot(t, { contentTypes: [type('person', {}), type('article', { author })] })
+  const of = repositories(kernel)
+  const person = await of('person').create({ data: {} })
+  await of('article').create({ data: { author: person.id } })
+  await of('person').delete(person.id)
+  t.match(await raw(kernel, 'SELECT author_id FROM articles'), [{ author_id: null }])
+  t.equal(await of('article').count({ filters: { author: { $null: true } } }), 1)
+  t.equal(await of('article').count({ filters: { author: { $notNull: true } } }), 0)
+})
+
+t.test('both sides of a relation of a type with itself, in one write', async t => {
+  const person = type('person', {
+    children: { type: 'relation', relation: 'oneToMany', target: uid('person'), mappedBy: 'parent' },
+    parent: { type: 'relation', relation: 'manyToOne', target: uid('person'), inversedBy: 'children' },
+  })
+  const kernel = await boot(t, { contentTypes: [person] })
+  const of = repositories(kernel)('person')
+  for (let i = 0; i < 4; i++) await of.create({ data: {} })
+  await of.update(2, { data: { children: [3, 4], parent: 2 } })
+  const found = await of.findOne(2, { populate: ['children', 'parent'] })
+  t.match(found, { children: [{ id: 3 }, { id: 4 }, { id: 2 }], parent: { id: 2 } })
+})

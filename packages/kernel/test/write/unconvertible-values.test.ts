@@ -3,7 +3,7 @@
 
 import t, { type Test } from 'tap'
 import { createContext, type Kernel, type LifecycleEvent, openAccess } from '../../src/index.ts'
-import { boot, component, thrown, type, uid } from '../fixtures/boot.ts'
+import { boot, component, type, uid } from '../fixtures/boot.ts'
 
 const relation = { type: 'relation', relation: 'oneToMany', target: uid('thing') }
 
@@ -160,32 +160,6 @@ t.test('valid data comes in the form in which it was sent', async t => {
   const entry = await kernel.query(uid('thing')).findOne(2, { populate: ['zone'] })
   t.same(entry!.payload, sent.payload, 'JSON attributes hold anything')
   t.match(entry, { zone: [{ payload: { toString: 1 } }] })
-})
-
-t.test('ids are whole numbers or their digits', async t => {
-  const kernel = await start(t)
-  const things = kernel.query(uid('thing'))
-  for (const id of [true, [1], '', ' 1', '0x1', '1e0', 1.5, -1, {}])
-    t.match(await thrown(t, () => things.update(1, { data: { part: { id, label: 'x' } } })), {
-      status: 400,
-      message: 'Some of the provided components in part are not related to the entity',
-    })
-  for (const id of [1, '1', 1n]) t.ok(await things.update(1, { data: { part: { id, label: 'y' } } }), typeof id)
-  for (const [id, named] of [
-    [-1, -1],
-    ['7', 7],
-    [1e20, 1e20],
-    [true, Number.NaN],
-    [[1], Number.NaN],
-    [{ id: [1] }, Number.NaN],
-  ])
-    t.match(
-      await thrown(t, () => things.update(1, { data: { links: { connect: [{ id: 1, position: { before: id } }] } } })),
-      {
-        status: 400,
-        message: `The relation with id ${named} needs to be connected first.`,
-      },
-    )
 })
 
 t.test('an attribute may have the name of a function of Object', async t => {

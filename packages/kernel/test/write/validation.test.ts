@@ -1,11 +1,7 @@
-// What entries may hold: values taken, values refused with v4's words and paths (B-4.8 to B-4.27, B-5.20 to B-5.22), and
-// unique values, also when many writers ask at once.
+// What entries may hold: values taken, and values refused with v4's words and paths (B-4.8 to B-4.27, B-5.20 to B-5.22).
 
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { boot, component, raw, repositories, temporary, thrown, type, uid } from '../fixtures/boot.ts'
+import { boot, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
 const components = { 'a.part': component('a.part', { label: { type: 'string', required: true, maxLength: 4 } }) }
 const attributes = {
@@ -186,46 +182,17 @@ t.test('what the service sets, defaults, and partial updates', async t => {
   })
 })
 
-t.test('unique values', async t => {
-  const unique = (kind: string) => ({ type: kind, unique: true })
-  const names = { name: unique('string'), count: unique('integer'), at: unique('datetime'), handle: { type: 'uid' } }
-  const things = repositories(await boot(t, { contentTypes: [type('thing', names)] }))('thing')
-  const rows = [
-    ['name', 'a', 'b'],
-    ['count', 1, 2],
-    ['at', '2024-01-01', '2024-01-02'],
-    ['handle', '', 'x'],
-  ] as const
-  for (const [name, value, other] of rows) {
-    const { id } = await things.create({ data: { [name]: value } })
-    const error = await thrown(t, () => things.create({ data: { [name]: value } }))
-    t.match(error.details, { errors: [{ path: [name], message: 'This attribute must be unique' }] })
-    await t.resolves(things.update(id, { data: { [name]: value } }), 'its own value')
-    const second = await things.create({ data: { [name]: other } })
-    t.match(await thrown(t, () => things.update(second.id, { data: { [name]: value } })), { message: /unique/ })
-    await t.resolves(things.create({ data: { [name]: null } }), 'null never clashes')
-  }
-})
-
-t.test('of many creations with one unique value exactly one succeeds', async t => {
-  const file = join(await temporary(t), 'data.db')
-  const seat = [type('seat', { number: { type: 'string', unique: true } })]
-  const count = (results: readonly string[], word: string) => results.filter(one => one === word).length
-  const kernel = await boot(t, { file, contentTypes: seat })
-  const settled = await Promise.allSettled(
-    Array.from({ length: 100 }, () => kernel.query(uid('seat')).create({ data: { number: '1A' } })),
-  )
-  const messages = settled.map(one => (one.status === 'fulfilled' ? 'created' : String(one.reason.message)))
-  t.equal(count(messages, 'created'), 1)
-  t.equal(count(messages, 'This attribute must be unique'), 99)
-
-  const others = [1, 2].map(() => fork(join(import.meta.dirname, '../fixtures/writer.ts'), [file, '50']))
-  const hear = async (child: ChildProcess) => (await once(child, 'message'))[0] as string[]
-  await Promise.all(others.map(hear))
-  const answers = others.map(hear)
-  for (const child of others) child.send('go')
-  const all = (await Promise.all(answers)).flat()
-  t.equal(count(all, 'created'), 1)
-  t.equal(count(all, 'This attribute must be unique'), 99)
-  t.equal(Number((await raw(kernel, 'SELECT COUNT(*) AS n FROM seats'))[0]!.n), 2)
+t.test('what has no number or yes and no in it is refused', async t => {
+  const kernel = await boot(t, {
+    contentTypes: [type('thing', { big: { type: 'biginteger' }, flag: { type: 'boolean' } })],
+  })
+  const things = repositories(kernel)('thing')
+  for (const big of [{}, { a: 1 }, [], [1, 2], [{}], [[1]], Number.POSITIVE_INFINITY, Number.NaN])
+    t.match(await thrown(t, () => things.create({ data: { big } })), {
+      status: 400,
+      details: { errors: [{ path: ['big'], message: 'big must be a 64-bit whole number' }] },
+    })
+  for (const flag of [[true], ['1'], [1], {}])
+    t.match(await thrown(t, () => things.create({ data: { flag } })), { details: { errors: [{ path: ['flag'] }] } })
+  for (const big of [5, '5', [5]]) t.match(await things.create({ data: { big } }), { big: '5' })
 })

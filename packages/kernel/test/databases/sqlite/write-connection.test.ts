@@ -139,29 +139,6 @@ t.test('a file that cannot be written is a 503', async t => {
   await t.resolves(notes.create({ data: { text: 'a' } }))
 })
 
-t.test('in memory, what looks at an entry before an update reads on the one connection there is', async t => {
-  const listen = (kernel: Kernel) =>
-    void kernel.hooks.on('preWrite', { actions: ['update'] }, async write => {
-      await write.before()
-      const [notes, count] = await Promise.all([
-        kernel.query(uid('note')).findMany(),
-        kernel.query(uid('note')).count(),
-      ])
-      write.data.title = `${notes.length} of ${count}`
-    })
-  const database = { client: 'sqlite', connection: { filename: ':memory:' }, acquireTimeout }
-  const kernel = await createKernel({ database, contentTypes, configure: listen })
-  t.teardown(() => kernel.close())
-  const pages = kernel.query(uid('page'))
-  await kernel.query(uid('note')).create({ data: {} })
-  const ids = (await Promise.all([1, 2, 3].map(() => pages.create({ data: {} })))).map(one => one.id)
-  const changed = await Promise.all(ids.map(id => pages.update(id, { data: { title: 'a' } })))
-  t.same(
-    changed.map(one => one?.title),
-    ['1 of 1', '1 of 1', '1 of 1'],
-  )
-})
-
 t.test('what an index of others refuses for good keeps the writer from nobody', async t => {
   const filename = join(await temporary(t), 'data.db')
   const components = { 'part.one': component('part.one', { label: { type: 'string' } }) }
