@@ -4,7 +4,7 @@ import t from 'tap'
 import { createKernel, PolicyError, StaleRowError, ValidationError } from '../src/index.ts'
 import { boot, thrown, type, uid } from './fixtures/boot.ts'
 
-t.test('errors that are answers have their name as code, which is no part of the answer', t => {
+t.test('errors sent to clients have their name as code, which is not sent', t => {
   const error = new ValidationError('no')
   t.equal(error.code, 'ValidationError')
   t.notOk(Object.keys(error).includes('code'))
@@ -12,7 +12,7 @@ t.test('errors that are answers have their name as code, which is no part of the
   t.end()
 })
 
-t.test('errors of the start, and of code that asks for what is not there', async t => {
+t.test('errors of the start and of wrong use have codes of their own', async t => {
   const contentTypes = [type('tag', { name: { type: 'strng' } })]
   t.match(await thrown(t, () => createKernel({ database: { client: 'sqlte' }, migrate: 'none' })), {
     code: 'PLINTH_CONFIG_INVALID',

@@ -28,7 +28,7 @@ async function start(t: Test) {
   return repositories(await boot(t, { contentTypes, components }))('book')
 }
 
-t.test('questions', async t => {
+t.test('errors of queries have a path', async t => {
   const books = await start(t)
   const rows: readonly (readonly [options: FindOptions, at: string, message: string])[] = [
     [{ fields: ['titel'] }, 'fields', 'Invalid parameter titel'],
@@ -76,7 +76,7 @@ t.test('questions', async t => {
   }
 })
 
-t.test('entries', async t => {
+t.test('errors of writes have a path', async t => {
   const books = await start(t)
   const rows: readonly (readonly [data: Record<string, unknown>, at: string, message: string])[] = [
     [{ day: 'x' }, 'day', 'Invalid format, expected yyyy-MM-dd'],

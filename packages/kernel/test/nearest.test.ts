@@ -3,7 +3,7 @@
 import t from 'tap'
 import { nearest } from '../src/index.ts'
 
-t.test('nearest words', async t => {
+t.test('the nearest word is found, or none', async t => {
   const words = ['string', 'relation', 'manyToOne', 'manyToMany']
   const rows = [
     ['strng', 'string'],

@@ -12,7 +12,7 @@ const contentTypes = [
   }),
 ]
 
-t.test('identities', async t => {
+t.test('the identity differs with values, rights, shape and page', async t => {
   let identity = ''
   const kernel = await createKernel({
     database: { client: 'sqlite', connection: { filename: ':memory:' } },

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/boot/config.ts'
 import { checkConfigNames } from '../../src/boot/config-names.ts'
 import { folder } from '../fixtures/boot.ts'
 
-t.test('config files, with those of the environment laid over them', async t => {
+t.test('config files are merged with those of the environment', async t => {
   const mode = process.env.NODE_ENV ?? 'development'
   const dir = await folder(t, {
     'package.json': { type: 'module' },
@@ -21,7 +21,7 @@ t.test('config files, with those of the environment laid over them', async t => 
   t.same(await loadConfig(dir, 'nothing'), {})
 })
 
-t.test('a file in config/ that is nearly one of those that are read', async t => {
+t.test('a misspelt file name in config/ stops the start', async t => {
   const check = async (...files: string[]) => {
     const dir = await folder(t, Object.fromEntries(files.map(name => [`config/${name}`, ''])))
     const warnings: string[] = []
@@ -46,7 +46,7 @@ t.test('a file in config/ that is nearly one of those that are read', async t =>
   t.same(await check(), [])
 })
 
-t.test('a file in config/ without a default export', async t => {
+t.test('a file in config/ without a default export is refused', async t => {
   const dir = await folder(t, {
     'package.json': { type: 'module' },
     'config/plugins.js': 'export const plugins = { rest: true }',

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { env } from '../../src/index.ts'
 
-t.test('env (B-10.46)', async t => {
+t.test('env converts variables and has defaults (B-10.46)', async t => {
   const set = (text: string | undefined) => {
     if (text === undefined) delete process.env.PLINTH_TEST
     else process.env.PLINTH_TEST = text

@@ -32,7 +32,7 @@ const memory = { client: 'sqlite', connection: { filename: ':memory:' } }
 const refusal = async (t: Test, plugins: PluginsConfig, dir?: string) =>
   thrown(t, async () => (await createKernel({ dir: dir ?? (await temporary(t)), database: memory, plugins })).close())
 
-t.test('the forms of an entry', async t => {
+t.test('every form of an entry in config/plugins is loaded', async t => {
   const { key, steps } = heard()
   const package_ = (name: string) => ({
     [`node_modules/plinth-plugin-${name}/package.json`]: { type: 'module', exports: './index.js' },
@@ -76,7 +76,7 @@ t.test('the forms of an entry', async t => {
   )
 })
 
-t.test('all mistakes at once', async t => {
+t.test('all faults of config/plugins are reported together', async t => {
   const config = Type.Object(
     { size: Type.Integer(), mode: Type.Union([Type.Literal('a'), Type.Literal('b')], { default: 'a' }) },
     { additionalProperties: false },
@@ -119,7 +119,7 @@ t.test('all mistakes at once', async t => {
   })
 })
 
-t.test('the nearest name is one of the installed plugins', async t => {
+t.test('the suggested name is that of an installed plugin', async t => {
   const dir = await folder(t, {
     'package.json': { type: 'module' },
     'node_modules/@plinth/lamp/package.json': {},
@@ -133,7 +133,7 @@ t.test('the nearest name is one of the installed plugins', async t => {
   t.notMatch((await refusal(t, { upload: true }, dir)).message, /did you mean/)
 })
 
-t.test('dependencies come first, whatever the order of the file; a circle is a mistake', async t => {
+t.test('plugins are registered after their dependencies, and a cycle is refused', async t => {
   const order: string[] = []
   const plugin = (name: string, dependencies: string[] = [], after: string[] = []) => ({
     [name]: { plugin: definePlugin({ name, dependencies, after, register: () => void order.push(name) }) },
@@ -152,7 +152,7 @@ t.test('dependencies come first, whatever the order of the file; a circle is a m
   t.equal(order.length, 5)
 })
 
-t.test('src/index: register before the freeze, bootstrap after the database, destroy first', async t => {
+t.test('src/index registers before the freeze, bootstraps after the sync, is destroyed first', async t => {
   const { key, steps } = heard()
   const index = `
     const note = word => globalThis[${JSON.stringify(key)}].push(word)
@@ -184,7 +184,7 @@ t.test('src/index: register before the freeze, bootstrap after the database, des
   t.match(await refusal(t, {}, broken), { message: 'src/index: unknown key "bootsrap", did you mean "bootstrap"?' })
 })
 
-t.test('a start that fails closes what it opened', async t => {
+t.test('a failed start closes the plugins and the database', async t => {
   const failing = definePlugin({
     name: 'failing',
     register: () => {
@@ -197,7 +197,7 @@ t.test('a start that fails closes what it opened', async t => {
   await t.rejects(kernel.transaction(async () => {}))
 })
 
-t.test('a misspelt key of a plugin entry is a mistake', async t => {
+t.test('a misspelt key of a plugin entry is refused', async t => {
   const registered: string[] = []
   const plugin = definePlugin({ name: 'lamp', register: () => void registered.push('lamp') })
   const dir = await temporary(t)

@@ -5,7 +5,7 @@ import t from 'tap'
 import { boot, raw, repositories, type } from '../fixtures/boot.ts'
 import { start } from '../fixtures/articles.ts'
 
-t.test('what outlives its transaction cannot write any more', async t => {
+t.test('a session that is kept after its transaction refuses statements', async t => {
   const { kernel, of } = await start(t)
   const { late } = await kernel.transaction(async tx => {
     await of('tag').create({ data: { label: 'a' } })
@@ -15,7 +15,7 @@ t.test('what outlives its transaction cannot write any more', async t => {
   t.match(await raw(kernel, 'SELECT label FROM tags'), [{ label: 'a' }])
 })
 
-t.test('a transaction ends after its parts, also after one that nobody waits for', async t => {
+t.test('a transaction waits for writes that the callback does not await', async t => {
   const kernel = await boot(t, {
     contentTypes: [type('tag', { label: { type: 'string' } })],
     configure: kernel =>
@@ -41,7 +41,7 @@ t.test('a transaction ends after its parts, also after one that nobody waits for
   )
 })
 
-t.test('work that outlives its transaction does not write into the dead one', async t => {
+t.test('a write after the end of its transaction runs in one of its own', async t => {
   let isFailing = false
   const kernel = await boot(t, {
     contentTypes: [type('tag', { label: { type: 'string' } })],

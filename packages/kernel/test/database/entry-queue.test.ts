@@ -15,7 +15,7 @@ async function run<T>(queue: EntryQueue, key: string, work: () => Promise<T>, wa
   }
 }
 
-t.test('one after the other, in their order; other keys beside them', async t => {
+t.test('changes of one key run in order, and those of other keys beside them', async t => {
   const queue = new EntryQueue()
   const told: string[] = []
   const work = (name: string, ms: number) => async () => {
@@ -35,7 +35,7 @@ t.test('one after the other, in their order; other keys beside them', async t =>
   t.equal(queue.size, 0, 'nothing is kept')
 })
 
-t.test('one that fails lets the next one in', async t => {
+t.test('a change that fails lets the next one run', async t => {
   const queue = new EntryQueue()
   const first = run(queue, '1', () => Promise.reject(new Error('no')), 1000)
   const second = run(queue, '1', async () => 'yes', 1000)
@@ -44,7 +44,7 @@ t.test('one that fails lets the next one in', async t => {
   t.equal(queue.size, 0)
 })
 
-t.test('a deadline for each, which takes nobody else’s turn', async t => {
+t.test('each change has its own deadline', async t => {
   const queue = new EntryQueue()
   const first = run(queue, '1', () => sleep(120), 10)
   const late = run(queue, '1', async () => t.fail('too late'), 20)

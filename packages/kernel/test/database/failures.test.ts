@@ -56,7 +56,7 @@ const unavailable = { status: 503, name: 'ServiceUnavailableError', retryAfter: 
 t.setTimeout(180_000)
 for (const client of await databases()) {
   t.test(client, async t => {
-    t.test('no connection is free: 503 within the acquire timeout, and all is well afterwards', async t => {
+    t.test('without a free connection: 503 within acquireTimeout, and writes work afterwards', async t => {
       const { kernel, pages } = await start(t, client)
       const end = gate()
       const holders = [1, 2].map(id =>
@@ -81,7 +81,7 @@ for (const client of await databases()) {
       t.equal(await pages.count(), 3)
     })
 
-    t.test('a failing COMMIT is a failing write', async t => {
+    t.test('a failed COMMIT fails the write', async t => {
       const { kernel, pages, database } = await start(t, client)
       const table = { sqlite: 'INTEGER', postgres: 'integer', mysql: 'INT UNSIGNED' }[client]
       const late = client === 'mysql' ? '' : 'DEFERRABLE INITIALLY DEFERRED'
@@ -105,7 +105,7 @@ for (const client of await databases()) {
       await pages.create({ data: { title: 'next' } })
     })
 
-    t.test('of many that create one unique value exactly one succeeds', async t => {
+    t.test('of many creations with one unique value exactly one succeeds', async t => {
       const seat = type('seat', { number: { type: 'string', unique: true } })
       const { entries: seats, close } = await open(client, [seat])
       t.teardown(close)
@@ -117,7 +117,7 @@ for (const client of await databases()) {
       t.equal(await seats.count(), 1)
     })
 
-    t.test('links that are made and unmade at once end in a state that one of the orders gives', async t => {
+    t.test('concurrent changes of links end in a state that a serial order gives', async t => {
       const tags = { type: 'relation', relation: 'manyToMany', target: uid('tag'), inversedBy: 'notes' }
       const notes = { type: 'relation', relation: 'manyToMany', target: uid('note'), mappedBy: 'tags' }
       const { kernel, close } = await open(client, [type('note', { tags }), type('tag', { notes })])
@@ -154,7 +154,7 @@ async function killFrom(database: TestDatabase, [row]: readonly (readonly unknow
 }
 
 function testSqlite(t: Test): void {
-  t.test('SQLITE_BUSY: another process writes; tried again, then 503', async t => {
+  t.test('SQLITE_BUSY: a write is tried again, and then answered 503', async t => {
     const { pages, database } = await start(t, 'sqlite')
     const other = await database.open()
     await other.run('BEGIN IMMEDIATE')
@@ -171,7 +171,7 @@ function testSqlite(t: Test): void {
 }
 
 function testServer(t: Test, client: 'mysql' | 'postgres'): void {
-  t.test('a deadlock: the one that was taken back runs again', async t => {
+  t.test('deadlock: the transaction that was rolled back runs again', async t => {
     const { kernel, pages } = await start(t, client)
     let met = 0
     const both = gate()
@@ -200,7 +200,7 @@ function testServer(t: Test, client: 'mysql' | 'postgres'): void {
   })
 
   for (const by of ['the transaction', 'knex', 'statements at once'] as const) {
-    t.test(`a deadlock that somebody keeps quiet about is no success: by ${by}`, async t => {
+    t.test(`a transaction whose deadlock was caught does not succeed: by ${by}`, async t => {
       const { kernel, pages } = await start(t, client)
       for (const title of ['c', 'd', 'e', 'f']) await pages.create({ data: { title, count: 0 } })
       const [one, two] = [gate(), gate()]
@@ -239,7 +239,7 @@ function testServer(t: Test, client: 'mysql' | 'postgres'): void {
     })
   }
 
-  t.test('conflicts that do not end are a 503', async t => {
+  t.test('conflicts in every repetition are answered 503', async t => {
     const { kernel, pages } = await start(t, client)
     let runs = 0
     const code = client === 'mysql' ? 'ER_LOCK_DEADLOCK' : '40P01'
@@ -255,7 +255,7 @@ function testServer(t: Test, client: 'mysql' | 'postgres'): void {
     t.equal(await pages.count(), 2)
   })
 
-  t.test('a lock that is held too long: the statement gives up, the transaction runs again', async t => {
+  t.test('lock timeout: the transaction runs again', async t => {
     const { kernel, pages, database } = await start(t, client)
     const other = await database.open()
     await other.run('BEGIN; UPDATE pages SET count = 7 WHERE id = 1')
@@ -272,7 +272,7 @@ function testServer(t: Test, client: 'mysql' | 'postgres'): void {
     await other.close()
   })
 
-  t.test('a serialization failure: two that each depend on what the other changes', async t => {
+  t.test('serialization failure: one of two dependent transactions runs again', async t => {
     const { kernel, pages } = await start(t, client)
     let met = 0
     const both = gate()
@@ -296,7 +296,7 @@ function testServer(t: Test, client: 'mysql' | 'postgres'): void {
     t.same(counts.toSorted(), [1, 2], 'as if one had come after the other')
   })
 
-  t.test('a connection that dies is a 503, and is not used again', async t => {
+  t.test('a lost connection is answered 503 and not used again', async t => {
     const { kernel, pages, database } = await start(t, client)
     const own = client === 'mysql' ? 'SELECT CONNECTION_ID()' : 'SELECT pg_backend_pid()'
     const work = () =>
@@ -311,7 +311,7 @@ function testServer(t: Test, client: 'mysql' | 'postgres'): void {
     t.equal(await pages.count(), 3)
   })
 
-  t.test('an idle connection that died is replaced', async t => {
+  t.test('an idle connection that was lost is replaced', async t => {
     const { kernel, pages, database } = await start(t, client)
     const own = client === 'mysql' ? 'SELECT CONNECTION_ID()' : 'SELECT pg_backend_pid()'
     const rows = await kernel.database.read(session => session.all(own, []))
@@ -319,7 +319,7 @@ function testServer(t: Test, client: 'mysql' | 'postgres'): void {
     t.equal(await pages.count(), 2)
   })
 
-  t.test('one of many that create a single entry succeeds', async t => {
+  t.test('of many creations of a single type exactly one succeeds', async t => {
     const home = { ...type('home', { title: { type: 'string' } }), kind: 'singleType' }
     const { entries: homes, close } = await open(client, [home])
     t.teardown(close)

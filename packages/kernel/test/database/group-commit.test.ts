@@ -26,10 +26,10 @@ if (hasOneWriter) {
   })
 }
 
-// Where nobody hears of statements, writes that arrive together do without what serves those who do.
+// Without a listener, writes that arrive together need no asynchronous context.
 for (const [name, listen] of [
-  ['unheard', undefined],
-  ['heard', (kernel: Kernel) => kernel.hooks.on('onStatement', () => {})],
+  ['without a listener', undefined],
+  ['with a listener', (kernel: Kernel) => kernel.hooks.on('onStatement', () => {})],
 ] as const) {
   t.test(`writes that arrive together fail alone, ${name}`, async t => {
     const { kernel, of } = await start(t, listen)

@@ -5,12 +5,12 @@ import t from 'tap'
 import { clientOf } from '../../src/database/knex-internals.ts'
 import { boot, type } from '../fixtures/boot.ts'
 
-t.test('the version that was tested', async t => {
+t.test('the installed knex has the version that was tested', async t => {
   const { version } = createRequire(import.meta.url)('knex/package.json') as { version: string }
   t.match(version, /^3\.3\./, 'look at database/knex-internals.ts, and name the version there')
 })
 
-t.test('the members that are used', async t => {
+t.test('the members of knex that are used exist', async t => {
   const kernel = await boot(t, { contentTypes: [type('page', {})] })
   const client = clientOf(kernel.database.knex)
   for (const name of [

@@ -29,7 +29,7 @@ function work() {
 
 const times = <T>(count: number, each: () => T): T[] => Array.from({ length: count }, each)
 
-t.test('an unknown shape is tried by one read, the others follow it', async t => {
+t.test('of an unknown shape one read runs first, and the others follow', async t => {
   const lanes = new Lanes(10, 1000)
   const shape = {}
   const { run, running, endOne } = work()
@@ -47,7 +47,7 @@ t.test('an unknown shape is tried by one read, the others follow it', async t =>
   t.strictSame(new Set(await Promise.all([...works, beside])), new Set(['done']))
 })
 
-t.test('reads of a shape that turns out slow share an eighth, the one that runs included', async t => {
+t.test('reads of a slow shape share an eighth of the connections', async t => {
   const lanes = new Lanes(16, 1000)
   const shape = {}
   const { run, running, endOne } = work()
@@ -66,7 +66,7 @@ t.test('reads of a shape that turns out slow share an eighth, the one that runs 
   t.equal(running.most, 2)
 })
 
-t.test('where several shapes turn out slow at once, no other slow read begins before most have ended', async t => {
+t.test('while more slow reads run than fit, no other one begins', async t => {
   const lanes = new Lanes(8, 1000)
   const shapes = times(4, () => ({}))
   const { run, running, endOne } = work()
@@ -81,7 +81,7 @@ t.test('where several shapes turn out slow at once, no other slow read begins be
   await Promise.all([...works, next])
 })
 
-t.test('a run that fails lets the next one try', async t => {
+t.test('after a failed first read the next one of the shape runs', async t => {
   const lanes = new Lanes(10, 1000)
   const shape = {}
   const failing = times(3, () =>
@@ -110,7 +110,7 @@ t.test('a run that fails lets the next one try', async t => {
   await Promise.all(again)
 })
 
-t.test('nobody waits longer than the waitTimeout, or for a client that has gone', async t => {
+t.test('a read waits no longer than waitTimeout, and ends when its client has gone', async t => {
   const lanes = new Lanes(2, 50)
   const shape = {}
   const { run, endOne, running } = work()
@@ -130,7 +130,7 @@ t.test('nobody waits longer than the waitTimeout, or for a client that has gone'
   t.equal(running.now, 0)
 })
 
-t.test('heavy reads become fewer while short ones take longer than usual beside them', async t => {
+t.test('the number of heavy reads falls while short reads take longer than usual', async t => {
   const lanes = new Lanes(20, 1000)
   const [short, heavy] = [{}, {}]
   const askShortly = (took: number) => {
@@ -165,7 +165,7 @@ t.test('heavy reads become fewer while short ones take longer than usual beside 
   await Promise.all(works)
 })
 
-t.test('what is usual is learned while no heavy reads run, and there is such a time', async t => {
+t.test('the usual time of short reads is measured while no heavy reads run', async t => {
   const lanes = new Lanes(10, 5000)
   const [short, heavy] = [{}, {}]
   const askShortly = (took: number) => {
@@ -198,7 +198,7 @@ t.test('what is usual is learned while no heavy reads run, and there is such a t
   await Promise.all(works)
 })
 
-t.test('a shape is heavy or short by what it usually takes, not by one run', async t => {
+t.test('a shape is heavy or short by its usual time, not by one read', async t => {
   const lanes = new Lanes(10, 1000)
   const shape = {}
   for (let i = 0; i < 20; i++) lanes.note(shape, 2)

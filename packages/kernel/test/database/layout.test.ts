@@ -43,7 +43,7 @@ const list = (joined: string | undefined, by: string) => (joined === undefined ?
 /** The two id columns of a link table. */
 const ends = (columns: readonly string[]) => columns.slice(1, 3).map(one => ({ column: one.split(' ')[0] }))
 
-t.test('tables, columns, indexes and foreign keys have the names v4 gives them', async t => {
+t.test("tables, columns, indexes and foreign keys have v4's names", async t => {
   const kernel = await boot(t, { dir: app, configure: withDrafts })
   const tables = (await raw(kernel, `SELECT name FROM sqlite_master WHERE type = 'table'`)).map(one => String(one.name))
   t.same(tables.filter(name => !name.startsWith('sqlite_')).sort(), Object.keys(layout).sort())
@@ -72,7 +72,7 @@ t.test('tables, columns, indexes and foreign keys have the names v4 gives them',
   }
 })
 
-t.test('names that follow from singular names and attributes', async t => {
+t.test('names are derived from singular names and attributes', async t => {
   const relation = (kind: string, target: string, more = {}) => ({ type: 'relation', relation: kind, target, ...more })
   const kernel = await boot(t, {
     file: ':memory:',
@@ -108,7 +108,7 @@ t.test('names that follow from singular names and attributes', async t => {
   }
 })
 
-t.test('values lie in columns as v4 writes them', async t => {
+t.test('columns hold values as v4 writes them', async t => {
   const kernel = await boot(t, { dir: app, configure: withDrafts })
   const rows: readonly (readonly [attribute: string, sent: unknown, stored: unknown, read: unknown])[] = [
     ['short', 'one', 'one', 'one'],
@@ -189,7 +189,7 @@ t.test('the sync only adds', async t => {
   t.same(await raw(fourth.kernel, 'SELECT * FROM leftovers'), [{ id: 1, note: 'kept' }])
 })
 
-t.test('a unique index that rows refuse falls back with a warning', async t => {
+t.test('a unique index that stored rows violate is left out with a warning', async t => {
   const file = join(await temporary(t), 'data.db')
   const before = await restart(t, file, [type('tag', { name: { type: 'string' } })])
   const tags = repositories(before.kernel)('tag')
@@ -214,7 +214,7 @@ t.test('a unique index that rows refuse falls back with a warning', async t => {
   t.ok((await describeTable(healed.kernel, 'tags')).indexes.includes('tags_name_unique unique (name)'))
 })
 
-t.test('an index over several attributes, asked for by a hook', async t => {
+t.test('a hook can add an index over several attributes', async t => {
   const listen = (kernel: Kernel) =>
     kernel.hooks.on('preModel', draft => draft.index(['name', 'rank'], { unique: draft.uid === uid('tag') }))
   const attributes = { name: { type: 'string' }, rank: { type: 'integer' } }
@@ -227,7 +227,7 @@ t.test('an index over several attributes, asked for by a hook', async t => {
   await t.rejects(tags.create({ data: { name: 'a', rank: 1 } }), { status: 400, name: 'ValidationError' })
 })
 
-t.test('a tree keeps the order of its children where v4 keeps it', async t => {
+t.test("the children of a tree are ordered in v4's column", async t => {
   // v4's table of the same schema: `category_id, inv_category_id, category_order` (fixtures/v4-layout.json). It puts
   // `inv_` before the inverse order only where both orders exist, which is manyToMany.
   const tree = {

@@ -11,7 +11,7 @@ for (const server of ['postgres', 'mysql'] as const) {
   if (!answering.includes(server)) continue
   const { insert, append, retitle, refused } = statements[server]
 
-  t.test(`${server}: what is sent is done in its order`, async t => {
+  t.test(`${server}: pipelined statements run in order`, async t => {
     const { kernel, titles } = await start(t, server)
     const seen = await kernel.transaction(async tx => {
       await tx.enqueue(insert, ['a'])
@@ -24,7 +24,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     t.same(await titles(), ['a!', 'b!', 'c'])
   })
 
-  t.test(`${server}: what is sent last goes with COMMIT`, async t => {
+  t.test(`${server}: the last pipelined statement is sent with COMMIT`, async t => {
     const { kernel, titles } = await start(t, server)
     await kernel.transaction(async tx => void (await tx.enqueue(insert, ['a'])))
     t.same(await titles(), ['a'])
@@ -32,7 +32,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     t.same(await titles(), ['a'])
   })
 
-  t.test(`${server}: what a sent statement does wrong is the error of the next one, and nothing stays`, async t => {
+  t.test(`${server}: the error of a pipelined statement rejects the next awaited one`, async t => {
     const { kernel, titles } = await start(t, server)
     for (let time = 0; time < 3; time++) {
       const wrong = kernel.transaction(async tx => {
@@ -51,7 +51,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     t.same(await titles(), ['b'])
   })
 
-  t.test(`${server}: what was sent alone and not done is not forgotten either`, async t => {
+  t.test(`${server}: a caught error of a pipelined statement still fails the transaction`, async t => {
     const { kernel } = await start(t, server)
     if (server === 'mysql' && !(await isMariadb(kernel))) return
     for (const ask of [(tx: Transaction) => tx.flush(), (tx: Transaction) => tx.knex('pages').select()]) {
@@ -68,7 +68,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     }
   })
 
-  t.test(`${server}: a transaction of knex finds what was sent within it, and takes it back`, async t => {
+  t.test(`${server}: a nested transaction of knex contains pipelined statements`, async t => {
     const { kernel, titles } = await start(t, server)
     const found = await kernel.transaction(tx =>
       tx.knex.transaction(async trx => {
@@ -88,7 +88,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     t.same(await titles(), ['a'])
   })
 
-  t.test(`${server}: a transaction of which nothing was sent is taken back without a word`, async t => {
+  t.test(`${server}: a transaction that failed before anything was sent is rolled back`, async t => {
     const { kernel, titles } = await start(t, server)
     const wrong = kernel.transaction(async tx => {
       await tx.enqueue(insert, ['a'])
@@ -100,7 +100,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     t.same(await kernel.transaction(tx => Promise.resolve(tx.all('SELECT 1', []))), [[1]])
   })
 
-  t.test(`${server}: parts take back what was sent in them`, async t => {
+  t.test(`${server}: a savepoint rolls back the statements pipelined in it`, async t => {
     const { kernel, titles } = await start(t, server)
     await kernel.transaction(async tx => {
       await tx.enqueue(insert, ['a'])
@@ -114,7 +114,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     t.same(await titles(), ['a', 'c'])
   })
 
-  t.test(`${server}: what is asked together is answered apart, behind what was sent`, async t => {
+  t.test(`${server}: a batch runs after pipelined statements and has one result per statement`, async t => {
     const { kernel, titles } = await start(t, server)
     const [place, other] = server === 'postgres' ? ['$1', '$1'] : ['?', '?']
     const steps = [
@@ -152,7 +152,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     t.same(await titles(), ['a', 'b', 'c'])
   })
 
-  t.test(`${server}: what runs side by side is done once, and comes before its COMMIT or not at all`, async t => {
+  t.test(`${server}: concurrent statements run once, and before COMMIT or not at all`, async t => {
     const { kernel, titles } = await start(t, server)
     await kernel.transaction(async tx => void (await tx.run(insert, [''])))
     for (let time = 0; time < 3; time++) {
@@ -181,7 +181,7 @@ for (const server of ['postgres', 'mysql'] as const) {
     t.same(await titles(), ['xyxyxy'])
   })
 
-  t.test(`${server}: knex finds what was sent`, async t => {
+  t.test(`${server}: queries of knex run after pipelined statements`, async t => {
     const { kernel } = await start(t, server)
     const found = await kernel.transaction(async tx => {
       await tx.enqueue(insert, ['a'])

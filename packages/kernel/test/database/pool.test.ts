@@ -9,7 +9,7 @@ const contentTypes = [type('page', { title: { type: 'string', unique: true } })]
 
 t.setTimeout(120_000)
 for (const client of await databases()) {
-  t.test(`${client}: one connection, many askers`, async t => {
+  t.test(`${client}: the kernel and knex share one connection`, async t => {
     const database = await freshDatabase(client)
     const kernel = await createKernel({
       database: { ...database.config, pool: { min: 0, max: 1 }, acquireTimeout: 5000 },

@@ -4,7 +4,7 @@ import t from 'tap'
 import { raw, thrown } from '../fixtures/boot.ts'
 import { full, start } from '../fixtures/articles.ts'
 
-t.test('a write that fails inside a transaction leaves nothing of itself', async t => {
+t.test('a write that fails inside a transaction is rolled back alone', async t => {
   const { kernel, of } = await start(t)
   await of('tag').create({ data: { label: 'a' } })
   await of('article').create({ data: { title: 'whole' } })
@@ -17,7 +17,7 @@ t.test('a write that fails inside a transaction leaves nothing of itself', async
   t.equal(await of('tag').count(), 2, 'the rest is committed')
 })
 
-t.test('parts asked for at once fail alone', async t => {
+t.test('concurrent writes in a transaction fail alone', async t => {
   const { kernel, of } = await start(t)
   await of('tag').create({ data: { label: 'a' } })
   const results = await kernel.transaction(() =>
@@ -35,7 +35,7 @@ t.test('parts asked for at once fail alone', async t => {
   t.equal((await raw(kernel, 'SELECT * FROM components_a_seos')).length, 2)
 })
 
-t.test('a part that still runs when the whole fails is taken back with it, and touches nobody else', async t => {
+t.test('a write that still runs when its transaction fails is rolled back with it', async t => {
   const { kernel, of } = await start(t)
   await of('tag').create({ data: { label: 'a' } })
   const broken = { ...full('broken'), tags: { connect: [{ id: 1, position: { before: 9 } }] } }
@@ -60,7 +60,7 @@ t.test('a part that still runs when the whole fails is taken back with it, and t
   t.equal((await raw(kernel, 'SELECT * FROM articles_tags_links')).length, 5)
 })
 
-t.test("knex's own transactions inside one are parts of it", async t => {
+t.test('a transaction of knex inside a transaction is a savepoint', async t => {
   const { kernel, of } = await start(t)
   const failing = kernel.transaction(async tx => {
     await of('tag').create({ data: { label: 'a' } })

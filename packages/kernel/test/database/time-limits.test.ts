@@ -62,7 +62,7 @@ const limitsOf = {
   postgres: `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')`,
 }
 
-t.test('what MySQL and MariaDB read of one statement', async t => {
+t.test('one statement sets the limits of MySQL and of MariaDB', async t => {
   const times = { statementTimeout: 1500, lockTimeout: 2001, idleTransactionTimeout: 500 }
   const mariadb = (text: string) => plain(text.replace(/\/\*M!(?:\d{6})?(.*?)\*\//g, '$1'))
   const mysql = (text: string) => plain(text.replace(/\/\*!80000(.*?)\*\//g, '$1'))
@@ -84,7 +84,7 @@ for (const client of await databases()) {
   if (client === 'sqlite') continue
   const slow = endless[client]
 
-  t.test(`${client}: what a connection is told, and what is taken back where tables change`, async t => {
+  t.test(`${client}: connections have the limits, except while tables change`, async t => {
     const { kernel } = await start(t, client, {
       statementTimeout: 2500,
       lockTimeout: 1500,
@@ -114,7 +114,7 @@ for (const client of await databases()) {
     t.same(await limits(), told)
   })
 
-  t.test(`${client}: limits of 0 are the server's`, async t => {
+  t.test(`${client}: limits of 0 leave those of the server`, async t => {
     const settings = { statementTimeout: 0, lockTimeout: 0, idleTransactionTimeout: 0, pool: { max: 1 } }
     const { kernel, database } = await start(t, client, settings)
     const beside = await database.open()
@@ -129,7 +129,7 @@ for (const client of await databases()) {
     await beside.close()
   })
 
-  t.test(`${client}: a statement that takes too long`, async t => {
+  t.test(`${client}: a statement longer than statementTimeout is answered 503`, async t => {
     const { kernel, pages } = await start(t, client, { statementTimeout: 500 })
     for (const work of [
       async () => kernel.database.read(session => session.all(slow, [])),
@@ -143,7 +143,7 @@ for (const client of await databases()) {
     t.equal(await pages.count(), 1)
   })
 
-  t.test(`${client}: a transaction that waits for its own code too long`, async t => {
+  t.test(`${client}: a transaction idle for longer than idleTransactionTimeout is answered 503`, async t => {
     const { kernel, pages } = await start(t, client, { idleTransactionTimeout: 1000, pool: { max: 1 } })
     const work = () =>
       kernel.transaction(async tx => {
@@ -157,7 +157,7 @@ for (const client of await databases()) {
     await pages.create({ data: { title: 'd' } })
   })
 
-  t.test(`${client}: a row that somebody else keeps locked is not waited for again and again`, async t => {
+  t.test(`${client}: a lock of a row is waited for once`, async t => {
     const { pages, database } = await start(t, client, { lockTimeout: 1000 })
     const other = await database.open()
     await other.run("BEGIN; UPDATE pages SET title = 'theirs' WHERE id = 1")
@@ -169,7 +169,7 @@ for (const client of await databases()) {
     await other.close()
   })
 
-  t.test(`${client}: a name that somebody else keeps locked is waited for as long as a row`, async t => {
+  t.test(`${client}: an advisory lock is waited for as long as a lock of a row`, async t => {
     const { kernel } = await start(t, client, { lockTimeout: 1000 })
     const { database } = kernel
     const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
@@ -188,7 +188,7 @@ for (const client of await databases()) {
     await database.transaction(async tx => tx.lockNames(['page.title one']))
   })
 
-  t.test(`${client}: a start waits for another one's migration, however long`, async t => {
+  t.test(`${client}: a start waits for the migration of another process without a limit`, async t => {
     const database = await freshDatabase(client)
     t.teardown(() => database.drop())
     const other = await database.open()
@@ -208,7 +208,7 @@ for (const client of await databases()) {
     await other.close()
   })
 
-  t.test(`${client}: a read that nobody waits for is cancelled, and its next statements are not begun`, async t => {
+  t.test(`${client}: a read whose client has gone is cancelled, and its next statements do not run`, async t => {
     const stage = await start(t, client, { pool: { max: 2 } })
     const { kernel, pages } = stage
     let isGone = false
@@ -270,7 +270,7 @@ for (const client of await databases()) {
     t.equal(times.length, 8, 'a shape that is fast again is like all others')
   })
 
-  t.test(`${client}: reads that turn out slow and keep others from connections`, async t => {
+  t.test(`${client}: slow reads that keep others from connections are cancelled`, async t => {
     const stage = await start(t, client, { pool: { max: 4 }, statementTimeout: 20_000 })
     const { kernel, pages } = stage
     let isOver = false
@@ -292,7 +292,7 @@ for (const client of await databases()) {
     for (const error of await Promise.all(works)) t.match(error, unavailable)
   })
 
-  t.test(`${client}: a server that hangs`, async t => {
+  t.test(`${client}: a server that does not answer`, async t => {
     const database = await freshDatabase(client)
     const proxy = await startProxy(t, database)
     const settings = { ...proxy.config, statementTimeout: 500, acquireTimeout: 1500, pool: { max: 3 } }
@@ -321,7 +321,7 @@ for (const client of await databases()) {
     await pages.create({ data: { title: 'c' } })
   })
 
-  t.test(`${client}: a port that says nothing`, async t => {
+  t.test(`${client}: a port that accepts connections and does not answer`, async t => {
     const server = createServer(() => {})
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     t.teardown(() => server.close())

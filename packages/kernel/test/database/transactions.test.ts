@@ -5,7 +5,7 @@ import t from 'tap'
 import { hasOneWriter, start } from '../fixtures/articles.ts'
 import { thrown } from '../fixtures/boot.ts'
 
-t.test('kernel.transaction joins what runs inside', async t => {
+t.test('queries and transactions inside kernel.transaction join it', async t => {
   const commits: unknown[] = []
   const { kernel, of } = await start(t, kernel => kernel.hooks.on('onCommit', writes => void commits.push(...writes)))
   const result = await kernel.transaction(async tx => {
@@ -39,7 +39,7 @@ t.test('kernel.transaction joins what runs inside', async t => {
   t.equal(kernel.database.current, undefined)
 })
 
-t.test('readers outside see nothing of a running transaction, and do not wait for it', async t => {
+t.test('reads outside a running transaction see the state before it and do not wait', async t => {
   const { kernel, of } = await start(t)
   const page = { pagination: { pageSize: 1 } }
   await of('tag').create({ data: { label: 'a' } })
@@ -64,7 +64,7 @@ t.test('readers outside see nothing of a running transaction, and do not wait fo
 })
 
 if (hasOneWriter) {
-  t.test('transactions do not mix: where one writes at a time, one after the other', async t => {
+  t.test('on SQLite, transactions run one after the other', async t => {
     const { kernel, of } = await start(t)
     const works = Array.from({ length: 20 }, (_, i) =>
       kernel.transaction(async () => {

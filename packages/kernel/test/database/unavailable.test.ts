@@ -22,7 +22,7 @@ function judge(errors: DriverErrors, error: unknown) {
   return unavailable(error)
 }
 
-t.test('the codes', async t => {
+t.test('error codes of servers have their meanings', async t => {
   for (const code of ['57014', '25006', '53200', '53400', '55000', '55P03'])
     t.match(judge(postgresErrors, { code }), busy, code)
   t.match(judge(postgresErrors, { code: '53100' }), stuffed)
@@ -59,7 +59,7 @@ for (const client of await databases()) {
     const own = client === 'mysql' ? 'SELECT CONNECTION_ID()' : 'SELECT pg_backend_pid()'
     const connection = async () => (await kernel.database.read(session => session.all(own, [])))[0]![0]
 
-    t.test('a time limit of the server', async t => {
+    t.test('a time limit of the server is answered 503', async t => {
       const texts =
         client === 'mysql'
           ? ['SET SESSION max_statement_time = 0.05', slowSelect, 'SET SESSION max_statement_time = 0']
@@ -71,7 +71,7 @@ for (const client of await databases()) {
       t.equal(await pages.count(), 1)
     })
 
-    t.test('a lock that a read waits for', async t => {
+    t.test('a lock that a read waits for too long is answered 503', async t => {
       const other = await database.open()
       const lock = client === 'mysql' ? 'LOCK TABLES pages WRITE' : 'BEGIN; LOCK TABLE pages IN ACCESS EXCLUSIVE MODE'
       await kernel.database.read(session =>
@@ -83,7 +83,7 @@ for (const client of await databases()) {
       t.equal(await pages.count(), 1)
     })
 
-    t.test('a server that is read-only: 503, and the next question has another connection', async t => {
+    t.test('a read-only server is answered 503, and the next query has another connection', async t => {
       const before = await connection()
       const insert = finish(`INSERT INTO pages (title) VALUES (?)`)
       const work = () =>

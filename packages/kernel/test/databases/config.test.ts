@@ -18,7 +18,7 @@ function variables(t: Test, values: Readonly<Record<string, string>>): void {
   })
 }
 
-t.test('SQLite without a word', async t => {
+t.test('without configuration the database is a file of SQLite', async t => {
   variables(t, {})
   const dir = await temporary(t)
   t.match(resolveDatabase(undefined, dir), { client: 'sqlite', filename: join(dir, '.data/plinth.db') })
@@ -30,7 +30,7 @@ t.test('SQLite without a word', async t => {
   })
 })
 
-t.test("v4's shape, and its variables for what the file leaves out", async t => {
+t.test("v4's form of the file, completed by its variables", async t => {
   variables(t, { DATABASE_HOST: 'db.test', DATABASE_NAME: 'site', DATABASE_USERNAME: 'me', DATABASE_PASSWORD: 'x' })
   const given = { connection: { client: 'mysql2', connection: { host: 'other.test' }, pool: { max: 4 } } }
   t.match(resolveDatabase(given, '.'), {
@@ -47,7 +47,7 @@ t.test("v4's shape, and its variables for what the file leaves out", async t => 
   })
 })
 
-t.test('the client by variable', async t => {
+t.test('DATABASE_CLIENT chooses the client', async t => {
   variables(t, { DATABASE_CLIENT: 'postgres', DATABASE_SSL: 'true', DATABASE_PORT: '6543' })
   t.match(resolveDatabase(undefined, '.'), {
     client: 'postgres',
@@ -55,7 +55,7 @@ t.test('the client by variable', async t => {
   })
 })
 
-t.test('an unknown client names the nearest', async t => {
+t.test('an unknown client is refused with the nearest name', async t => {
   t.throws(
     () => resolveDatabase({ client: 'postgrs' }, '.'),
     /client "postgrs" is not known; did you mean "postgres"\?/,
@@ -63,7 +63,7 @@ t.test('an unknown client names the nearest', async t => {
   t.throws(() => resolveDatabase({ client: 'oracle' }, '.'), /sqlite, mysql and postgres are/)
 })
 
-t.test('a key that is not known is refused with its path and the nearest right one', async t => {
+t.test('an unknown key is refused with its path and the nearest key', async t => {
   variables(t, {})
   const rows: readonly (readonly [config: unknown, message: string])[] = [
     [{ conection: { filename: 'a.db' } }, 'conection is not known, did you mean "connection"?'],
@@ -94,13 +94,13 @@ t.test('a key that is not known is refused with its path and the nearest right o
   t.throws(() => resolveDatabase([], '.'), { message: 'config/database: must be an object' })
 })
 
-t.test('no start with a misspelled file opens the default database', async t => {
+t.test('a misspelt file does not start with the default database', async t => {
   const dir = await folder(t, { 'config/databse.json': { connection: { filename: 'a.db' } } })
   await t.rejects(createKernel({ dir }), { message: /^config\/databse.json: is not read, did you mean/ })
   t.notOk(existsSync(join(dir, '.data')))
 })
 
-t.test("what else v4's files and the drivers know is accepted", async t => {
+t.test('keys of v4 and of the drivers are accepted', async t => {
   variables(t, { DATABASE_CLIENT: 'postgres' })
   const connection = { host: 'db.test', application_name: 'site', keepAlive: true }
   const inner = { connection, pool: { min: 1, idleTimeoutMillis: 5 }, acquireConnectionTimeout: 700, debug: false }
@@ -115,12 +115,12 @@ t.test("what else v4's files and the drivers know is accepted", async t => {
   })
 })
 
-t.test('MySQL without the name of a database', async t => {
+t.test('MySQL needs the name of a database', async t => {
   variables(t, { DATABASE_CLIENT: 'mysql' })
   await t.rejects(createKernel(), { name: 'StartError', message: /no database is named; .* DATABASE_NAME/ })
 })
 
-t.test('a database that does not open says where it was looked for, without the password', async t => {
+t.test('the error of a database that does not open names its address without the password', async t => {
   for (const client of ['mysql', 'postgres']) {
     const connection = { host: '127.0.0.1', port: 9, user: 'me', password: 'secret-word', database: 'site' }
     const printed = t.capture(console, 'warn')

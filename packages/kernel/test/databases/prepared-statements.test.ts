@@ -12,7 +12,7 @@ import type { Rows } from '../../src/database/session.ts'
 import type { Bound } from '../../src/sql/dialect.ts'
 import { type } from '../fixtures/boot.ts'
 
-t.test('shares', async t => {
+t.test("a connection may keep a share of the server's prepared statements", async t => {
   t.equal(shareOf(16_382, 10), 102)
   t.equal(shareOf(16_382, 40), 50, 'not less than this')
   t.equal(shareOf(1_048_576, 10), 500, 'not more')
@@ -20,7 +20,7 @@ t.test('shares', async t => {
   t.ok(8 * 10 * shareOf(16_382, 10) <= 16_382 / 2, '8 processes take half of what there is')
 })
 
-t.test('values as literals', async t => {
+t.test('values are written as literals', async t => {
   const write = (value: unknown) => JSON.stringify(value)
   t.equal(
     withLiterals("a = ? AND '?' = `?` LIMIT ? OFFSET ?", ['x', '3', '4'], write),
@@ -36,7 +36,7 @@ t.test('MariaDB and MySQL', async t => {
   const database = await freshDatabase('mysql')
   t.teardown(() => database.drop())
 
-  t.test('a connection keeps its share', async t => {
+  t.test('a connection keeps no more than its share', async t => {
     const kernel = await createKernel({
       database: { ...database.config, pool: { max: 1 } },
       contentTypes: [type('page', {})],
@@ -95,7 +95,7 @@ t.test('MariaDB and MySQL', async t => {
     Buffer.from([0, 39, 255]),
   ]
 
-  t.test('a server that takes no more: the same answers', async t => {
+  t.test('answers are the same if the server prepares no more statements', async t => {
     const answers: (readonly Rows[])[] = []
     for (const refusals of [0, 1, 1000]) {
       const session = await startSession(refusals)
@@ -144,7 +144,7 @@ t.test('MariaDB and MySQL', async t => {
 /** Fractions of seconds that are 0 stand in one form and not in the other. */
 const plain = (value: unknown) => (typeof value === 'string' ? value.replace(/(\.\d*?)0+$/, '$1') : value)
 
-t.test('PostgreSQL keeps a bounded number of statements, and of letters', async t => {
+t.test('PostgreSQL keeps a bounded number and length of statements', async t => {
   if (!(await databases()).includes('postgres')) return t.comment('no server')
   const database = await freshDatabase('postgres')
   const kernel = await createKernel({ database: { ...database.config, pool: { max: 1 } }, contentTypes: [] })

@@ -23,7 +23,7 @@ async function start(t: Test, listen: (kernel: Kernel) => void) {
   return { kernel, of }
 }
 
-t.test('unheard hooks are null', async t => {
+t.test('hooks without a function are null', async t => {
   const { kernel } = await start(t, () => {})
   t.same([...new Set(Object.values(kernel.hooks.compiled))], [null])
   const heard = await start(t, ({ hooks }) =>
@@ -40,7 +40,7 @@ t.test('unheard hooks are null', async t => {
   t.doesNotThrow(() => kernel.hooks.on('onStatement', () => {}))
 })
 
-t.test('filters are asked at the freeze, once per type, and never again', async t => {
+t.test('the filter `for` is called once per type, at the freeze', async t => {
   const asked: string[] = []
   const heard: string[] = []
   const { of } = await start(t, ({ hooks }) => {
@@ -62,7 +62,7 @@ t.test('filters are asked at the freeze, once per type, and never again', async 
   t.equal(asked.length, 2)
 })
 
-t.test('order: pre, then as registered, then post; sync ones stay sync until one waits', async t => {
+t.test('the order is pre, as registered, post, also if one is asynchronous', async t => {
   const heard: string[] = []
   const note = (word: string) => () => void heard.push(word)
   const { of } = await start(t, ({ hooks }) => {
@@ -80,7 +80,7 @@ t.test('order: pre, then as registered, then post; sync ones stay sync until one
   t.same(heard, ['pre', 'first', 'second', 'third', 'post'])
 })
 
-t.test('preModel changes the model; onModel sees it frozen', async t => {
+t.test('preModel changes the model, and onModel receives it frozen', async t => {
   const seen: unknown[] = []
   const { kernel, of } = await start(t, ({ hooks }) => {
     hooks.on('preModel', { for: one => one.uid === uid('book') }, draft => {
@@ -100,7 +100,7 @@ t.test('preModel changes the model; onModel sees it frozen', async t => {
   t.throws(() => kernel.query('api::boook.book'), { message: /did you mean "api::book\.book"/ })
 })
 
-t.test('an error keeps its class and gains plugin and hook', async t => {
+t.test('an error of a hook keeps its class and names plugin and hook', async t => {
   class Own extends Error {}
   const fail = (word: string) => () => {
     throw new Own(word)
@@ -135,7 +135,7 @@ t.test('an error keeps its class and gains plugin and hook', async t => {
   }
 })
 
-t.test('preWrite changes data, what is required, and throws before anything is written', async t => {
+t.test('preWrite changes data, and throws before anything is written', async t => {
   const statements: string[] = []
   const { kernel, of } = await start(t, ({ hooks }) =>
     hooks.on('preWrite', { actions: ['create', 'update'] }, async write => {
@@ -154,7 +154,7 @@ t.test('preWrite changes data, what is required, and throws before anything is w
   t.same(statements, [])
 })
 
-t.test('preExecute answers instead; the first answer wins; onExecute sees what SQL gave', async t => {
+t.test('preExecute answers instead of the database, and onExecute receives rows of the database', async t => {
   const seen: unknown[] = []
   const { of, kernel } = await start(t, ({ hooks }) => {
     hooks.on('preExecute', { for: one => one.uid === uid('writer'), actions: ['find'] }, async ({ compiled }) => {
@@ -173,7 +173,7 @@ t.test('preExecute answers instead; the first answer wins; onExecute sees what S
   t.ok(kernel.hooks.compiled.preExecute!.for(uid('writer'), 'find'))
 })
 
-t.test('onStatement may be heard at any time, as its documentation says', async t => {
+t.test('onStatement can be registered at any time', async t => {
   const kernel = await boot(t, { contentTypes: [type('tag', {})] })
   const heard: string[] = []
   kernel.hooks.on('onStatement', text => void heard.push(text))
@@ -181,7 +181,7 @@ t.test('onStatement may be heard at any time, as its documentation says', async 
   t.equal(heard.length, 1)
 })
 
-t.test('trusted code is answered private values by writes, as it is by reads', async t => {
+t.test('writes of trusted code answer private values', async t => {
   const kernel = await boot(t, { contentTypes: [type('safe', { pin: { type: 'string', private: true } })] })
   const safes = kernel.query(uid('safe'))
   t.match(await safes.create({ data: { pin: '1' } }), { pin: '1' })
@@ -190,7 +190,7 @@ t.test('trusted code is answered private values by writes, as it is by reads', a
   t.match(await safes.delete(1), { pin: '1' })
 })
 
-t.test('preWrite says how complete an entry must be', async t => {
+t.test('preWrite sets the completeness that a write requires', async t => {
   const attributes = { title: { type: 'string', required: true, minLength: 3, maxLength: 5 }, lax: { type: 'boolean' } }
   const kernel = await boot(t, {
     contentTypes: [type('page', attributes)],

@@ -72,7 +72,7 @@ t.test('the events of every action', async t => {
   )
 })
 
-t.test('what an event holds', async t => {
+t.test('the properties of an event', async t => {
   const heard = new Map<string, LifecycleEvent>()
   const note = (event: LifecycleEvent) => {
     if (event.action.startsWith('before')) event.state.from = event.action
@@ -104,7 +104,7 @@ t.test('what an event holds', async t => {
   t.match(heard.get('afterFindOne'), { result: { id: 2, rank: 2 } })
 })
 
-t.test('params changed before, results changed after', async t => {
+t.test('changes of params and results take effect', async t => {
   const { kernel, tags } = await start(t, {
     beforeCreate: event => void Object.assign(event.params.data as object, { name: 'from before' }),
     beforeUpdate: async event => void (await Promise.resolve(Object.assign(event.params, { data: { rank: 77 } }))),
@@ -124,7 +124,7 @@ t.test('params changed before, results changed after', async t => {
   t.match(await tags.findOne(2), { id: 2, name: 'a', extra: true })
 })
 
-t.test('pages as v4 tells them, and a total that nobody asked for', async t => {
+t.test("pages have v4's form, and without withCount no total is counted", async t => {
   const heard: LifecycleEvent[] = []
   const { tags } = await start(t, {
     beforeFindMany: event => void heard.push({ ...event, params: { ...event.params } }),
@@ -143,7 +143,7 @@ t.test('pages as v4 tells them, and a total that nobody asked for', async t => {
   t.same((await tags.findPage({ pagination: { page: 2, pageSize: 3 } })).pagination.total, 5)
 })
 
-t.test('a page changed before', async t => {
+t.test('a lifecycle can change the page', async t => {
   let change: Record<string, unknown> = {}
   const { tags } = await start(t, { beforeFindMany: event => void Object.assign(event.params, change) })
   for (const name of ['c', 'd', 'e']) await tags.create({ data: { name } })
@@ -159,7 +159,7 @@ t.test('a page changed before', async t => {
   t.same(await ask({ start: 0, limit: 2, withCount: false }), [[2, 3], { start: 1, limit: 2 }])
 })
 
-t.test('a condition changed before a write names another entry', async t => {
+t.test('a lifecycle can change the entry of a write', async t => {
   let where: unknown = { name: 'a' }
   const { kernel, tags } = await start(t, {
     beforeUpdate: event => void Object.assign(event.params, { where }),
@@ -179,7 +179,7 @@ t.test('a condition changed before a write names another entry', async t => {
   t.match(await read(), [{ id: 1 }])
 })
 
-t.test('what lifecycles change in place is theirs', async t => {
+t.test("changes in place do not reach the caller's objects", async t => {
   const { tags } = await start(t, {
     beforeFindMany: event => void Object.assign(event.params.where as object, { name: 'a' }),
   })
@@ -188,7 +188,7 @@ t.test('what lifecycles change in place is theirs', async t => {
   t.same(filters, { rank: { $gte: 0 } })
 })
 
-t.test('entries that are not there are neither changed nor deleted', async t => {
+t.test('missing entries are neither changed nor deleted', async t => {
   const heard: string[] = []
   const note = (event: LifecycleEvent) => void heard.push(event.action)
   const work = async (functions: Functions) => {
@@ -203,7 +203,7 @@ t.test('entries that are not there are neither changed nor deleted', async t => 
   t.same(heard, ['null', 'null', 'null'], 'v4 looks first')
 })
 
-t.test('a list is counted where it is counted, and conditions changed before reads are theirs', async t => {
+t.test('only pages with a total have count events, and changed conditions apply', async t => {
   const heard: string[] = []
   let change: Record<string, Record<string, unknown>> = {}
   const note = (event: LifecycleEvent) => {
@@ -226,7 +226,7 @@ t.test('a list is counted where it is counted, and conditions changed before rea
   t.equal(await tags.findOne(1), null)
 })
 
-t.test('a throw stops the work', async t => {
+t.test('an error of a lifecycle stops the write', async t => {
   const fail = (event: LifecycleEvent) => {
     throw new RangeError(event.action)
   }
@@ -254,7 +254,7 @@ t.test('a throw stops the work', async t => {
     }
 })
 
-t.test('files beside schemas, subscriptions in code, and unknown names', async t => {
+t.test('lifecycles come from files and subscriptions, and unknown names are refused', async t => {
   const { uid: _, ...schema } = type('tag', { name: { type: 'string' } })
   const path = 'src/api/tag/content-types/tag'
   const files = (lifecycles: string, index = 'export default {}') => ({
@@ -284,7 +284,7 @@ t.test('files beside schemas, subscriptions in code, and unknown names', async t
   t.match(await thrown(t, () => boot(t, { configure: listen })), { message: /unknown lifecycle "afterFind"/ })
 })
 
-t.test('a subscription for all types, made before the model is frozen, hears them', async t => {
+t.test('a subscription for all types before the freeze receives events', async t => {
   const heard: string[] = []
   const kernel = await boot(t, {
     contentTypes: [type('tag', {})],

@@ -5,7 +5,7 @@ import type { Write } from '../../src/index.ts'
 import { boot, client, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 import { dump, full, start } from '../fixtures/articles.ts'
 
-t.test('an onWrite hook that throws takes entry, components and links back', async t => {
+t.test('an error of onWrite rolls back entry, components and links', async t => {
   let fail: string | null = null
   const { kernel, of } = await start(t, kernel =>
     kernel.hooks.on('onWrite', async write => {
@@ -35,7 +35,7 @@ t.test('an onWrite hook that throws takes entry, components and links back', asy
   t.not(await dump(kernel), before, 'the same work, unhindered, changes something')
 })
 
-t.test('onWrite writes along in the same transaction, onCommit runs after it', async t => {
+t.test('onWrite writes in the same transaction, and onCommit runs after it', async t => {
   const seen: unknown[] = []
   const { of, kernel, logger } = await start(t, kernel => {
     kernel.hooks.on('onWrite', { for: one => one.uid === uid('article'), actions: ['create'] }, async write => {
@@ -70,7 +70,7 @@ t.test('onWrite writes along in the same transaction, onCommit runs after it', a
   t.same(await raw(kernel, 'SELECT title FROM articles'), [{ title: 'good' }])
 })
 
-t.test('an onWrite hook that looks at the entry, in a transaction that is run again', async t => {
+t.test('an onWrite hook can read the entry before the change in a repeated transaction', async t => {
   const code = { sqlite: 'SQLITE_BUSY', mysql: 'ER_LOCK_DEADLOCK', postgres: '40001' }[client()]
   let attempts = 0
   const { of } = await start(t, kernel =>
@@ -101,7 +101,7 @@ t.test('onCommit runs once per transaction, with all its writes', async t => {
   t.same(commits, [['create 1', 'update 1']])
 })
 
-t.test('onCommit hears of what a read hook writes while an entry is looked at before its change', async t => {
+t.test('onCommit receives writes of read hooks that run for write.before()', async t => {
   const committed: string[] = []
   const kernel = await boot(t, {
     contentTypes: [type('tag', {}), type('log', {})],
@@ -121,7 +121,7 @@ t.test('onCommit hears of what a read hook writes while an entry is looked at be
   t.equal(committed.filter(one => one === 'log').length, await of('log').count())
 })
 
-t.test('an entry before a write has its private values', async t => {
+t.test('write.before() has private values', async t => {
   let before: unknown
   const kernel = await boot(t, {
     contentTypes: [type('safe', { pin: { type: 'string', private: true } })],

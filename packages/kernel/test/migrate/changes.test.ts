@@ -10,7 +10,7 @@ import { one, reopen, step, things, valuesIn } from '../fixtures/things.ts'
 
 t.setTimeout(120_000)
 
-await onEach('text to integer, all rows good', async t => {
+await onEach('text to integer, if all rows can be converted', async t => {
   const database = await things(t, 'text', ['7', '-12', ' 0042 ', '+5', null, '2147483647'])
   const kernel = await reopen(t, database, 'integer')
   t.same(await planned(kernel), [`lossy ${step}`])
@@ -22,7 +22,7 @@ await onEach('text to integer, all rows good', async t => {
   t.equal((await kernel.query(uid('thing')).findOne(id as number))?.value, 8)
 })
 
-await onEach('text to integer, some rows bad', async t => {
+await onEach('text to integer, if some rows cannot be converted', async t => {
   const values = ['7', 'seven', '', '1.5', '2147483648', '12abc', '8', '99999999999999999999999', '-', '1e3']
   const database = await things(t, 'text', values)
   const kernel = await reopen(t, database, 'integer')
@@ -39,14 +39,14 @@ await onEach('text to integer, some rows bad', async t => {
   t.same(await valuesIn(kernel), [7, 77, null, null, null, null, 8, null, null, null])
 })
 
-await onEach('a conversion that nobody knows is blocked', async t => {
+await onEach('an unknown conversion is blocked', async t => {
   const database = await things(t, 'datetime', ['2024-02-29T10:00:00.000Z'])
   const kernel = await reopen(t, database, 'integer')
   const { steps } = await planMigrations(kernel)
   t.match(steps, [{ risk: 'blocked', why: /no way is known .* migration file/ }])
 })
 
-await onEach('a retyped column is indexed as before', async t => {
+await onEach('a converted column keeps its indexes', async t => {
   const { config: database } = await fresh(t)
   const model = (kind: string) => one({ value: { type: kind, unique: true }, other: { type: 'text', indexed: true } })
   const before = await createKernel({ database, ...model('string') })
@@ -60,7 +60,7 @@ await onEach('a retyped column is indexed as before', async t => {
   })
 })
 
-await onEach('a removed attribute stays until it is named', async t => {
+await onEach('a removed attribute is dropped only by name', async t => {
   const { config: database } = await fresh(t)
   const link = { type: 'relation', relation: 'manyToOne', target: uid('other') }
   const full = {
@@ -96,7 +96,7 @@ await onEach('a removed attribute stays until it is named', async t => {
   t.equal((await kernel.query(uid('thing')).create({ data: { kept: '4' } })).id, 4, 'ids go on where they were')
 })
 
-await onEach('a removed type goes after what refers to it', async t => {
+await onEach('a removed type is dropped after what refers to it', async t => {
   const { config: database } = await fresh(t)
   const link = { type: 'relation', relation: 'manyToOne', target: uid('gone') }
   const before = await createKernel({
@@ -112,7 +112,7 @@ await onEach('a removed type goes after what refers to it', async t => {
   t.same(await planned(kernel), [])
 })
 
-await onEach('a plan that is only printed changes nothing', async t => {
+await onEach('making a plan changes nothing', async t => {
   const database = await things(t, 'text', ['7'])
   const kernel = await reopen(t, database, 'integer')
   const { steps } = await planMigrations(kernel)
@@ -123,7 +123,7 @@ await onEach('a plan that is only printed changes nothing', async t => {
   )
 })
 
-await onEach('a type and an attribute renamed, converted and dropped at once', async t => {
+await onEach('a type and an attribute are renamed, converted and dropped in one plan', async t => {
   const database = await things(t, 'text', ['7', 'bad'])
   const count = { type: 'integer', renamedFrom: 'value' }
   const model = { contentTypes: [type('item', { count }, { renamedFrom: uid('thing') })], components: {} }

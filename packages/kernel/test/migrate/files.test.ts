@@ -68,7 +68,7 @@ await onEach('files run once each, before the tables are made', async t => {
   t.same(await recorded(third), [...names, '2023.01.01.b.js'], 'a new one does, wherever its name is')
 })
 
-await onEach('what a broken file did is taken back', async (t, client) => {
+await onEach('a file that throws is rolled back', async (t, client) => {
   const broken = `exports.up = async knex => {
     await knex('tags').insert({ id: 1, name: 'x' })
     throw new Error('on purpose')
@@ -89,13 +89,13 @@ await onEach('what a broken file did is taken back', async (t, client) => {
   t.same((await applyMigrations(kernel)).files, [])
 })
 
-await onEach('a file that exports nothing to run is told', async t => {
+await onEach('a file without an up function is reported', async t => {
   const dir = await folder(t, { [at('1.js')]: 'exports.upp = () => {}' })
   const { config: database } = await fresh(t)
   t.match((await thrown(t, () => open(t, dir, database))).message, /1\.js: exports no function "up"/)
 })
 
-await onEach('production refuses a file that has not run', async t => {
+await onEach('production refuses to start with a file that has not run', async t => {
   const dir = await folder(t, { ...files, [at('2024.js')]: 'exports.up = async () => {}' })
   const { config: database } = await fresh(t)
   await rm(join(dir, at('2024.js')))
@@ -125,7 +125,7 @@ await onEach('the last file is undone', async t => {
   t.match((await thrown(t, () => undoMigration(kernel))).message, /first\.ts: exports no function "down"/)
 })
 
-await onEach('a file that alters a table keeps what refers to it', async t => {
+await onEach('altering a table in a file keeps the rows that refer to it', async t => {
   const { uid: _, ...post } = type('post', {
     tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
     main: { type: 'relation', relation: 'oneToOne', target: 'api::tag.tag', useJoinTable: false },

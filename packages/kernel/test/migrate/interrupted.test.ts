@@ -36,7 +36,7 @@ async function run(orders: Orders, env: Readonly<Record<string, string>> = {}): 
 
 const words: Partial<Words> = { post: 'article', seo: 'search' }
 
-await onEach('killed at the statements of a rename', async (t, client) => {
+await onEach('a rename completes after its process was killed', async (t, client) => {
   const model = modelOf(words)
   const { database, before } = await filled(t)
   const kernel = await open(t, database, model)
@@ -63,7 +63,7 @@ const thing = (kind: string, more = {}) => ({
   components: {},
 })
 
-await onEach('killed at the statements of a conversion and of a drop', async t => {
+await onEach('a conversion and a drop complete after their process was killed', async t => {
   const names = ['retype:things.value', 'drop:things.gone']
   for (let at = 1; ; at++) {
     const { config: database } = await fresh(t)
@@ -89,7 +89,7 @@ await onEach('killed at the statements of a conversion and of a drop', async t =
   }
 })
 
-await onEach('killed while the tables are made', async t => {
+await onEach('the creation of tables completes after its process was killed', async t => {
   const { config: database } = await fresh(t)
   const model = modelOf()
   for (let at = 1; ; at++) {
@@ -102,7 +102,7 @@ await onEach('killed while the tables are made', async t => {
   t.same(await planned(await open(t, database, model)), [])
 })
 
-await onEach('processes that start together', async t => {
+await onEach('processes that start together do not disturb each other', async t => {
   const { config: database } = await fresh(t)
   const model = modelOf()
   const made = await Promise.all([1, 2, 3].map(() => run({ database, model })))

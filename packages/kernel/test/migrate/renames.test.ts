@@ -69,7 +69,7 @@ await onEach('a start does not rename by itself', async t => {
   t.same(await everything(kernel, { post: 'article' }), before)
 })
 
-await onEach('a table by any name it may have had', async t => {
+await onEach('a table is found by any name that it may have had', async t => {
   for (const renamedFrom of ['posts', 'api::post.post', ['api::elsewhere.thing', 'posts']]) {
     const { database, before } = await filled(t)
     const { contentTypes, components } = modelOf({ post: 'article' })
@@ -81,7 +81,7 @@ await onEach('a table by any name it may have had', async t => {
   }
 })
 
-await onEach('both names at once are told, not guessed', async t => {
+await onEach('old and new name at once are reported', async t => {
   const { database } = await filled(t)
   const without = await open(t, database, modelOf({ post: 'article' }, false), 'add')
   await without.close()
@@ -90,7 +90,7 @@ await onEach('both names at once are told, not guessed', async t => {
   t.ok(steps.includes('blocked rename:posts:articles'), steps.join('\n'))
 })
 
-await onEach('the old name is free again', async t => {
+await onEach('an old name can be used again', async t => {
   const { database, before } = await filled(t)
   const renamed = modelOf({ post: 'article' })
   await (await open(t, database, renamed, 'apply')).close()
@@ -102,7 +102,7 @@ await onEach('the old name is free again', async t => {
   t.same(await everything(kernel, { post: 'article' }), before)
 })
 
-t.test('what is still there was not renamed', async t => {
+t.test('a faulty renamedFrom is refused', async t => {
   const rows = [
     [
       [type('tag', { a: { type: 'string', renamedFrom: 'b' }, b: { type: 'string' } })],

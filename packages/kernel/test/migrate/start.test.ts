@@ -36,7 +36,7 @@ async function prepared(t: Test, attributes: object = plain): Promise<DatabaseCo
   return database
 }
 
-await onEach('production makes the tables of an empty database and opens a finished one', async t => {
+await onEach('production creates the tables of an empty database and opens a complete one', async t => {
   const { config: database } = await fresh(t)
   const first = await start(t, database, [tag(plain)])
   t.same(first.syncReport, { created: ['tags'], added: [], unknown: [] })
@@ -45,7 +45,7 @@ await onEach('production makes the tables of an empty database and opens a finis
   t.same(second.syncReport, { created: [], added: [], unknown: [] })
 })
 
-await onEach('production refuses what is pending, with its steps and the command', async t => {
+await onEach('production refuses pending steps, and names them and the command', async t => {
   const database = await prepared(t, { ...plain, rank: { type: 'text' } })
   const changed = [tag({ ...plain, color: { type: 'string' }, rank: { type: 'integer' } }), type('word', plain)]
   const { name, message } = await thrown(t, () => start(t, database, changed))
@@ -57,7 +57,7 @@ await onEach('production refuses what is pending, with its steps and the command
   t.equal((await planned(look)).length, 3, 'and nothing was done')
 })
 
-await onEach('production starts where it is told to apply', async t => {
+await onEach("production applies steps with migrate: 'apply'", async t => {
   const database = await prepared(t)
   const changed = [tag({ headline: { type: 'text', renamedFrom: 'name' }, color: { type: 'string' } })]
   for (const told of [{ migrate: 'apply' as const }, {}]) {
@@ -78,14 +78,14 @@ await onEach('production starts where it is told to apply', async t => {
   t.match(wrong.message, /migrate "aply" is not known, did you mean "apply"\?/)
 })
 
-await onEach('production told to apply still refuses what is not safe', async t => {
+await onEach("production with migrate: 'apply' refuses steps that are not safe", async t => {
   const database = await prepared(t)
   const env = { DATABASE_MIGRATE: 'apply' }
   const { message } = await thrown(t, () => start(t, database, [tag({ name: { type: 'integer' } })], env))
   t.match(message, /retype:tags\.name/)
 })
 
-await onEach('leftovers and indexes keep nobody from starting', async t => {
+await onEach('unknown columns and missing indexes do not stop a start', async t => {
   const database = await prepared(t, { ...plain, rank: { type: 'integer' } })
   const logger = notes()
   const kernel = await start(t, database, [tag({ name: { type: 'string', indexed: true } })], {}, { logger })
@@ -93,7 +93,7 @@ await onEach('leftovers and indexes keep nobody from starting', async t => {
   t.match(logger.warnings, [/left alone: tags\.rank/])
 })
 
-await onEach('development adds, and warns of what it does not do', async t => {
+await onEach('development does additive steps and warns of the others', async t => {
   const database = await prepared(t, { ...plain, rank: { type: 'text' } })
   const logger = notes()
   const changed = [tag({ ...plain, rank: { type: 'integer' }, color: { type: 'string' } })]
@@ -110,7 +110,7 @@ await onEach('new tables of a plugin need no migration', async t => {
   t.same(kernel.syncReport?.created, ['badges'])
 })
 
-await onEach('clashing rows are told once and looked up', async t => {
+await onEach('rows that clash in a unique index are reported once', async t => {
   const { config: database } = await fresh(t)
   const before = await createKernel({ database, contentTypes: [tag(plain)] })
   for (const name of ['a', 'a']) await before.query(uid('tag')).create({ data: { name } })

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { boot, client, component, raw, repositories, thrown, type } from '../fixtures/boot.ts'
 
-t.test('a biginteger is a whole number of 64 bits, told by its digits', async t => {
+t.test('a biginteger is a whole number of 64 bits, answered as text', async t => {
   const kernel = await boot(t, {
     components: { 'a.part': component('a.part', { big: { type: 'biginteger' } }) },
     contentTypes: [
@@ -69,7 +69,7 @@ t.test('a biginteger is a whole number of 64 bits, told by its digits', async t 
   t.equal(await things.count(), before)
 })
 
-t.test('filters mean the same everywhere, whatever they compare with', async t => {
+t.test('filters compare bigintegers alike on every database', async t => {
   const kernel = await boot(t, { contentTypes: [type('thing', { big: { type: 'biginteger' } })] })
   const things = repositories(kernel)('thing')
   for (const big of ['-9223372036854775808', '-1', '0', '12', '9007199254740993', '9223372036854775807', null])
@@ -130,7 +130,7 @@ t.test('filters mean the same everywhere, whatever they compare with', async t =
   }
 })
 
-t.test('text in a column of an old SQLite file is still answered', async t => {
+t.test('text in a column of an old SQLite file is answered', async t => {
   if (client() !== 'sqlite') return t.comment('columns of servers hold nothing else')
   const kernel = await boot(t, { contentTypes: [type('thing', { big: { type: 'biginteger' } })] })
   const things = repositories(kernel)('thing')

@@ -13,7 +13,7 @@ const at = `${uid('page')}: attributes.at.`
 const part = { type: 'component', component: 'shared.part', repeatable: true }
 const zone = { type: 'dynamiczone', components: ['shared.part'] }
 
-t.test('bounds written as text are kept', async t => {
+t.test('bounds written as text apply', async t => {
   const kernel = await boot(t, {
     components: { 'shared.part': component('shared.part', { name: { type: 'string' } }) },
     contentTypes: [
@@ -41,7 +41,7 @@ t.test('bounds written as text are kept', async t => {
   await pages.create({ data: { word: 'abc', parts: [{}, {}], zone: [item], size: 4, big: '7' } })
 })
 
-t.test('bounds that no value can keep', async t => {
+t.test('bounds that no value can meet are refused', async t => {
   const rows: readonly (readonly [definition: object, words: string])[] = [
     [{ type: 'string', minLength: true }, 'minLength: must be a number'],
     [{ type: 'text', maxLength: [] }, 'maxLength: must be a number'],

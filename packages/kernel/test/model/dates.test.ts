@@ -4,7 +4,7 @@ import t from 'tap'
 import { isoText } from '../../src/model/dates.ts'
 import { parseDate, parseDatetime, parseTime } from '../../src/model/values.ts'
 
-t.test('dates and times', async t => {
+t.test('dates and times are parsed', async t => {
   const day = Date.UTC(2024, 1, 29)
   const taken: readonly (readonly [sent: unknown, ms: number])[] = [
     ['2024-02-29', day],

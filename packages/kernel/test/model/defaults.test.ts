@@ -3,7 +3,7 @@
 import t from 'tap'
 import { boot, thrown, type, uid } from '../fixtures/boot.ts'
 
-t.test('defaults that are surely wrong', async t => {
+t.test('defaults that no entry can have are refused', async t => {
   const rows: readonly (readonly [definition: Record<string, unknown>, words: string])[] = [
     [{ type: 'integer', default: 'abc' }, 'must be an integer, found "abc"'],
     [{ type: 'integer', default: 1.5 }, 'must be an integer, found 1.5'],
@@ -23,7 +23,7 @@ t.test('defaults that are surely wrong', async t => {
   }
 })
 
-t.test('defaults that may stand', async t => {
+t.test('other defaults are accepted', async t => {
   await boot(t, {
     file: ':memory:',
     contentTypes: [

@@ -79,7 +79,7 @@ export function misspelt(): void {
   defineComponent({ collectionName: 'x', attributes: { a: { type: 'text', privat: true } } })
 }
 
-t.test('what compiles starts', async t => {
+t.test('a model in code starts', async t => {
   t.same(mood, ['good', 'bad'])
   t.equal(schema, page)
   const kernel = await boot(t, { file: ':memory:', contentTypes: [page], components: { 'shared.link': link } })

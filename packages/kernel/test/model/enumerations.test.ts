@@ -3,7 +3,7 @@
 import t from 'tap'
 import { boot, thrown, type, uid } from '../fixtures/boot.ts'
 
-t.test('values that v4 makes names of', async t => {
+t.test('values from which v4 makes names are accepted', async t => {
   const enums = [
     ['привет', 'мир'],
     ['Äpfel', 'Apfel', 'straße', 'été'],
@@ -14,7 +14,7 @@ t.test('values that v4 makes names of', async t => {
     await boot(t, { file: ':memory:', contentTypes: [type('page', { at: { type: 'enumeration', enum: list } })] })
 })
 
-t.test('values that it does not', async t => {
+t.test('other values are refused', async t => {
   const rows = [
     [['2nd'], '"2nd" has no letter before its first digit'],
     [['_1'], '"_1" has no letter before its first digit'],

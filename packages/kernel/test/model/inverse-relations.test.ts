@@ -10,7 +10,7 @@ const [inversed, mapped] = [has('inversedBy'), has('mappedBy')]
 const pageFile = 'src/api/page/content-types/page/schema.json'
 const tagFile = 'src/api/tag/content-types/tag/schema.json'
 
-t.test('sides that do not fit', async t => {
+t.test('sides that do not match are refused', async t => {
   const rows = [
     [
       mapped('oneToOne', 'pages'),
@@ -63,7 +63,7 @@ t.test('sides that do not fit', async t => {
   }
 })
 
-t.test('a relation that is its own other side', async t => {
+t.test('a relation cannot be its own inverse', async t => {
   const next = to('oneToOne', 'page', { mappedBy: 'next' })
   const { message } = await thrown(t, () => boot(t, { file: ':memory:', contentTypes: [type('page', { next })] }))
   t.equal(
@@ -72,7 +72,7 @@ t.test('a relation that is its own other side', async t => {
   )
 })
 
-t.test('a component is no target', async t => {
+t.test('a component cannot be the target of a relation', async t => {
   const dir = await folder(t, {
     [pageFile]: {
       ...type('page', { part: { type: 'relation', relation: 'oneToOne', target: 'shared.part' } }),
@@ -87,7 +87,7 @@ t.test('a component is no target', async t => {
   )
 })
 
-t.test('sides that fit, and relations of one side', async t => {
+t.test('sides that match, and relations of one side, are accepted', async t => {
   await boot(t, {
     file: ':memory:',
     contentTypes: [
@@ -109,7 +109,7 @@ t.test('sides that fit, and relations of one side', async t => {
   })
 })
 
-t.test('inversedBy and mappedBy name a relation that points back', async t => {
+t.test('inversedBy and mappedBy must name a relation that points back', async t => {
   const to = (target: string, more = {}) => ({ type: 'relation', relation: 'manyToOne', target: uid(target), ...more })
   const contentTypes = [
     type('company', {}),

@@ -7,13 +7,13 @@ import { boot, folder, thrown, type, uid } from '../fixtures/boot.ts'
 const at = 'src/api/page/content-types/page'
 const page = (attributes = {}) => ({ ...type('page', attributes), uid: undefined })
 
-t.test('a byte order mark is no fault', async t => {
+t.test('a byte order mark is accepted', async t => {
   const dir = await folder(t, { [`${at}/schema.json`]: `\uFEFF${JSON.stringify(page())}` })
   const kernel = await boot(t, { dir, file: ':memory:' })
   t.ok(kernel.contentTypes.get(uid('page')))
 })
 
-t.test('a module that does not load names its file', async t => {
+t.test('the error of a module that does not load names its file', async t => {
   const rows = [
     ['lifecycles.ts', 'export default { beforeCreate( {'],
     ['lifecycles.js', 'export default {{'],
@@ -31,7 +31,7 @@ t.test('a module that does not load names its file', async t => {
   }
 })
 
-t.test('a file beside the place where one is looked for is named', async t => {
+t.test('a file in the wrong place is named in a warning', async t => {
   const dir = await folder(t, { [`${at}/shema.json`]: page(), 'src/api/tag/content-types/tag/notes.md': '' })
   const warnings: string[] = []
   t.same((await loadModel(dir, { warn: message => warnings.push(message) })).contentTypes, [])

@@ -12,7 +12,7 @@ const to = (name: string, relation = 'manyToOne', more = {}) => ({
 const morph = { type: 'relation', relation: 'morphToOne' }
 const string = { type: 'string' }
 
-t.test('columns', async t => {
+t.test('two attributes cannot have one column', async t => {
   const rows = [
     [{ a: morph, b: morph }, 'attributes.b: its column "target_id" is taken by the attribute "a"'],
     [{ targetId: string, b: morph }, 'attributes.b: its column "target_id" is taken by the attribute "targetId"'],
@@ -33,7 +33,7 @@ t.test('columns', async t => {
   }
 })
 
-t.test('tables', async t => {
+t.test('two types cannot have one table', async t => {
   const others = type('other', {})
   const part = { type: 'component', component: 'shared.part' }
   const rows = [
@@ -70,7 +70,7 @@ t.test('tables', async t => {
   }
 })
 
-t.test('what a zone holds are names', async t => {
+t.test('a dynamic zone must list names of components', async t => {
   const rows = [
     [[5], 'must name a component, found 5'],
     [[null], 'must name a component, found null'],
@@ -82,7 +82,7 @@ t.test('what a zone holds are names', async t => {
   }
 })
 
-t.test('a taken table and a taken column are faults of the schema', async t => {
+t.test('tables and columns that are taken are faults of the schema', async t => {
   const rows = [
     [
       [type('person', {}), type('human', {}, { collectionName: 'persons' })],

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { compileRegex, findRegexFault } from '../../src/model/regex.ts'
 
-t.test('no value stops the server by way of a pattern', async t => {
+t.test('no value makes a pattern run for long', async t => {
   const matches = compileRegex('^(a+)+$')
   t.ok(matches('aaaa'))
   const start = performance.now()

@@ -137,7 +137,7 @@ async function startOf(t: Test, files: Tree): Promise<Error> {
   })
 }
 
-t.test('the schemas that the table breaks are sound', async t => {
+t.test('the schemas are valid without the faults below', async t => {
   const dir = await folder(t, sound())
   const kernel = await boot(t, { dir, file: ':memory:' })
   t.same(
@@ -149,7 +149,7 @@ t.test('the schemas that the table breaks are sound', async t => {
   )
 })
 
-t.test('broken places', async t => {
+t.test('a fault in a schema is reported with its place', async t => {
   const tables = [
     [articleFile, inArticle],
     [personFile, inPerson],
@@ -170,7 +170,7 @@ t.test('broken places', async t => {
   )
 })
 
-t.test('broken files', async t => {
+t.test('a file that is no schema is reported', async t => {
   for (const [file, content, words] of whole) {
     const { name, message } = await startOf(t, { ...sound(), [file]: content })
     t.equal(name, 'InvalidSchemaError', words)
@@ -178,13 +178,13 @@ t.test('broken files', async t => {
   }
 })
 
-t.test('a schema in code names its uid', async t => {
+t.test('a fault of a schema in code is reported with its uid', async t => {
   const broken = type('tag', { label: { type: 'strnig' } })
   const error = await thrown(t, () => boot(t, { file: ':memory:', contentTypes: [broken] }))
   t.match(error.message, /^api::tag\.tag: attributes\.label\.type: .*"string"/)
 })
 
-t.test('media without their plugin load, stay empty, and warn once', async t => {
+t.test('media attributes without a plugin are loaded, are empty, and cause one warning', async t => {
   const log = notes()
   const media = {
     cover: { type: 'media', multiple: false, required: true },

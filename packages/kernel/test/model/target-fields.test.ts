@@ -3,7 +3,7 @@
 import t from 'tap'
 import { boot, thrown, type } from '../fixtures/boot.ts'
 
-t.test('a uid is made of an attribute that is there', async t => {
+t.test('the targetField of a uid must exist', async t => {
   const handle = (targetField: unknown) =>
     type('page', { title: { type: 'string' }, handle: { type: 'uid', targetField } })
   for (const [targetField, words] of [

@@ -10,7 +10,7 @@ async function faultOf(t: Test, options: object): Promise<string> {
   return (await thrown(t, () => boot(t, { file: ':memory:', contentTypes: [note(options)] }))).message
 }
 
-t.test('what is no option stops the start', async t => {
+t.test('unknown options stop the start', async t => {
   const at = 'api::note.note: options.'
   const rows: readonly (readonly [options: object, words: string])[] = [
     [{ privateAttributes: 'secret' }, 'privateAttributes: must be a list of attributes\' names, found "secret"'],
@@ -30,7 +30,7 @@ t.test('what is no option stops the start', async t => {
   for (const [options, words] of rows) t.equal((await faultOf(t, options)).slice(0, (at + words).length), at + words)
 })
 
-t.test('nor what is no value of an option of a plugin', async t => {
+t.test("invalid values of a plugin's options stop the start", async t => {
   const switched = definePlugin({ name: 'lamp', typeOptions: { isLit: Type.Boolean() }, register() {} })
   const faultWith = async (options: object, plugins: PluginsConfig) => {
     const contentTypes = [note(options)]
@@ -46,7 +46,7 @@ t.test('nor what is no value of an option of a plugin', async t => {
   await boot(t, { file: ':memory:', contentTypes: [note({ isLit: 'true' })] })
 })
 
-t.test('names of the system and of nothing do not', async t => {
+t.test('privateAttributes can list system attributes, and unknown names cause warnings', async t => {
   const log = notes()
   const privateAttributes = ['secret', 'id', 'createdBy', 'publishedAt', 'localizations', 'formerlyHere']
   const options = { privateAttributes, draftAndPublish: null, comment: '', increments: true }
@@ -60,13 +60,13 @@ t.test('names of the system and of nothing do not', async t => {
   t.ok(kernel.contentTypes.require(uid('note')).attributes.get('secret')!.private)
 })
 
-t.test('nor does config/api spread a text into letters', async t => {
+t.test('a text in config/api is not split into letters', async t => {
   const dir = await folder(t, { 'config/api.json': { responses: { privateAttributes: 'secret' } } })
   const { message } = await thrown(t, () => createKernel({ dir, database: { connection: { filename: ':memory:' } } }))
   t.equal(message, 'config/api: responses.privateAttributes: must be a list of attributes\' names, found "secret"')
 })
 
-t.test('what is on and nobody takes is told, once for each type', async t => {
+t.test('an unclaimed option causes a warning for each type', async t => {
   const warningsWith = async (plugins: PluginsConfig) => {
     const log = notes()
     const on = {

@@ -11,7 +11,7 @@ async function faultOf(t: Test, schema: unknown): Promise<string> {
   return (await thrown(t, () => boot(t, { file: ':memory:', contentTypes: [schema] }))).message
 }
 
-t.test('a slip is one letter or two swapped ones, two in longer words', async t => {
+t.test('a typo is one letter or two swapped ones, two in longer words', async t => {
   const words = ['min', 'required', 'private', 'type']
   const rows = [
     ['requierd', 'required'],
@@ -28,7 +28,7 @@ t.test('a slip is one letter or two swapped ones, two in longer words', async t 
   for (const [word, meant] of rows) t.equal(typoOf(word, words), meant, word)
 })
 
-t.test('options of plugins start, misspelt ones do not', async t => {
+t.test('options of plugins are accepted, misspelt ones are refused', async t => {
   const log = notes()
   const harmless = { hint: 'x', kind: 'y', main: true, joinTable: {}, index: true, mime: 'image/png', myOwn: 1 }
   await boot(t, { file: ':memory:', logger: log, contentTypes: [page(harmless)] })
@@ -47,7 +47,7 @@ t.test('options of plugins start, misspelt ones do not', async t => {
     )
 })
 
-t.test('keys of the file', async t => {
+t.test('unknown keys of a schema file', async t => {
   const { collectionName, ...unnamed } = page({})
   t.equal(
     await faultOf(t, { ...unnamed, colectionName: collectionName }),
@@ -61,7 +61,7 @@ t.test('keys of the file', async t => {
   await boot(t, { file: ':memory:', contentTypes: [page({}, { connection: 'default', plugin: 'x', infos: {} })] })
 })
 
-t.test('all faults of a file are told together', async t => {
+t.test('all faults of a file are reported together', async t => {
   const schema = type('page', {
     title: { type: 'strng', requierd: true },
     size: { type: 'integer', min: 'x' },

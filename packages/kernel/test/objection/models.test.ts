@@ -4,7 +4,7 @@ import t from 'tap'
 import { start } from '../fixtures/articles.ts'
 import { boot, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
-t.test('inside a transaction models are on its connection', async t => {
+t.test('models run on the connection of the transaction', async t => {
   const tags = { type: 'relation', relation: 'manyToMany', target: uid('tag') }
   const kernel = await boot(t, {
     contentTypes: [type('tag', { label: { type: 'string' } }), type('word', { text: { type: 'string' }, tags })],
@@ -45,7 +45,7 @@ t.test('inside a transaction models are on its connection', async t => {
   t.same((await labels()).slice(3), ['outer', 'own'])
 })
 
-t.test('in hooks of a write models are on its connection, too', async t => {
+t.test('models run on the connection of the write in its hooks', async t => {
   const kernel = await boot(t, {
     contentTypes: [type('tag', { label: { type: 'string' } }), type('log', { text: { type: 'string' } })],
     configure: kernel =>
@@ -63,7 +63,7 @@ t.test('in hooks of a write models are on its connection, too', async t => {
   t.match(await of('log').findMany(), [{ text: 'create' }])
 })
 
-t.test('models hold what entries hold', async t => {
+t.test('models have the values of entries', async t => {
   const kernel = await boot(t, {
     contentTypes: [
       type('tag', { firstSeen: { type: 'datetime' } }),
@@ -151,7 +151,7 @@ t.test('models hold what entries hold', async t => {
   t.match(await thrown(t, () => Thing.query().insert({ happensAt: 'never' } as object)), { status: 400, message })
 })
 
-t.test('tx.knex and Objection models work inside', async t => {
+t.test('tx.knex and models write in a transaction', async t => {
   const { kernel, of } = await start(t)
   const Tag = kernel.models.get(uid('tag'))
   const Article = kernel.models.get(uid('article'))

@@ -47,7 +47,7 @@ async function start(t: Test, listen: (kernel: Kernel) => void) {
   return { kernel, of }
 }
 
-t.test('prePlan lays rules on nodes, drops branches, throws; once per shape', async t => {
+t.test('prePlan adds conditions, drops branches or throws, once per shape', async t => {
   const calls: string[] = []
   const rules: Record<string, (node: PlanDraft) => void> = {
     never: node => node.where(never),
@@ -129,7 +129,7 @@ t.test('prePlan lays rules on nodes, drops branches, throws; once per shape', as
   t.same(calls, ['writer root writer'])
 })
 
-t.test('per-entry meta, and parameters of plugins', async t => {
+t.test('per-entry meta and parameters of plugins', async t => {
   const { kernel, of } = await start(t, kernel => {
     kernel.hooks.on('prePlan', { for: one => one.uid === uid('book') }, node => {
       if (node.query.meta) node.meta('readers', { relation: 'readers', attribute: 'name' })
@@ -184,7 +184,7 @@ t.test('per-entry meta, and parameters of plugins', async t => {
     t.throws(() => kernel.operators.add({ name, operand: 'one' }), { message: /operator/ })
 })
 
-t.test('attribute types of plugins: scalars with a check, and names for other definitions', async t => {
+t.test('attribute types of plugins are scalars with a check, or aliases', async t => {
   const kernel = await boot(t, {
     contentTypes: [
       type('file', { name: { type: 'string' } }),

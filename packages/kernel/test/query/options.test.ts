@@ -72,7 +72,7 @@ t.test('unknown options are refused', async t => {
   await t.rejects(books.findMany('title' as never), { message: /findMany: options must be an object, found string$/ })
 })
 
-t.test('below populate, too', async t => {
+t.test('unknown options below populate are refused', async t => {
   const books = await start(t)
   const refused = async (populate: unknown, fault: string) => {
     const error = await thrown(t, () => books.findMany({ populate: populate as string }))

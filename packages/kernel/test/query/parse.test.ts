@@ -12,7 +12,7 @@ const parse = (params: Params, options: Partial<ParseOptions> = {}) =>
   parseQuery(grammar, params, { uid: 'api::a.a', action: 'find', pagination: rules, ...options })
 const shape = (params: Params, options: Partial<ParseOptions> = {}) => parse(params, options).query.shape
 
-t.test('questions that differ in values only have one shape', async t => {
+t.test('queries that differ only in values have one shape', async t => {
   const same: readonly (readonly [one: Params, other: Params])[] = [
     [{ filters: { a: 'x' } }, { filters: { a: 'a much longer text' } }],
     [{ filters: { a: { $eq: 'x' } } }, { filters: { a: { $eq: 7 } } }],
@@ -40,7 +40,7 @@ t.test('questions that differ in values only have one shape', async t => {
   for (const [one, other] of same) t.equal(shape(one), shape(other), JSON.stringify([one, other]))
 })
 
-t.test('questions that mean something else have another shape', async t => {
+t.test('queries that differ in more than values have different shapes', async t => {
   const different: readonly Params[] = [
     {},
     { filters: { a: 1 } },
@@ -92,7 +92,7 @@ t.test('questions that mean something else have another shape', async t => {
   t.not(shape({}, { meta: true }), shape({}))
 })
 
-t.test('values are lifted out, in the order of their slots', async t => {
+t.test('values are listed in the order of their slots', async t => {
   const filters = { a: 'x', b: { $in: [1, 2] }, c: { $between: ['p', 'q'] }, d: { $null: true } }
   const { values, query } = parse({ filters, _q: 'text', pagination: { page: 3, pageSize: 10 } }, { id: 7 })
   t.same(values, ['x', [1, 2], ['p', 'q'], 'text', 7, 20, 10])
@@ -100,13 +100,13 @@ t.test('values are lifted out, in the order of their slots', async t => {
   t.notMatch(query.shape, /text|x|20/)
 })
 
-t.test('lists of more than a hundred, which query strings turn into objects', async t => {
+t.test('lists of more than 100 items, which query strings turn into objects', async t => {
   const list = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [String(i), i]))
   t.same(parse({ filters: { a: { $in: list } } }).values[0], Object.values(list))
   t.equal(shape({ filters: { a: { $in: list } } }), shape({ filters: { a: { $in: [1] } } }))
 })
 
-t.test('what cannot be read is refused', async t => {
+t.test('parameters that cannot be parsed are refused', async t => {
   const deep = (levels: number): unknown => (levels === 0 ? { a: 1 } : { $not: deep(levels - 1) })
   const below = (levels: number): object => (levels === 0 ? { a: true } : { a: { populate: below(levels - 1) } })
   const rows: readonly (readonly [params: Params, message: RegExp, path?: string])[] = [
@@ -166,7 +166,7 @@ t.test('objects whose conversion throws are not converted', t => {
   t.end()
 })
 
-t.test('names that records have by birth are names like others, and what was sent is left as it is', async t => {
+t.test('names of Object.prototype are names like others, and parameters are not changed', async t => {
   const before = Object.getOwnPropertyNames(Object.prototype).sort()
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
     const forms = [

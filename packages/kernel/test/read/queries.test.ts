@@ -58,7 +58,7 @@ async function library(t: Test, options = {}) {
 
 const ids = (value: unknown) => (value as Entry[]).map(one => one.id)
 
-t.test('named fields come in the order of their names', async t => {
+t.test('selected fields are ordered by name', async t => {
   const { books } = await library(t)
   const keys = async (params: Params) => Object.keys((await books.findOne(1, params))!)
   t.same(await keys({ fields: ['pages', 'title', 'pages'] }), ['id', 'pages', 'title'])
@@ -77,7 +77,7 @@ const besideNumbers = ['abc', '1abc', '', 'true', 'Infinity', '-Infinity', '0x1'
   ),
 )
 
-t.test('filters: right rows, none twice, right totals', async t => {
+t.test('filters find each entry once, with the right total', async t => {
   const { books } = await library(t)
   const rows: readonly (readonly [filters: Record<string, unknown>, expected: number[]])[] = [
     [{ writers: { name: 'Ann' } }, [1]],
@@ -147,7 +147,7 @@ const nullsLast: Sorts = [
   ['writers.rank:desc', [4, 1, 2, 3]],
 ]
 
-t.test('order: by keys, then by id; over to-many an entry comes once', async t => {
+t.test('entries are sorted by keys, then by id, once each', async t => {
   const { books, of } = await library(t)
   const rows: Sorts = [
     ['pages', [1, 4, 3, 2]],
@@ -230,7 +230,7 @@ t.test('populate', async t => {
   t.match(await book({ main: { fields: ['*', 'rank'] } }), { main: { name: 'Ann', rank: 3 } })
 })
 
-t.test('populate where entries of several types stand', async t => {
+t.test('populate of dynamic zones and polymorphic relations', async t => {
   const { books } = await library(t)
   await books.update(1, { data: { any: { id: 1, __type: uid('writer') } } })
   const zone = async (options: object) => (await books.findOne(1, { populate: { zone: options } }))!.zone
@@ -258,7 +258,7 @@ t.test('populate where entries of several types stand', async t => {
     }
 })
 
-t.test('private and secret attributes are read, asked for and searched by trusted code only', async t => {
+t.test('only trusted code reads, filters and searches private attributes', async t => {
   const { kernel, of } = await library(t)
   const open = (name: string) => kernel.query(uid(name), createContext(openAccess))
   const writer = (await open('writer').findOne(1, { populate: '*', fields: '*' }))!
@@ -302,7 +302,7 @@ t.test('_q', async t => {
   t.same(ids(await books.findMany({ _q: 'o', filters: { pages: 100 } })), [1, 4], 'and filters')
 })
 
-t.test('plans are kept by shape and rights, and only so many', async t => {
+t.test('plans are cached by shape and rights, up to a limit', async t => {
   const { books, kernel } = await library(t, { maxPlans: 4 })
   const access = (key: string, isAllowed = true) => kernel.context({ key, user: null, can: () => isAllowed })
   const asked = (key: string) => kernel.query(uid('book'), access(key)).findMany()
@@ -327,7 +327,7 @@ t.test('plans are kept by shape and rights, and only so many', async t => {
   t.match(await thrown(t, () => denied.findMany()), { status: 403, name: 'ForbiddenError' })
 })
 
-t.test('a value that does not fit in a populate is refused, whether or not there is anything to populate', async t => {
+t.test('an invalid value in populate is refused, also if there is nothing to populate', async t => {
   const tags = { type: 'relation', relation: 'oneToMany', target: uid('tag') }
   const kernel = await boot(t, { contentTypes: [type('tag', { rank: { type: 'integer' } }), type('word', { tags })] })
   const words = repositories(kernel)('word')
@@ -338,7 +338,7 @@ t.test('a value that does not fit in a populate is refused, whether or not there
   t.match(await thrown(t, () => words.findMany(params)), expected, 'an entry')
 })
 
-t.test('parameters that their owner changes are read anew', async t => {
+t.test('parameters that the caller changes are parsed again', async t => {
   const kernel = await boot(t, {
     contentTypes: [type('tag', { label: { type: 'string' }, color: { type: 'string' } })],
   })

@@ -39,7 +39,7 @@ async function refused(t: Test, code: string, cases: Record<string, (kernel: Unt
 
 const nothing = () => {}
 
-t.test('hooks: names, options, actions and functions', t =>
+t.test('faulty registrations of hooks are refused', t =>
   refused(t, 'PLINTH_HOOK_INVALID', {
     'hook preWrit: is not known, did you mean "preWrite"?': ({ hooks }) => hooks.on('preWrit', nothing),
     'hook wholly: is not known; there are preModel, onModel,': ({ hooks }) => hooks.on('wholly', nothing),
@@ -77,7 +77,7 @@ t.test('hooks: names, options, actions and functions', t =>
   }),
 )
 
-t.test('hooks that nobody waits for are not asynchronous', async t => {
+t.test('hooks that are not awaited must not be asynchronous', async t => {
   const words = 'must not be asynchronous: nobody waits for its promise'
   await refused(t, 'PLINTH_HOOK_ASYNC', {
     [`hook prePlan: ${words}`]: ({ hooks }) => hooks.on('prePlan', async () => {}),
@@ -97,7 +97,7 @@ t.test('hooks that nobody waits for are not asynchronous', async t => {
   })
 })
 
-t.test('hooks of plugins are declared, may be heard before, and are not called otherwise', async t => {
+t.test('hooks of plugins must be declared before they are called', async t => {
   const heard: unknown[] = []
   let call = (_name: string, _word: string) => Promise.resolve()
   const lamp = definePlugin({
@@ -118,14 +118,14 @@ t.test('hooks of plugins are declared, may be heard before, and are not called o
   t.match(await thrown(t, () => call('lamp:lid', 'x')), { code: 'PLINTH_HOOK_INVALID', message: /was not declared/ })
 })
 
-t.test('scopes of rights may have actions of plugins', async t => {
+t.test('scopes can have actions of plugins', async t => {
   const kernel = await boot(t, { contentTypes })
   const { authorize } = await import('../../src/index.ts')
   t.doesNotThrow(() => authorize(uid('tag'), 'polish', { key: 'x', user: null, can: scope => /polish$/.test(scope) }))
   await t.resolves(kernel.query(uid('tag')).count())
 })
 
-t.test('definitions that could not work', t => {
+t.test('faulty definitions are refused', t => {
   const parameter = {
     name: 'bright',
     schema: Type.String(),
@@ -192,7 +192,7 @@ t.test('definitions that could not work', t => {
   })
 })
 
-t.test('plugins with words that are not known, or without what they need', t => {
+t.test('definePlugin refuses unknown and missing keys', t => {
   const define = definePlugin as unknown as (definition: unknown) => unknown
   const cases = {
     'definePlugin: regster is not known, did you mean "register"?': { name: 'lamp', regster: nothing },
@@ -211,7 +211,7 @@ t.test('plugins with words that are not known, or without what they need', t => 
   t.end()
 })
 
-t.test('options of createKernel, and plugins that are none', async t => {
+t.test('createKernel refuses unknown options and invalid plugins', async t => {
   t.match(await thrown(t, () => createKernel({ pluggins: {} } as never)), {
     code: 'PLINTH_OPTION_UNKNOWN',
     message: 'createKernel: the option pluggins is not known, did you mean "plugins"?',
@@ -222,7 +222,7 @@ t.test('options of createKernel, and plugins that are none', async t => {
   })
 })
 
-t.test('after the freeze nothing is registered, and bootstrap is told so by name', async t => {
+t.test('registrations after the freeze are refused with the name of the plugin', async t => {
   const definition = { name: 'late', register: nothing }
   const works: Record<string, (kernel: Untyped) => unknown> = {
     'hook preWrite': ({ hooks }) => hooks.on('preWrite', nothing),
@@ -254,14 +254,14 @@ t.test('after the freeze nothing is registered, and bootstrap is told so by name
   }
 })
 
-t.test('lifecycles are subscribed for types that are there', async t => {
+t.test('subscriptions to unknown types are refused', async t => {
   const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe(['api::tga.tag'], { beforeCreate: nothing })
   t.match(await thrown(t, () => boot(t, { contentTypes, configure: listen })), {
     message: 'unknown content type "api::tga.tag", did you mean "api::tag.tag"?',
   })
 })
 
-t.test('what a plugin throws at the start begins with its name and the place, and keeps its class', async t => {
+t.test('an error of a plugin at the start keeps its class and names plugin and place', async t => {
   const fail = () => {
     throw new RangeError('too dark')
   }
@@ -295,7 +295,7 @@ t.test('what a plugin throws at the start begins with its name and the place, an
   t.match(text, { code: 'PLINTH_PLUGIN_FAILED', message: 'plugin lamp: register: dark' })
 })
 
-t.test('what a hook throws after COMMIT is logged with its plugin', async t => {
+t.test('an error of onCommit is logged with its plugin', async t => {
   const log = notes()
   const lamp = definePlugin({
     name: 'lamp',

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { boot, repositories, type } from '../fixtures/boot.ts'
 
-t.test('texts of statements are remembered up to a number, and made again after it', async t => {
+t.test('statements are cached up to a limit, and compiled again beyond it', async t => {
   const names = Array.from({ length: 11 }, (_, i) => `n${i}`)
   const attributes = Object.fromEntries(names.map(name => [name, { type: 'integer' as const }]))
   const kernel = await boot(t, { contentTypes: [type('wide', attributes)] })

@@ -58,7 +58,7 @@ async function countRows(kernel: Kernel): Promise<Record<string, number>> {
 const leaf = (label: string, more = {}) => ({ label, ...more })
 const labels = (value: unknown) => (value as Entry[]).map(one => one.label ?? one.title)
 
-t.test('one component', async t => {
+t.test('a single component', async t => {
   const { kernel, create, update } = await start(t)
   const made = await create({ single: leaf('one', { id: 77, part: 2 }) })
   t.match(made, { single: { id: 1, label: 'one', rank: 5, part: { name: 'b' } } }, 'an id is ignored on create')
@@ -77,7 +77,7 @@ t.test('one component', async t => {
   t.same(await countRows(kernel), {})
 })
 
-t.test('a list', async t => {
+t.test('a repeatable component', async t => {
   const { kernel, create, update } = await start(t)
   const { list } = await create({ list: [leaf('a', { part: 1 }), leaf('b'), leaf('c')] })
   t.same(
@@ -96,7 +96,7 @@ t.test('a list', async t => {
   t.same(await countRows(kernel), {})
 })
 
-t.test('a tree of components, with relations inside', async t => {
+t.test('nested components with relations', async t => {
   const { kernel, create, update } = await start(t)
   const tree = { title: 't', leaf: leaf('x', { part: 3 }), leaves: [leaf('y'), leaf('z', { part: 1 })], parts: [3, 1] }
   const made = await create({ tree })
@@ -123,7 +123,7 @@ t.test('a tree of components, with relations inside', async t => {
   })
 })
 
-t.test('a zone', async t => {
+t.test('a dynamic zone', async t => {
   const { kernel, create, update } = await start(t)
   const of = (key: string, values: object) => ({ __component: key, ...values })
   const made = await create({
@@ -147,7 +147,7 @@ t.test('a zone', async t => {
   t.same(await countRows(kernel), {})
 })
 
-t.test('a deleted entry takes all of it along, and nothing of others', async t => {
+t.test('a deletion deletes the components of the entry, and no others', async t => {
   const { kernel, pages, create } = await start(t)
   const tree = { leaf: leaf('x', { part: 1 }), leaves: [leaf('y', { part: 2 })], parts: [1, 2] }
   const zone = [{ __component: 'a.branch', ...tree }]
@@ -172,7 +172,7 @@ t.test('a deleted entry takes all of it along, and nothing of others', async t =
   t.equal(await repositories(kernel)('part').count(), 2, 'linked entries stay')
 })
 
-t.test('what is refused, and changes nothing', async t => {
+t.test('refused writes change nothing', async t => {
   const { kernel, create, update } = await start(t)
   await create({ single: leaf('s'), list: [leaf('a'), leaf('b')], zone: [{ __component: 'a.branch', title: 'z' }] })
   await create({ single: leaf('other') })
@@ -227,7 +227,7 @@ t.test('what is refused, and changes nothing', async t => {
   t.match(await thrown(t, () => create({ tree: { leaf: {} } })), { message: 'tree.leaf.label must be defined.' })
 })
 
-t.test('a write leaves alone what hangs on a component whose file is gone', async t => {
+t.test('a write keeps components whose schema was removed', async t => {
   const { config: database, drop } = await freshDatabase(client())
   t.teardown(drop)
   const part = component('s.a', { x: { type: 'string' } })

@@ -70,7 +70,7 @@ async function count({ database: { knex, dialect } }: Kernel, sql: string): Prom
   return Number(Object.values(row as object)[0])
 }
 
-await onEach('changes beside a deletion leave no component behind', async t => {
+await onEach('changes concurrent with a deletion leave no component behind', async t => {
   const kernels = await pair(t)
   const boxes = kernels[0].query(uid('box'))
   for (let round = 0; round < 12; round++) {
@@ -92,7 +92,7 @@ await onEach('changes beside a deletion leave no component behind', async t => {
   t.ok(id, 'unique values of what was deleted are free')
 })
 
-await onEach('of several deletions of one entry one finds it', async t => {
+await onEach('of several deletions of one entry one succeeds', async t => {
   const kernels = await pair(t)
   const boxes = kernels[0].query(uid('box'))
   for (let round = 0; round < 10; round++) {
@@ -103,7 +103,7 @@ await onEach('of several deletions of one entry one finds it', async t => {
   }
 })
 
-await onEach('the one side of a relation holds one, whoever takes it', async t => {
+await onEach('concurrent writes leave one entry on the one side of a relation', async t => {
   const kernels = await pair(t)
   const of = (name: string) => kernels[0].query(uid(name))
   for (let round = 0; round < 8; round++) {
@@ -127,7 +127,7 @@ await onEach('the one side of a relation holds one, whoever takes it', async t =
   t.equal(await several('badges_owner_links', 'owner_id'), 0)
 })
 
-await onEach('no link leads to an entry that is gone', async t => {
+await onEach('no link refers to a deleted entry', async t => {
   const kernels = await pair(t)
   const item = (id: number) => ({ id, __type: uid('tag') })
   for (let round = 0; round < 12; round++) {
@@ -169,7 +169,7 @@ await onEach('links of one target never share a place', async t => {
   t.equal(await count(kernels[0], shared), 0)
 })
 
-await onEach('alone, a process numbers links with whole numbers, as v4 does', async t => {
+await onEach('a single process numbers links with whole numbers, as v4 does', async t => {
   const [one, two] = await pair(t)
   await two.close()
   const { id: tag } = await one.query(uid('tag')).create({ data: {} })
@@ -180,7 +180,7 @@ await onEach('alone, a process numbers links with whole numbers, as v4 does', as
   )
 })
 
-await onEach('unique values in components are given to one, and others do not conflict', async t => {
+await onEach('a unique value in components is written once, and others do not conflict', async t => {
   const kernels = await pair(t)
   for (let round = 0; round < 6; round++) {
     const results = await meet(kernels, 12, (kernel, i) => {
@@ -193,7 +193,7 @@ await onEach('unique values in components are given to one, and others do not co
   }
 })
 
-await onEach('writes of different unique values in components are never run again', async t => {
+await onEach('writes of different unique values in components are not repeated', async t => {
   const texts: string[] = []
   const listen = (kernel: Kernel) => kernel.hooks.on('onStatement', text => void texts.push(text))
   const kernels = await pair(t, { configure: listen })
@@ -210,7 +210,7 @@ await onEach('writes of different unique values in components are never run agai
   )
 })
 
-await onEach('a single type is made by one, and the others change it', async t => {
+await onEach('one of several writes creates a single type, and the others update it', async t => {
   const kernels = await pair(t)
   for (let round = 0; round < 8; round++) {
     const results = await meet(kernels, 10, (kernel, i) =>
@@ -235,7 +235,7 @@ const looking = definePlugin({
   },
 })
 
-await onEach('writes that look at their entries first need one connection each', async t => {
+await onEach('writes that read their entries first need one connection each', async t => {
   const [kernel] = await pair(t, { plugins: { looking: { plugin: looking } } })
   const owners = await Promise.all(Array.from({ length: 25 }, () => kernel.query(uid('owner')).create({ data: {} })))
   const began = performance.now()
@@ -251,7 +251,7 @@ await onEach('writes that look at their entries first need one connection each',
   t.ok(performance.now() - began < 4000, 'nobody waits for a connection that another one holds')
 })
 
-await onEach('an update of an entry that is gone is told so, whatever it changes', async t => {
+await onEach('an update of a deleted entry answers null', async t => {
   const [kernel] = await pair(t)
   const { id } = await kernel.query(uid('box')).create({ data: {} })
   await kernel.query(uid('box')).delete(id)
@@ -260,7 +260,7 @@ await onEach('an update of an entry that is gone is told so, whatever it changes
     await t.rejects(kernel.writer.update(uid('box'), id, data, {}, context), NotFoundError, JSON.stringify(data))
 })
 
-await onEach('what runs after COMMIT may change the same entry, and keeps nobody else waiting', async t => {
+await onEach('onCommit can change the same entry without blocking others', async t => {
   const listen = (kernel: Kernel) =>
     void kernel.hooks.on('onCommit', async ([write]) => {
       if (write!.context.state.own === true || write!.type.uid !== uid('box')) return
@@ -282,7 +282,7 @@ await onEach('what runs after COMMIT may change the same entry, and keeps nobody
   t.equal(await Promise.race([work(), late]), 'ended')
 })
 
-await onEach('stale changes of unique values in components and others do not wait for each other', async t => {
+await onEach('repeated writes of unique values in components do not deadlock with others', async t => {
   const listen = (kernel: Kernel) =>
     void kernel.hooks.on('preWrite', { actions: ['update'] }, async write => void (await write.before()))
   const kernels = await pair(t, { configure: listen })
@@ -299,7 +299,7 @@ await onEach('stale changes of unique values in components and others do not wai
   t.ok(performance.now() - began < 6000)
 })
 
-await onEach('what is written below a read where writes run gives its advisory locks back', async t => {
+await onEach('a write inside readWhereWritten releases its advisory locks', async t => {
   const kernels = await pair(t)
   const [one, two] = kernels
   const put = (kernel: Kernel) => kernel.query(uid('box')).create({ data: { many: [{ serial: 'a' }] } })

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { boot, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
-t.test('ids that no entry can have are those of no entry', async t => {
+t.test('ids that no entry can have answer null', async t => {
   const kernel = await boot(t, { contentTypes: [type('thing', { name: { type: 'string', unique: true } })] })
   const things = repositories(kernel)('thing')
   await things.create({ data: { name: 'a' } })

@@ -4,7 +4,7 @@ import t from 'tap'
 import { createContext, openAccess } from '../../src/index.ts'
 import { boot, component, repositories, type, uid } from '../fixtures/boot.ts'
 
-t.test('attributes that are not writable are dropped from what callers send', async t => {
+t.test('non-writable attributes are removed from the data of callers', async t => {
   const closed = { type: 'string', writable: false }
   const kernel = await boot(t, {
     components: { 'a.part': component('a.part', { label: { type: 'string' }, closed }) },

@@ -98,7 +98,7 @@ t.test('morphToMany and its inverses', async t => {
   t.same(await raw(kernel, 'SELECT * FROM notes_mentions_morphs'), [], 'no orphan rows')
 })
 
-t.test('positions, repetitions and what is not linked', async t => {
+t.test('positions, repeated ids, and ids that are not linked', async t => {
   const components = { 'shared.part': component('shared.part', { label: { type: 'string' } }) }
   const kernel = await boot(t, { contentTypes, components })
   const of = repositories(kernel)
@@ -152,7 +152,7 @@ t.test('positions, repetitions and what is not linked', async t => {
   ])
 })
 
-t.test('any sequence of changes keeps the order a list would have', async t => {
+t.test('random changes keep the order that a list would have', async t => {
   const tags = { type: 'relation', relation: 'manyToMany', target: uid('tag'), inversedBy: 'words' }
   const words = { type: 'relation', relation: 'manyToMany', target: uid('word'), mappedBy: 'tags' }
   const kernel = await boot(t, { contentTypes: [type('word', { tags }), type('tag', { words })] })
@@ -199,7 +199,7 @@ t.test('any sequence of changes keeps the order a list would have', async t => {
   )
 })
 
-t.test('a place between two neighbours is always found, and the other side is numbered too', async t => {
+t.test('positions between neighbours are always found, and both sides are numbered', async t => {
   const tags = { type: 'relation', relation: 'manyToMany', target: uid('tag'), inversedBy: 'words' }
   const words = { type: 'relation', relation: 'manyToMany', target: uid('word'), mappedBy: 'tags' }
   const kernel = await boot(t, { contentTypes: [type('word', { tags }), type('tag', { words })] })
@@ -224,7 +224,7 @@ t.test('a place between two neighbours is always found, and the other side is nu
   )
 })
 
-t.test('polymorphic relations let go of a deleted entry', async t => {
+t.test('a deletion removes the polymorphic links of the entry', async t => {
   const kernel = await boot(t, {
     contentTypes: [
       type('person', { notes: { type: 'relation', relation: 'morphMany', target: uid('note'), morphBy: 'about' } }),

@@ -86,7 +86,7 @@ const owners: readonly Row[] = [
 // Every relation that has two sides is written from the other one as well.
 const rows = [...owners, ...owners.filter(row => row.back !== undefined).map(row => ({ at: row.back!, back: row.at }))]
 
-t.test('every kind, from every side', async t => {
+t.test('every kind of relation, written from both sides', async t => {
   for (const { at, back } of rows) {
     const [name, attribute, isMany] = at
     await t.test(`${name}.${attribute}`, async t => {
@@ -125,7 +125,7 @@ t.test('every kind, from every side', async t => {
   }
 })
 
-t.test('what may be sent for a to-many, and the order it gives', async t => {
+t.test('forms of a to-many, and the order that they give', async t => {
   const forms: readonly (readonly [sent: unknown, expected: number[]])[] = [
     [undefined, [1, 2, 3]],
     [{}, [1, 2, 3]],
@@ -182,7 +182,7 @@ t.test('what may be sent for a to-many, and the order it gives', async t => {
   }
 })
 
-t.test('what may be sent for a to-one', async t => {
+t.test('forms of a to-one', async t => {
   const kernel = await fill(t)
   const forms: readonly (readonly [sent: unknown, expected: number[]])[] = [
     [{}, [1]],
@@ -208,7 +208,7 @@ t.test('what may be sent for a to-one', async t => {
   }
 })
 
-t.test('what is refused, and changes nothing', async t => {
+t.test('refused writes change nothing', async t => {
   const missing = (count: number) =>
     `${count} relation(s) of type api::part.part associated with this entity do not exist`
   const unplaced = (position: string) =>
@@ -249,7 +249,7 @@ t.test('what is refused, and changes nothing', async t => {
   )
 })
 
-t.test('a creation that is refused for its links makes no entry and takes no id', async t => {
+t.test('a creation with unknown ids writes nothing and uses no id', async t => {
   const kernel = await fill(t)
   const items = repositories(kernel)('item')
   const { id: last } = await items.create({ data: { name: 'before', tags: [1] } })
@@ -263,7 +263,7 @@ t.test('a creation that is refused for its links makes no entry and takes no id'
   t.same(await linked(kernel, 'item', Number(made.id), 'tags'), [2, 1])
 })
 
-t.test('a relation held in a column lets go of a deleted entry', async t => {
+t.test('a deletion empties the columns that refer to the entry', async t => {
   const author = { type: 'relation', relation: 'manyToOne', target: uid('person'), useJoinTable: false }
   const kernel = await boot(t, { contentTypes: [type('person', {}), type('article', { author })] })
   const of = repositories(kernel)

@@ -103,7 +103,7 @@ const bodies: readonly ((value: unknown) => Record<string, unknown>)[] = [
   value => ({ zone: [{ __component: 'a.part', id: value, label: value }] }),
 ]
 
-t.test('hooks may convert what they hear of, and the answer is that of the value without such members', async t => {
+t.test('hooks can convert all values, and such members do not change the answer', async t => {
   const kernel = await start(t)
   const rows: readonly (readonly [value: unknown, plain: unknown])[] = [
     [{ toString: 1 }, {}],
@@ -129,7 +129,7 @@ t.test('hooks may convert what they hear of, and the answer is that of the value
     })
 })
 
-t.test('what code sends may be no JSON', async t => {
+t.test('values that are not JSON are accepted or refused', async t => {
   const kernel = await start(t)
   const cycle: Record<string, unknown> = { id: 1 }
   cycle.self = cycle
@@ -140,7 +140,7 @@ t.test('what code sends may be no JSON', async t => {
       t.ok([200, 400].includes((await answerOf(kernel, 'update', { [name]: value })).status), `${typeof value} ${name}`)
 })
 
-t.test('valid data comes in the form in which it was sent', async t => {
+t.test('hooks receive valid data as it was sent', async t => {
   let seen: Record<string, unknown> = {}
   const kernel = await start(t, data => {
     seen = data
@@ -162,7 +162,7 @@ t.test('valid data comes in the form in which it was sent', async t => {
   t.match(entry, { zone: [{ payload: { toString: 1 } }] })
 })
 
-t.test('an attribute may have the name of a function of Object', async t => {
+t.test('an attribute can have the name of a method of Object', async t => {
   const kernel = await boot(t, {
     contentTypes: [type('odd', { valueOf: { type: 'string' }, name: { type: 'string' } })],
   })

@@ -40,7 +40,7 @@ const paths = (error: object) =>
   )
 const taken = (name: string) => `${name}: This attribute must be unique`
 
-t.test('create and update', async t => {
+t.test('creations and updates are checked', async t => {
   const { of } = await seats(t, ['row', 'number'])
   const refused = async (work: () => Promise<unknown>, ...wanted: string[]) =>
     t.same(paths(await thrown(t, work)), wanted)
@@ -64,7 +64,7 @@ t.test('create and update', async t => {
   t.match(await update(1, { label: 'y' }), { label: 'y' }, 'neither is touched')
 })
 
-t.test('beside other faults, in the order of the schema', async t => {
+t.test('faults are reported with others in the order of the schema', async t => {
   const { of } = await seats(t, ['row', 'day'], ['number', 'row'])
   await of.create({ data: { label: 'x', row: 'A', number: 1, day: '2024-01-01', code: 'c' } })
   const data = { label: null, row: 'A', number: 1, day: '2024-01-01', code: 'c' }
@@ -78,7 +78,7 @@ t.test('beside other faults, in the order of the schema', async t => {
   ])
 })
 
-t.test('the index has the last word', async t => {
+t.test('a violated index is reported if the check found nothing', async t => {
   const { kernel, of } = await seats(t, ['row', 'number'])
   // To this index A and a are one; the check, which compares as filters do, lets it pass.
   const { knex } = kernel.database
@@ -92,7 +92,7 @@ t.test('the index has the last word', async t => {
   t.same(paths(await thrown(t, () => of.update(2, { data: { number: 1, code: 'c' } }))), [taken('row')])
 })
 
-t.test('what databases say', t => {
+t.test('errors of databases name the index or its columns', t => {
   const attribute = (column: string) => ({ column }) as never
   const check = (...columns: string[]) =>
     ({ type: { table: 'seats' }, values: new Map(columns.map(one => [attribute(one), 1])) }) as unknown as UniqueCheck
@@ -117,7 +117,7 @@ t.test('what databases say', t => {
   t.end()
 })
 
-t.test('refused at the start', async t => {
+t.test('unknown attributes and components are refused at the start', async t => {
   const { message } = await thrown(t, () => seats(t, ['row', 'nunber']))
   t.match(message, /seat/)
   t.match(message, /no scalar attribute "nunber".*"number"/)
@@ -135,7 +135,7 @@ t.test('refused at the start', async t => {
   await t.rejects(boot(t, { components, plugins: { part } }), { message: /a\.part.*component.*unique/ })
 })
 
-t.test('a word that no plugin claims is plainly unique', async t => {
+t.test('an unclaimed word for `unique` means unique', async t => {
   const contentTypes = [type('page', { path: { type: 'string', unique: 'perSite' } })]
   const of = repositories(await boot(t, { contentTypes }))('page')
   await of.create({ data: { path: '/p' } })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { boot, component, raw, repositories, temporary, thrown, type, uid } from '../fixtures/boot.ts'
 
-t.test('unique values', async t => {
+t.test('unique values are refused with their path', async t => {
   const unique = (kind: string) => ({ type: kind, unique: true })
   const names = { name: unique('string'), count: unique('integer'), at: unique('datetime'), handle: { type: 'uid' } }
   const things = repositories(await boot(t, { contentTypes: [type('thing', names)] }))('thing')
@@ -27,7 +27,7 @@ t.test('unique values', async t => {
   }
 })
 
-t.test('a unique value sent twice for an entry', async t => {
+t.test('a unique value that is sent twice in an entry is refused', async t => {
   const sku = { type: 'string', unique: true }
   const kernel = await boot(t, {
     components: { 'a.variant': component('a.variant', { name: { type: 'string' }, sku }) },
@@ -69,7 +69,7 @@ t.test('a unique value sent twice for an entry', async t => {
   t.ok(await things.update(1, { data: { variants: taken } }), 'null is no value')
 })
 
-t.test('a clash in an index of several attributes does not blame another one', async t => {
+t.test('a violated index over several attributes does not name another attribute', async t => {
   const attributes = { rank: { type: 'string', unique: true }, pageRank: { type: 'integer' }, name: { type: 'string' } }
   const kernel = await boot(t, {
     contentTypes: [type('page', attributes)],
@@ -81,7 +81,7 @@ t.test('a clash in an index of several attributes does not blame another one', a
   t.notMatch(details, { errors: [{ path: ['rank'] }] })
 })
 
-t.test('faults stand in schema order, also those of dates', async t => {
+t.test('unique values are reported in the order of the schema', async t => {
   const day = type('day', { date: { type: 'date', unique: true }, name: { type: 'string', unique: true } })
   const kernel = await boot(t, { contentTypes: [day] })
   const data = { date: '2024-01-01', name: 'one' }

@@ -38,7 +38,7 @@ const uidForm = 'handle must match the following: "/^[A-Za-z0-9-_.~]*$/"'
 const moment = 'Invalid format, expected a timestamp or an ISO date'
 const clock = 'Invalid time format, expected HH:mm:ss.SSS'
 
-t.test('values that are taken, and what becomes of them', async t => {
+t.test('accepted values, and what is stored', async t => {
   const things = await start(t)
   const node = { type: 'paragraph', children: [{ type: 'text', text: 'x' }] }
   const rows: readonly (readonly [attribute: string, sent: unknown, read: unknown])[] = [
@@ -81,7 +81,7 @@ t.test('values that are taken, and what becomes of them', async t => {
   }
 })
 
-t.test('values that are refused', async t => {
+t.test('refused values', async t => {
   const things = await start(t)
   const rows: readonly (readonly [attribute: string, sent: unknown, message: string])[] = [
     ['name', 5, `${wrong('name', 'string', '5')}.`],
@@ -136,7 +136,7 @@ t.test('values that are refused', async t => {
   t.equal(await things.count(), 0)
 })
 
-t.test('all faults at once, in schema order, then those of the whole', async t => {
+t.test('all faults together, in schema order, then those of the entry', async t => {
   const things = await start(t)
   const blocks = [{ type: 'paragraph', children: [] }, { type: 'nothing' }]
   const data = { other: 99, part: { label: 'abcdef' }, blocks, whole: 99.5, code: 5, moment: 'never' }
@@ -163,7 +163,7 @@ t.test('all faults at once, in schema order, then those of the whole', async t =
     })
 })
 
-t.test('what the service sets, defaults, and partial updates', async t => {
+t.test('system attributes, defaults, and partial updates', async t => {
   const things = await start(t)
   const sent = { id: 50, createdAt: 0, updatedAt: 0, createdBy: 1, nothing: 1, __proto__: null }
   const made = await things.create({ data: { name: 'abcd', secret: 's', pass: 'secret', ...sent } })
@@ -182,7 +182,7 @@ t.test('what the service sets, defaults, and partial updates', async t => {
   })
 })
 
-t.test('what has no number or yes and no in it is refused', async t => {
+t.test('values that are not numbers or booleans are refused', async t => {
   const kernel = await boot(t, {
     contentTypes: [type('thing', { big: { type: 'biginteger' }, flag: { type: 'boolean' } })],
   })

@@ -6,7 +6,7 @@ import type { Bound } from '../../../src/sql/dialect.ts'
 
 const spread = (text: string, values: readonly Bound[]) => spreadWith(text, values, JSON.stringify)
 
-t.test('lists become places, padded to a power of two', async t => {
+t.test('lists become placeholders, padded to a power of two', async t => {
   t.same(spread('a = ? AND b IN (?)', ['x', ['p', 'q', 'r']]), {
     sql: 'a = ? AND b IN (?, ?, ?, ?)',
     bound: ['x', 'p', 'q', 'r', 'r'],
@@ -16,7 +16,7 @@ t.test('lists become places, padded to a power of two', async t => {
   t.equal(spread("a = '?' AND `?` IN (?)", [[1, 2]]).sql, "a = '?' AND `?` IN (?, ?)", 'a literal is no place')
 })
 
-t.test('a place is not taken for the size of another list', async t => {
+t.test('the sizes of several lists are kept apart', async t => {
   const lists = [['a'], ['b', 'c'], ['d', 'e'], ['f', 'g', 'h', 'i'], ['j', 'k']]
   const text = lists.map(() => 'x IN (?)').join(' AND ')
   const { sql, bound } = spread(text, lists)
@@ -24,7 +24,7 @@ t.test('a place is not taken for the size of another list', async t => {
   t.equal(bound.join(''), 'abcdefghijk')
 })
 
-t.test('a list that has no room among the places is written into the text', async t => {
+t.test('a list with too many values is written into the text', async t => {
   const ids = Array.from({ length: 5000 }, (_, i) => i)
   const { sql, bound, isOnce } = spread('a = ? AND b IN (?) AND c IN (?) LIMIT ?', ['x', ids, ['p', 'q', 'r'], '9'])
   t.equal(sql, `a = ? AND b IN (${ids.join(', ')}) AND c IN (?, ?, ?, ?) LIMIT ?`)

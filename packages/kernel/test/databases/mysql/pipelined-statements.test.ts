@@ -21,7 +21,7 @@ const answering = await databases()
 if (answering.includes('mysql')) {
   const { insert, append } = statements.mysql
 
-  t.test('mysql: what cannot stand in a block runs behind what was sent', async t => {
+  t.test('mysql: a statement that cannot be in a block runs after it', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     const ended = 'SELECT title FROM pages; '
     const remarked = 'SELECT COUNT(*) FROM pages -- all of them'
@@ -39,7 +39,7 @@ if (answering.includes('mysql')) {
     t.same(await titles(), ['a', 'b', 'c'])
   })
 
-  t.test('mysql: a change tells its own rows and id, whatever was sent before it', async t => {
+  t.test('mysql: a change returns its own count and id, whatever was pipelined before it', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     const [first] = await kernel.transaction(async tx => [await tx.run(insert, ['a'])])
     t.match(first, { changes: 1, id: 1 })
@@ -56,7 +56,7 @@ if (answering.includes('mysql')) {
     t.equal((await kernel.transaction(async tx => tx.run(append, ['+']))).changes, 5)
   })
 
-  t.test('mysql: many statements and long lists are sent', async t => {
+  t.test('mysql: many statements and long lists can be pipelined', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     const many = {
       text: 'SELECT COUNT(*) FROM pages WHERE id IN (?)',
@@ -74,7 +74,7 @@ if (answering.includes('mysql')) {
     t.same(await titles(), ['t7'])
   })
 
-  t.test('mysql: what was sent and not done is not forgotten where its error is', async t => {
+  t.test('mysql: the error of a pipelined statement fails the transaction even if caught', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     const wrong = kernel.transaction(async tx => {
       await tx.enqueue(insert, ['a'])
@@ -93,7 +93,7 @@ if (answering.includes('mysql')) {
     t.same(await titles(), [])
   })
 
-  t.test('mysql: knex beside a first statement that is wrong is in the transaction', async t => {
+  t.test('mysql: knex runs in the transaction although its first statement fails', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     for (const refused of ['SELECT nothing FROM pages', 'SELECT FROM WHERE']) {
       for (let time = 0; time < 3; time++) {
@@ -107,7 +107,7 @@ if (answering.includes('mysql')) {
     t.same(await titles(), [])
   })
 
-  t.test('mysql: what is asked as if nothing ran beside it is no matter of the next transaction', async t => {
+  t.test('mysql: the isolation level of one transaction does not apply to the next', async t => {
     const parts = { component: 'shared.part', type: 'component', repeatable: true }
     const { kernel } = await start(t, 'mysql', {
       components: {
@@ -132,7 +132,7 @@ if (answering.includes('mysql')) {
     }
   })
 
-  t.test('mysql: a block does not keep columns that were, texts in quotes, or locks', async t => {
+  t.test('mysql: a block keeps neither columns nor quoted texts nor locks of an earlier run', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     const all = async () => kernel.transaction(async tx => (await tx.all('SELECT * FROM pages LIMIT 1', []))[0]!.length)
     await kernel.transaction(async tx => void (await tx.run(insert, ['a'])))
@@ -158,32 +158,29 @@ if (answering.includes('mysql')) {
     t.same(await titles(), [])
   })
 
-  t.test(
-    'mysql: shapes that do not come again are not prepared, and what is too much for one is sent apart',
-    async t => {
-      const { kernel, titles } = await start(t, 'mysql')
-      const status = async () =>
-        Number((await kernel.transaction(async tx => tx.all("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'", [])))[0]![1])
-      await status()
-      const before = await status()
-      for (let shape = 0; shape < 60; shape++) {
-        await kernel.transaction(async tx => {
-          for (let bit = 0; bit < 6; bit++) await tx.enqueue(shape & (1 << bit) ? insert : append, ['x'])
-        })
-      }
-      t.ok((await status()) - before <= 4, 'as many as there are statements')
-      await kernel.transaction(async tx => void (await tx.run('DELETE FROM pages', [])))
-      for (let time = 0; time < 3; time++) {
-        await kernel.transaction(async tx => {
-          for (let i = 0; i < 3; i++)
-            await tx.enqueue('INSERT INTO pages (title) VALUES (LEFT(?, 1))', ['y'.repeat(6_000_000)])
-        })
-      }
-      t.same(await titles(), Array(9).fill('y'))
-    },
-  )
+  t.test('mysql: blocks that do not recur are not prepared, and too large ones are divided', async t => {
+    const { kernel, titles } = await start(t, 'mysql')
+    const status = async () =>
+      Number((await kernel.transaction(async tx => tx.all("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'", [])))[0]![1])
+    await status()
+    const before = await status()
+    for (let shape = 0; shape < 60; shape++) {
+      await kernel.transaction(async tx => {
+        for (let bit = 0; bit < 6; bit++) await tx.enqueue(shape & (1 << bit) ? insert : append, ['x'])
+      })
+    }
+    t.ok((await status()) - before <= 4, 'as many as there are statements')
+    await kernel.transaction(async tx => void (await tx.run('DELETE FROM pages', [])))
+    for (let time = 0; time < 3; time++) {
+      await kernel.transaction(async tx => {
+        for (let i = 0; i < 3; i++)
+          await tx.enqueue('INSERT INTO pages (title) VALUES (LEFT(?, 1))', ['y'.repeat(6_000_000)])
+      })
+    }
+    t.same(await titles(), Array(9).fill('y'))
+  })
 
-  t.test('mysql: the first statement may be wrong, and what follows is in the transaction', async t => {
+  t.test('mysql: statements after a failed first one are in the transaction', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     for (const refused of ['SELECT nothing FROM pages', 'SELECT FROM WHERE', 'UPDATE nowhere SET a = 1']) {
       const part = async () =>
@@ -202,7 +199,7 @@ if (answering.includes('mysql')) {
     t.same(await titles(), ['a'])
   })
 
-  t.test('mysql: a part in which something sent is wrong can fail alone', async t => {
+  t.test('mysql: a savepoint in which a pipelined statement fails can fail alone', async t => {
     const { kernel, titles } = await start(t, 'mysql')
     await kernel.transaction(async tx => {
       await tx.enqueue(insert, ['a'])
@@ -217,7 +214,7 @@ if (answering.includes('mysql')) {
     t.same(await titles(), ['a', 'c'])
   })
 
-  t.test('mysql: a create with relations is two round trips, and so is a list', async t => {
+  t.test('mysql: a creation with relations takes two round trips, and so does a list', async t => {
     const database = await freshDatabase('mysql')
     const kernel = await createKernel({
       database: { ...database.config, pool: { min: 0, max: 1 } },

@@ -8,7 +8,7 @@ const answering = await databases()
 if (answering.includes('postgres')) {
   const { insert } = statements.postgres
 
-  t.test('postgres: a COMMIT of what failed before is no success', async t => {
+  t.test('postgres: COMMIT of a failed transaction is an error', async t => {
     const { kernel, titles } = await start(t, 'postgres')
     const quiet = kernel.transaction(async tx => {
       await tx.run(insert, ['a'])
@@ -18,7 +18,7 @@ if (answering.includes('postgres')) {
     t.same(await titles(), [])
   })
 
-  t.test('postgres: a text without a statement is a step like others', async t => {
+  t.test('postgres: a text without a statement can be pipelined', async t => {
     const { kernel } = await start(t, 'postgres')
     for (let time = 0; time < 2; time++) {
       await kernel.transaction(async tx => {

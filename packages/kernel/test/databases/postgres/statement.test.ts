@@ -7,7 +7,7 @@ import { type } from '../../fixtures/boot.ts'
 
 const contentTypes = [type('page', { title: { type: 'string', unique: true } })]
 
-t.test('values on PostgreSQL', async t => {
+t.test('values are sent as they are, and failed statements run again', async t => {
   if (!(await databases()).includes('postgres')) return t.comment('no server')
   const database = await freshDatabase('postgres')
   const kernel = await createKernel({ database: database.config, contentTypes })

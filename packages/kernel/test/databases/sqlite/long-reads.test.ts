@@ -45,7 +45,7 @@ const dear = (last: string) => ({
 /** Every post looks at the texts of a fifth of all others: minutes. */
 const endless = { sort: 'tags.posts.text:desc', fields: ['title'] }
 
-t.test('a long read leaves the event loop to others and answers the same', async t => {
+t.test('a long read does not block the event loop and answers the same', async t => {
   const kernel = await start(t)
   const posts = kernel.query(uid('post'))
   for (const round of ['first', 'again', 'known']) {
@@ -59,7 +59,7 @@ t.test('a long read leaves the event loop to others and answers the same', async
   t.equal(far.length > 0, true)
 })
 
-t.test('what many rows hang on comes whole from the process', async t => {
+t.test('a large populate is answered by the reader process', async t => {
   const kernel = await start(t)
   const tags = await kernel.query(uid('tag')).findMany({ populate: { posts: { filters: dear('0') } } })
   t.strictSame(
@@ -69,7 +69,7 @@ t.test('what many rows hang on comes whole from the process', async t => {
   t.match((tags[0]!.posts as object[]).at(-1), { id: number, title: `Post ${number}` })
 })
 
-t.test('more rows than an answer may have entries are not fetched to the end', async t => {
+t.test('rows beyond maxEntries are not fetched', async t => {
   const kernel = await start(t)
   const texts: string[] = []
   kernel.database.listen(text => void texts.push(text))
@@ -85,7 +85,7 @@ t.test('more rows than an answer may have entries are not fetched to the end', a
   kernel.database.listen(null)
 })
 
-t.test('entries are counted as often as their parents are written, while they are fetched', async t => {
+t.test('entries are counted once per parent while they are fetched', async t => {
   const kernel = await start(t)
   let asked = 0
   kernel.database.listen(text => {
@@ -112,7 +112,7 @@ t.test('a statementTimeout of 0 is no limit', async t => {
   t.match(await thrown(t, () => createKernel({ database, contentTypes })), { message: /statementTimeout is a number/ })
 })
 
-t.test('a read that takes longer than statementTimeout is a 503', async t => {
+t.test('a read longer than statementTimeout is answered 503', async t => {
   const kernel = await start(t, { statementTimeout: 400 })
   const posts = kernel.query(uid('post'))
   const { value, took, stall } = await watchLoop(() => thrown(t, () => posts.findMany(endless)))
@@ -123,7 +123,7 @@ t.test('a read that takes longer than statementTimeout is a 503', async t => {
   t.match(await thrown(t, inside), { status: 503, retryAfter: Number }, 'also where it reads what is not committed')
 })
 
-t.test('a write whose answer takes long is taken back: it is read within the transaction', async t => {
+t.test('a write whose answer takes too long is rolled back', async t => {
   const kernel = await start(t)
   const tags = kernel.query(uid('tag'), createContext(openAccess, {}))
   // Each of 4,000 posts looks at all of them: a second.
@@ -135,7 +135,7 @@ t.test('a write whose answer takes long is taken back: it is read within the tra
   t.match(await script, { label: 'z' }, `what is no request has its time (${Math.round(took)} ms)`)
 })
 
-t.test('a read for which nobody waits any more ends', async t => {
+t.test('a read whose client has gone ends', async t => {
   const kernel = await start(t, { statementTimeout: 60_000 })
   let isGone = false
   const context = createContext(systemAccess, undefined, () => isGone)
@@ -147,7 +147,7 @@ t.test('a read for which nobody waits any more ends', async t => {
   t.ok(took < 20_000, `${Math.round(took)} ms`)
 })
 
-t.test('long reads that nobody has room for are told so in time', async t => {
+t.test('long reads that get no process are answered 503 within acquireTimeout', async t => {
   const kernel = await start(t, { acquireTimeout: 300, statementTimeout: 3000 })
   const posts = kernel.query(uid('post'))
   const asked = Array.from({ length: 5 }, () => watchLoop(() => thrown(t, () => posts.findMany(endless))))
@@ -155,7 +155,7 @@ t.test('long reads that nobody has room for are told so in time', async t => {
   t.ok(times[2]! < 2500, `three wait no longer than they may: ${times.map(Math.round).join(', ')} ms`)
 })
 
-t.test('closing ends reads that run', async t => {
+t.test('closing ends running reads', async t => {
   const kernel = await start(t, { statementTimeout: 60_000 })
   const asked = thrown(t, () => kernel.query(uid('post')).findMany(endless))
   setTimeout(() => void kernel.close(), 300)
@@ -164,7 +164,7 @@ t.test('closing ends reads that run', async t => {
   t.ok(took < 20_000, `${Math.round(took)} ms`)
 })
 
-t.test('statements look at the clock and take the same ways', async t => {
+t.test('the check of the clock does not change the query plan', async t => {
   const kernel = await start(t)
   const db = new BetterSqlite3(kernel.database.knex.client.config.connection.filename)
   t.teardown(() => db.close())

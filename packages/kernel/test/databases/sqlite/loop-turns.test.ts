@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { LoopTurn } from '../../../src/databases/sqlite/turn.ts'
 
-t.test('long questions alone share a turn, beside quick ones one fills it', async t => {
+t.test('queries share a turn, but one is enough while quick ones arrive', async t => {
   const turn = new LoopTurn()
   turn.spend(1.1)
   t.notOk(turn.isOver)
@@ -18,7 +18,7 @@ t.test('long questions alone share a turn, beside quick ones one fills it', asyn
   t.ok(turn.isShared)
 })
 
-t.test('quick questions are expected for some turns', async t => {
+t.test('quick queries are expected for a number of turns', async t => {
   const turn = new LoopTurn()
   turn.expect()
   let turns = 0
@@ -29,7 +29,7 @@ t.test('quick questions are expected for some turns', async t => {
   t.ok(turns > 10 && turns < 200, `${turns} turns`)
 })
 
-t.test('those that wait begin in their order, none in every second turn', async t => {
+t.test('waiting queries begin in order, and only in every second turn', async t => {
   const turn = new LoopTurn()
   turn.expect()
   turn.spend(2)

@@ -4,7 +4,7 @@ import t from 'tap'
 import type { Kernel } from '../../../src/index.ts'
 import { boot, repositories, type, uid } from '../../fixtures/boot.ts'
 
-t.test('a page in memory does not wait for its own connection', async t => {
+t.test('findPage on a database in memory does not wait for its own connection', async t => {
   const database = { client: 'sqlite', connection: { filename: ':memory:' }, acquireTimeout: 300 }
   const kernel = await boot(t, { database, contentTypes: [type('tag', { label: { type: 'string' } })] })
   const tags = repositories(kernel)('tag')
@@ -13,7 +13,7 @@ t.test('a page in memory does not wait for its own connection', async t => {
   t.match(await tags.findPage({ pagination: { pageSize: 1 } }), { pagination: { total: 1 } }, 'a full page')
 })
 
-t.test('in memory, what looks at an entry before an update reads on the one connection there is', async t => {
+t.test('in memory, a preWrite hook reads on the connection of the write', async t => {
   const listen = (kernel: Kernel) =>
     void kernel.hooks.on('preWrite', { actions: ['update'] }, async write => {
       await write.before()

@@ -19,7 +19,7 @@ function processesOf(t: Test, filename: string): ReaderProcesses {
   return processes
 }
 
-t.test('no memory for another process', async t => {
+t.test('reads that wait are refused if no process can be started', async t => {
   const filename = join(await temporary(t), 'data.db')
   new BetterSqlite3(filename).close()
   const processes = processesOf(t, filename)
@@ -40,7 +40,7 @@ t.test('no memory for another process', async t => {
   t.match(await ask(), { status: 503, message: 'The system has no room for a long read' })
 })
 
-t.test('a file that cannot be opened for a while', async t => {
+t.test('a process opens the file again after it could not be opened', async t => {
   const filename = join(await temporary(t), 'data.db')
   const processes = processesOf(t, filename)
   const ask = () => processes.use(process => process.all('SELECT 1', []))

@@ -42,7 +42,7 @@ async function outcomes(writes: readonly (() => Promise<unknown>)[]) {
   return { ends: ends.map(one => one.end), longest: Math.max(...ends.map(one => one.took)) }
 }
 
-t.test('while another process writes, writes are told 503 in time and everything else goes on', async t => {
+t.test('while another process writes, writes are answered 503 and reads go on', async t => {
   const filename = join(await temporary(t), 'data.db')
   const kernel = await start(t, filename)
   const pages = kernel.query(uid('page'))
@@ -74,7 +74,7 @@ t.test('while another process writes, writes are told 503 in time and everything
   t.equal(await pages.count(), 2)
 })
 
-t.test('behind a lifecycle that waits, each write is told 503 when its own time is over', async t => {
+t.test('behind a lifecycle that waits, each write is answered 503 after its own timeout', async t => {
   let end = () => {}
   const beforeUpdate = () =>
     new Promise<void>(resolve => {
@@ -100,7 +100,7 @@ t.test('behind a lifecycle that waits, each write is told 503 when its own time 
   t.equal(await notes.count(), 1)
 })
 
-t.test('a start waits for a file that is held while it becomes one with a write-ahead log', async t => {
+t.test('a start waits until it can switch the file to a write-ahead log', async t => {
   const filename = join(await temporary(t), 'data.db')
   const holder = other(t, filename)
   holder.exec('CREATE TABLE x (id INTEGER)')
@@ -112,7 +112,7 @@ t.test('a start waits for a file that is held while it becomes one with a write-
   await t.resolves(kernel.query(uid('page')).create({ data: { title: 'a' } }))
 })
 
-t.test('a full disk is a 507, and writes go on once there is room', async t => {
+t.test('a full disk is answered 507, and writes work again once there is room', async t => {
   const kernel = await start(t, join(await temporary(t), 'data.db'))
   const notes = kernel.query(uid('note'))
   const [{ page_count: pages }] = await kernel.database.knex.raw('PRAGMA page_count')
@@ -128,7 +128,7 @@ t.test('a full disk is a 507, and writes go on once there is room', async t => {
   await t.resolves(notes.create({ data: { text } }))
 })
 
-t.test('a file that cannot be written is a 503', async t => {
+t.test('a file that cannot be written is answered 503', async t => {
   const kernel = await start(t, join(await temporary(t), 'data.db'))
   const notes = kernel.query(uid('note'))
   await kernel.database.knex.raw('PRAGMA query_only = ON')
@@ -139,7 +139,7 @@ t.test('a file that cannot be written is a 503', async t => {
   await t.resolves(notes.create({ data: { text: 'a' } }))
 })
 
-t.test('what an index of others refuses for good keeps the writer from nobody', async t => {
+t.test('a violated index that the model does not have is answered 503 at once', async t => {
   const filename = join(await temporary(t), 'data.db')
   const components = { 'part.one': component('part.one', { label: { type: 'string' } }) }
   const box = type('box', { parts: { type: 'component', component: 'part.one', repeatable: true } })
@@ -154,7 +154,7 @@ t.test('what an index of others refuses for good keeps the writer from nobody', 
   t.ok(longest < acquireTimeout / 2, `told after ${longest} ms`)
 })
 
-t.test('a file that is moved away stays the database of the process', async t => {
+t.test('a file that is moved stays the database of the process', async t => {
   const folder = await temporary(t)
   const filename = join(folder, 'data.db')
   const kernel = await start(t, filename)
