@@ -1,4 +1,4 @@
-// Errors have codes: those of the start their own, those that are answers the name that clients know.
+// Codes of errors: those of the start have their own, and those that are sent to clients the name that clients know.
 
 import t from 'tap'
 import { createKernel, PolicyError, StaleRowError, ValidationError } from '../src/index.ts'

@@ -1,5 +1,5 @@
-// Every refusal of a question or an entry says where the fault is: in its message or details, or, where v4's answer has no room
-// for it, in `at` (B-2.3, B-4.9, B-4.37).
+// Every error of a query or a write says where the fault is: in its message or details, or in `at` where v4's answer
+// has no place for it (B-2.3, B-4.9, B-4.37).
 
 import t, { type Test } from 'tap'
 import type { FindOptions } from '../src/index.ts'

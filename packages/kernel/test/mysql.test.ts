@@ -1,4 +1,4 @@
-// What databases do, on MariaDB or MySQL.
+// Runs the files of fixtures/everywhere.ts on MariaDB or MySQL.
 
 import { testOn } from './fixtures/everywhere.ts'
 

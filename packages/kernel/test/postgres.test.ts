@@ -1,4 +1,4 @@
-// What databases do, on PostgreSQL.
+// Runs the files of fixtures/everywhere.ts on PostgreSQL.
 
 import { testOn } from './fixtures/everywhere.ts'
 

@@ -1,4 +1,4 @@
-// `execution.identity`, by which plugins keep answers: equal for runs whose answers are equal, and for no others.
+// `execution.identity`, by which plugins keep answers: equal for reads whose answers are equal, and for no others.
 
 import t from 'tap'
 import { compare, createContext, createKernel, perRequest, openAccess } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Configuration files: those of the environment, file names that are nearly right, and files without a default export.
+// Configuration files: those of the environment, misspelt names, and files without a default export.
 
 import t from 'tap'
 import { loadConfig } from '../../src/boot/config.ts'

@@ -1,5 +1,5 @@
-// The plugin contract and the application's own module: what config/plugins may say, which mistakes stop the start, in
-// which order things are registered (B-10.44, B-10.50).
+// The plugin contract and the application's own module: the forms of config/plugins, the faults that stop the start,
+// and the order of registration (B-10.44, B-10.50).
 
 import t, { type Test } from 'tap'
 import { type PluginsConfig, Type, createKernel, definePlugin, definePlugins } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// What becomes of work that still runs when its transaction ends.
+// Work that still runs when its transaction ends.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'

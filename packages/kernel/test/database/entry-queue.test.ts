@@ -1,4 +1,4 @@
-// Changes of one entry come one after the other; others are not held up, and nobody waits without end.
+// Changes of one entry wait for each other, changes of others do not, and each wait has a deadline.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'

@@ -1,5 +1,5 @@
-// What goes wrong between Plinth and its database, made to happen for real on each of them (security.md F4, F5): no
-// connection left, locks that meet, a COMMIT that fails, a connection that dies. Success is only what is committed.
+// Failures between Plinth and its database, caused for real on each database (security.md F4, F5): no free connection,
+// deadlocks, a COMMIT that fails, a lost connection. A write succeeds only if it is committed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'

@@ -1,4 +1,4 @@
-// What database/knex-internals.ts relies on is there in the knex that is installed.
+// The internals of knex on which database/knex-internals.ts relies exist in the installed version.
 
 import { createRequire } from 'node:module'
 import t from 'tap'

@@ -1,4 +1,4 @@
-// Which reads run side by side: one of a shape that nobody knows, few of slow ones, all of short ones.
+// Which reads run at the same time: one of an unknown shape, few slow ones, all short ones.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'

@@ -1,6 +1,6 @@
-// The database as v4 lays it out: names of tables, columns and indexes (B-10.30 to B-10.36), how values lie in columns
-// (B-10.31), and a sync that only ever adds. `fixtures/v4-layout.json` is read off a database that v4 made of the same
-// schemas; it leaves out what belongs to v4's administrators, locales, users and files.
+// The tables of v4: names of tables, columns and indexes (B-10.30 to B-10.36), values in columns (B-10.31), and a sync
+// that only adds. `fixtures/v4-layout.json` was read from a database that v4 made of the same schemas; it leaves out
+// the tables of v4's administrators, locales, users and files.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Statements that nobody waits for: they go to PostgreSQL and MariaDB with the next one, in their order, and what they do wrong
-// shows there.
+// Pipelined statements on PostgreSQL and MariaDB: they are sent with the next one, in order, and their errors reject
+// the next awaited one.
 
 import t from 'tap'
 import { databases } from '@plinth/testing/databases'

@@ -1,4 +1,5 @@
-// Connections go from hand to hand inside the kernel, and knex, which made them, still gets them when it wants them.
+// The kernel keeps connections and passes them on itself, and knex, which made them, still gets them when it needs
+// them.
 
 import t from 'tap'
 import { databases, freshDatabase } from '@plinth/testing/databases'

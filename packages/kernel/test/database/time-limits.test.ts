@@ -1,5 +1,5 @@
-// Nothing on a server takes for ever: limits of time on every connection but those that change tables, reads that are
-// cancelled, slow reads that leave connections to others, servers that hang.
+// Limits of time on servers: on every connection except while tables change, for reads whose client has gone, for slow
+// reads that keep others from connections, and for servers that do not answer.
 
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

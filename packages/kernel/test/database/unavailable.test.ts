@@ -1,5 +1,5 @@
-// What a server cannot do now is a 503, or a 507 where its disk is full, with Retry-After; and a connection to a server that
-// became read-only is given up, so that the next one may find the server that writes (security.md F6).
+// What a server cannot do at the moment is a 503, or a 507 if its disk is full, with Retry-After. A connection to a
+// server that became read-only is closed, so that the next one may reach the server that writes (security.md F6).
 
 import t from 'tap'
 import { databases, freshDatabase } from '@plinth/testing/databases'

@@ -1,4 +1,4 @@
-// config/database: v4's shape, its variables, and what is said when no database answers (B-10.42, security.md F7).
+// config/database: v4's form, its variables, and the error if no database answers (B-10.42, security.md F7).
 
 import { existsSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Names longer than a database takes: PostgreSQL cuts them, and Plinth with it, as v4 does; MySQL refuses them, which is told
+// Names that are too long for a database: PostgreSQL shortens them, and Plinth with it, as v4 does; MySQL refuses them
 // at the start.
 
 import t from 'tap'

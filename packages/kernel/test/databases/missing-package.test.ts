@@ -1,4 +1,4 @@
-// A client whose package is not installed: one sentence says which one to install. The packages of other databases are not missed.
+// A client whose package is not installed: the error names the package. Packages of other databases are not needed.
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-// Statements that servers keep for a connection: no more than its share, and none where the server takes no more.
+// Prepared statements that servers keep for a connection: no more than its share, and none if the server takes no more.
 
 import { createConnection } from 'mysql2'
 import t from 'tap'

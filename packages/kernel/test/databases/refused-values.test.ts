@@ -1,4 +1,4 @@
-// What a column of a server cannot hold is a 400 that names its path, and nothing else is refused. SQLite holds all of it.
+// A value that a column of a server cannot hold is a 400 that names its path. SQLite holds all of them.
 
 import t from 'tap'
 import { databases, freshDatabase } from '@plinth/testing/databases'

@@ -1,4 +1,4 @@
-// Hooks: when they run, in which order and for whom; what they may change, answer and throw. Unheard ones are null.
+// Hooks: when they run, in which order and for which types, and what they may change, answer and throw.
 
 import t, { type Test } from 'tap'
 import type { Kernel } from '../../src/index.ts'

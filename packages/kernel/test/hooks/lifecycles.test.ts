@@ -1,4 +1,4 @@
-// v4's lifecycles: which events come in which order, what may be changed in them, and what is refused (B-10.70 to B-10.73).
+// v4's lifecycles: the order of events, what they may change, and what is refused (B-10.70 to B-10.73).
 
 import t, { type Test } from 'tap'
 import type { Kernel, LifecycleEvent } from '../../src/index.ts'

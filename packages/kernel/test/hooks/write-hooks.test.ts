@@ -1,4 +1,5 @@
-// Hooks of writes and the transaction: what onWrite can take back, what onCommit is told, and what both see.
+// Hooks of writes and the transaction: what an error in onWrite rolls back, which writes onCommit receives, and which
+// values hooks read.
 
 import t from 'tap'
 import type { Write } from '../../src/index.ts'

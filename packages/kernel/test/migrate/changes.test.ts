@@ -1,4 +1,5 @@
-// What may lose something is only done when named, what cannot be done names the rows, and values are never nowhere.
+// Steps that may lose something are done only by name, steps that cannot be done name the rows, and no value is lost on
+// the way.
 
 import t from 'tap'
 import { fresh, onEach } from '@plinth/testing/on-each'

@@ -1,4 +1,4 @@
-// Which values become which, on each database, and which are refused.
+// Which values each conversion of a column gives, on each database, and which it refuses.
 
 import t from 'tap'
 import { onEach } from '@plinth/testing/on-each'

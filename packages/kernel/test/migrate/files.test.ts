@@ -1,4 +1,4 @@
-// Migrations that people write, as v4 ran them: once each, in the order of their names, before the sync.
+// Migration files of an application, which run as in v4: once each, in the order of their names, before the sync.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

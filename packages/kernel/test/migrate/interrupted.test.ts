@@ -1,5 +1,5 @@
-// Whatever a migration is doing when its process is killed, nothing is lost and the next one completes it; and two that start
-// together do not get into each other's way.
+// A migration whose process is killed at any statement loses nothing, and the next one completes it; two that start
+// together do not disturb each other.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// What a start may do to the database: add in development, refuse in production, apply where it is told to.
+// What a start may do to the database: add in development, refuse in production, apply with `migrate: 'apply'`.
 
 import t, { type Test } from 'tap'
 import { createKernel, type DatabaseConfig, type KernelOptions } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Attributes of the type biginteger: which values are taken, told and found, alike on every database.
+// Attributes of the type biginteger: which values are accepted, answered and found, on every database.
 
 import t from 'tap'
 import { boot, client, component, raw, repositories, thrown, type } from '../fixtures/boot.ts'

@@ -1,4 +1,4 @@
-// Bounds and defaults of attributes: read as numbers where they are numbers, refused where no entry could keep them.
+// Bounds of attributes: texts are read as numbers, and bounds that no entry can meet are refused.
 
 import t, { type Test } from 'tap'
 import { boot, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'

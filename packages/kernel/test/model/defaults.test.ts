@@ -1,4 +1,4 @@
-// Defaults that no create could take stop the start; those that some entry might meet do not.
+// Defaults that no entry can have stop the start; others do not.
 
 import t from 'tap'
 import { boot, thrown, type, uid } from '../fixtures/boot.ts'

@@ -1,4 +1,4 @@
-// Values of enumerations (B-10.12): which yield names, and what is said of those that do not.
+// Values of enumerations (B-10.12): which give names, and the errors for those that do not.
 
 import t from 'tap'
 import { boot, thrown, type, uid } from '../fixtures/boot.ts'

@@ -1,4 +1,4 @@
-// Relations whose two sides do not fit stop the start, and both places are told (B-10.22 to B-10.24).
+// Relations whose two sides do not match stop the start with a message that names both places (B-10.22 to B-10.24).
 
 import t from 'tap'
 import { boot, component, folder, thrown, type, uid } from '../fixtures/boot.ts'

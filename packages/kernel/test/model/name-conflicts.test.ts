@@ -1,4 +1,4 @@
-// Two things in one place of the database: faults of the schema, told with both places before a table is touched.
+// Two types or attributes with the name of one table or column: a fault of the schema that names both places.
 
 import t from 'tap'
 import { boot, component, thrown, type, uid } from '../fixtures/boot.ts'

@@ -1,5 +1,5 @@
-// A broken schema file stops the start with a message that names file, path, fault and the nearest right word
-// (B-10.1 to B-10.26); an attribute whose plugin is not there does not.
+// A faulty schema file stops the start with a message that names the file, the path, the fault and the nearest word
+// (B-10.1 to B-10.26). An attribute whose plugin is not enabled does not stop it.
 
 import t, { type Test } from 'tap'
 import { createKernel } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// The options of a type (B-10.4): switches are switches, and private names name something.
+// The options of a type (B-10.4): switches are booleans, and private attributes have names of attributes.
 
 import t, { type Test } from 'tap'
 import { createKernel, definePlugin, type PluginsConfig, Type } from '../../src/index.ts'

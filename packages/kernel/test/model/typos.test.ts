@@ -1,4 +1,4 @@
-// Which unknown words stop the start and which are somebody's own; and that all faults of a file are told together.
+// Which unknown keys are taken for typos and stop the start, and that all faults of a file are reported together.
 
 import t, { type Test } from 'tap'
 import { typoOf } from '../../src/model/typo.ts'

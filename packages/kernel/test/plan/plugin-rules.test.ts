@@ -1,5 +1,5 @@
-// What plugins add to questions: rules on the nodes of a plan, per-entry meta, parameters and operators of their own. They
-// act once per shape; what depends on the request comes in as a late value.
+// What plugins add to queries: conditions on the nodes of a plan, meta of entries, parameters, operators and attribute
+// types. They act once per shape; what depends on the request is a per-request value.
 
 import t, { type Test } from 'tap'
 import {

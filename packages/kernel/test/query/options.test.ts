@@ -1,4 +1,5 @@
-// The options of kernel.query: what a method does not have would limit nothing, and all entries would be answered or deleted.
+// The options of kernel.query. An unknown option is refused, because without it all entries would be answered or
+// deleted.
 
 import t, { type Test } from 'tap'
 import { createContext, type Kernel, openAccess, type Repository, Type } from '../../src/index.ts'

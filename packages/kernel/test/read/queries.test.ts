@@ -1,5 +1,5 @@
-// Questions answered: plans and how many are kept, populate in its forms, filters without duplicates, order, pages, search,
-// and what nobody may read (B-2.20 to B-2.143, B-3.11, B-3.12).
+// Queries: plans and how many are kept, populate, filters without duplicates, order, pages, search, and private
+// attributes (B-2.20 to B-2.143, B-3.11, B-3.12).
 
 import t, { type Test } from 'tap'
 import { createContext, type Entry, openAccess, type Params } from '../../src/index.ts'

@@ -1,5 +1,5 @@
-// What plugins register is judged at once: what could never work, or comes too late, is refused with the plugin's name and
-// the nearest right word, since a rule that is silently absent protects nothing.
+// Registrations of plugins are checked at once: a faulty or late one is refused with the name of the plugin and the
+// nearest word, because a rule that is silently missing protects nothing.
 
 import t, { type Test } from 'tap'
 import { createKernel, definePlugin, type Kernel, Type } from '../../src/index.ts'

@@ -1,5 +1,5 @@
-// Components and dynamic zones: made, changed in place, ordered, nested, refused, and gone without a trace
-// (B-4.55 to B-4.73, B-4.43).
+// Components and dynamic zones: created, changed in place, ordered, nested, refused and deleted (B-4.55 to B-4.73,
+// B-4.43).
 
 import t, { type Test } from 'tap'
 import { freshDatabase } from '@plinth/testing/databases'

@@ -1,5 +1,5 @@
-// What must hold however writes interleave, on each database, with two kernels on it that stand for two processes: rows are locked before they
-// are read for a change, in one order, and checks that no index backs are made under advisory locks.
+// What must hold for all interleavings of writes, on each database, with two kernels that stand for two processes: rows
+// are locked before they are read for a change, in one order, and checks without an index run under advisory locks.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'

@@ -1,5 +1,5 @@
-// Polymorphic relations written and read from both ends (B-4.44, B-10.25, B-10.26), and orders that survive any sequence
-// of changes.
+// Polymorphic relations, written and read from both ends (B-4.44, B-10.25, B-10.26), and orders that hold after any
+// sequence of changes.
 
 import t from 'tap'
 import type { Entry } from '../../src/index.ts'

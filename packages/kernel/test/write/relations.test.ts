@@ -1,4 +1,5 @@
-// Relations of every kind, written from both sides and read back: forms, positions, order, stealing (B-4.30 to B-4.44).
+// Relations of every kind, written from both sides and read back: forms, positions, order, and entries taken from their
+// former owner (B-4.30 to B-4.44).
 
 import t, { type Test } from 'tap'
 import type { Entry, Kernel } from '../../src/index.ts'

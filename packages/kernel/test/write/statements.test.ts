@@ -1,5 +1,5 @@
-// The statements of every kind of write, in their order and with the values that are bound, as they are stored for each
-// database in fixtures/write-statements. `SNAPSHOTS=write` stores them anew.
+// The statements of every kind of write, in order and with their values, as they are stored for each database in
+// fixtures/write-statements. `SNAPSHOTS=write` stores them again.
 
 import { createKernel, type Kernel } from '../../src/index.ts'
 import { component, repositories, type, uid } from '../fixtures/boot.ts'

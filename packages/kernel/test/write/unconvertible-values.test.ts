@@ -1,5 +1,5 @@
-// Values whose conversion throws, such as {"toString":1}: who hears of a write may convert whatever it holds, valid data comes
-// as it was sent, and the answer is that of the same value without such members.
+// Values whose conversion throws, such as {"toString":1}: hooks can convert all data that they receive, valid data
+// arrives as it was sent, and the answer is that of the value without such members.
 
 import t, { type Test } from 'tap'
 import { createContext, type Kernel, type LifecycleEvent, openAccess } from '../../src/index.ts'

@@ -1,4 +1,5 @@
-// Values that are unique together: a plugin asks for the index, the kernel checks it, the database has the last word.
+// Values that are unique together: a plugin asks for the index, and the kernel checks the values before the database
+// does.
 
 import t, { type Test } from 'tap'
 import { definePlugin, type ValidationError } from '../../src/index.ts'

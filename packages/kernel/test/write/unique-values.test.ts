@@ -1,4 +1,4 @@
-// Unique values: which attribute an error names, and what holds when many writers send the same value.
+// Unique values: which attribute an error names, and that of many writers of one value one succeeds.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// What entries may hold: values taken, and values refused with v4's words and paths (B-4.8 to B-4.27, B-5.20 to B-5.22).
+// Values of entries: accepted ones, and refused ones with v4's messages and paths (B-4.8 to B-4.27, B-5.20 to B-5.22).
 
 import t, { type Test } from 'tap'
 import { boot, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'

@@ -1,4 +1,4 @@
-// Lists among the values of a MySQL statement: as many places as they need, wherever they stand.
+// Lists among the values of a statement for MySQL: each becomes as many placeholders as it needs.
 
 import t from 'tap'
 import { spread as spreadWith } from '../../../src/databases/mysql/lists.ts'

@@ -1,5 +1,5 @@
-// Reads of SQLite that take long: they leave the event loop to others, end at their deadline, and end when nobody waits for
-// them any more (security.md F12).
+// Long reads on SQLite: they do not block the event loop, and they end at their deadline or when their client has gone
+// (security.md F12).
 
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'

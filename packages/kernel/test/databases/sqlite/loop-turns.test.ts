@@ -1,4 +1,4 @@
-// Which questions of SQLite begin in a turn of the event loop.
+// Which queries on SQLite begin in a turn of the event loop.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'

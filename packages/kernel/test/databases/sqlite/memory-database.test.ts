@@ -1,4 +1,4 @@
-// A database in memory has one connection: reads that belong to a write run on it, too.
+// A database in memory has one connection, on which reads inside a write run as well.
 
 import t from 'tap'
 import type { Kernel } from '../../../src/index.ts'

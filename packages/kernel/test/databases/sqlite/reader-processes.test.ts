@@ -1,4 +1,4 @@
-// Reader processes where the system cannot do what they need: those that wait are told so, and the server lives on.
+// Reader processes that cannot start or open the file: reads that wait are refused, and the server goes on.
 
 import { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// SQLite's one writer: whoever waits for it waits outside of SQLite, so that others are heard, and no longer than the acquire
-// timeout from its own arrival. Files that cannot be written now are 503 or 507 (security.md F5, F6).
+// The one write connection of SQLite: writes wait for it outside of SQLite, so that reads go on, and no longer than
+// acquireTimeout after their arrival. Files that cannot be written are a 503 or 507 (security.md F5, F6).
 
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
