@@ -1,5 +1,5 @@
-// Runs the files of fixtures/everywhere.ts on PostgreSQL.
+// Runs the files of fixtures/server-tests.ts on PostgreSQL.
 
-import { testOn } from './fixtures/everywhere.ts'
+import { testOn } from './fixtures/server-tests.ts'
 
 await testOn('postgres')

@@ -7,7 +7,7 @@ import { createKernel } from '../../src/index.ts'
 import { planMigrations } from '../../src/migrate/index.ts'
 import { component, raw, thrown, type, uid } from '../fixtures/boot.ts'
 import { apply, open, planned } from '../fixtures/migrate.ts'
-import { one, reopen, step, things, valuesIn } from '../fixtures/things.ts'
+import { one, reopen, step, things, valuesIn } from '../fixtures/retyped-entries.ts'
 
 t.setTimeout(120_000)
 

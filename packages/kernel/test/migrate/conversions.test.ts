@@ -4,7 +4,7 @@ import t from 'tap'
 import { onEach } from '@plinth/testing/on-each'
 import { planMigrations } from '../../src/migrate/index.ts'
 import { apply, planned } from '../fixtures/migrate.ts'
-import { reopen, step, things, valuesIn } from '../fixtures/things.ts'
+import { reopen, step, things, valuesIn } from '../fixtures/retyped-entries.ts'
 
 t.setTimeout(120_000)
 

@@ -9,7 +9,7 @@ import { fresh, onEach } from '@plinth/testing/on-each'
 import { createKernel } from '../../src/index.ts'
 import { type, uid } from '../fixtures/boot.ts'
 import { apply, everything, filled, modelOf, open, planned, type Words } from '../fixtures/migrate.ts'
-import type { Orders } from '../fixtures/start.ts'
+import type { Orders } from '../fixtures/migrating-process.ts'
 
 t.setTimeout(600_000)
 
@@ -22,7 +22,7 @@ interface Ended {
 }
 
 async function run(orders: Orders, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const file = join(import.meta.dirname, '../fixtures/start.ts')
+  const file = join(import.meta.dirname, '../fixtures/migrating-process.ts')
   const child = spawn(process.execPath, [file, JSON.stringify(orders)], {
     env: { ...process.env, ...env, NODE_OPTIONS: '' },
   })

@@ -103,7 +103,7 @@ t.test('of many creations with one unique value exactly one succeeds', async t =
   t.equal(count(messages, 'created'), 1)
   t.equal(count(messages, 'This attribute must be unique'), 99)
 
-  const others = [1, 2].map(() => fork(join(import.meta.dirname, '../fixtures/writer.ts'), [file, '50']))
+  const others = [1, 2].map(() => fork(join(import.meta.dirname, '../fixtures/writing-process.ts'), [file, '50']))
   const hear = async (child: ChildProcess) => (await once(child, 'message'))[0] as string[]
   await Promise.all(others.map(hear))
   const answers = others.map(hear)

@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { createContext, createKernel, type Kernel, openAccess, systemAccess } from '../../../src/index.ts'
 import { temporary, thrown, type, uid } from '../../fixtures/boot.ts'
-import { watchLoop } from '../../fixtures/loop.ts'
+import { watchLoop } from '../../fixtures/event-loop.ts'
 
 const number = 20_000
 const contentTypes = [

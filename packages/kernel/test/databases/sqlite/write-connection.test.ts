@@ -8,7 +8,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../../../src/index.ts'
 import { component, temporary, thrown, type, uid } from '../../fixtures/boot.ts'
-import { watchLoop } from '../../fixtures/loop.ts'
+import { watchLoop } from '../../fixtures/event-loop.ts'
 
 const contentTypes = [type('page', { title: { type: 'string' } }), type('note', { text: { type: 'text' } })]
 const acquireTimeout = 1200
