@@ -26,3 +26,22 @@ t.test('with lifecycles and without', async t => {
     await both(`/api/things/1?${query}`)
   }
 })
+
+t.test('meta of entries', async t => {
+  const both = await openBoth(t, true)
+  t.match(await both('/api/things'), '"meta":{"labels":["y","x"]}')
+  await both('/api/things/1')
+})
+
+t.test('relations in zones', async t => {
+  const both = await openBoth(t)
+  await both('/api/things?populate[zone][populate]=*')
+  await both('/api/things?populate[zone][on][a.branch][populate][leaf][populate]=*')
+})
+
+t.test('relations to any type', async t => {
+  const both = await openBoth(t)
+  await both('/api/things?populate[notes][populate]=*')
+  await both('/api/notes?populate=*')
+  await both('/api/notes?populate[about][populate]=one,many')
+})
