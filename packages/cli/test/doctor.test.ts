@@ -89,7 +89,7 @@ for (const client of await databases()) {
   })
 }
 
-t.test('a database that is not there', async t => {
+t.test('a database that does not exist', async t => {
   const dir = await projectWithCode(t)
   const { code, out } = await plinth(['doctor', '--dir', dir], { DATABASE_FILENAME: join(dir, 'none/data.db') })
   t.equal(code, 0)

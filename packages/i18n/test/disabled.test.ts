@@ -9,7 +9,7 @@ async function tables(kernel: Kernel): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-t.test('without the plugin', async t => {
+t.test('without the plugin there are no attributes, parameters, routes or tables', async t => {
   const { kernel, get, post, send, put } = await start(t, { config: false })
   t.same(
     (await tables(kernel)).filter(name => /locali[sz]ation|i18n/.test(name)),
@@ -36,7 +36,7 @@ t.test('without the plugin', async t => {
   t.equal((await get('home?locale=fr')).status, 200)
 })
 
-t.test('without the option', async t => {
+t.test('without the option a type is not localized', async t => {
   const { kernel, get, post, send } = await start(t)
   t.ok((await tables(kernel)).includes('pages_localizations_links'))
   t.notOk((await tables(kernel)).includes('tags_localizations_links'))
@@ -47,7 +47,7 @@ t.test('without the option', async t => {
   t.same(idsOf(await get('tags?locale=fr')), [1])
 })
 
-t.test('without drafts', async t => {
+t.test('without draft-publish translations have no drafts', async t => {
   const posts = [type('post', { title: { type: 'string' } }, { ...translated, options: { draftAndPublish: true } })]
   const { kernel, get, post, send } = await start(t, {
     contentTypes: posts,

@@ -64,7 +64,7 @@ for (const client of await databases()) {
 }
 
 for (const client of await databases()) {
-  t.test(`${client}: servers that start together`, { timeout: 120_000 }, async t => {
+  t.test(`${client}: servers that start at the same time`, { timeout: 120_000 }, async t => {
     const fresh = await freshDatabase(client)
     const locales = ['fr', 'en', 'de', 'es']
     await (await start(t, { database: fresh.config, config: { locales: ['fr'] } })).close()

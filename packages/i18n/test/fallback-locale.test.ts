@@ -17,7 +17,7 @@ async function pages(t: Test) {
   return started
 }
 
-t.test('lists, with the right totals', async t => {
+t.test('lists with fallbacks have the right totals', async t => {
   const { get, of } = await pages(t)
   const rows: [query: string, ids: number[]][] = [
     ['locale=fr', [2, 4]],
@@ -52,7 +52,7 @@ t.test('lists, with the right totals', async t => {
     refused(t, await get(`pages?locale=fr&${query}`), 400, 'ValidationError', /locale/i)
 })
 
-t.test('populated relations', async t => {
+t.test('populated relations have fallbacks', async t => {
   const { post, get } = await pages(t)
   await post('menus', { name: 'm', pages: [7, 6, 5, 4, 3, 2, 1], first: 1 })
   const linked = async (query: string) => {
@@ -85,7 +85,7 @@ t.test('populated relations', async t => {
   )
 })
 
-t.test('no stand-in is changed or deleted', async t => {
+t.test('writes do not change the fallback', async t => {
   const { put, get, delete: remove } = await start(t)
   await put('home', { title: 'Home' })
   refused(t, await remove('home?locale=fr&fallbackLocale=en'), 404, 'NotFoundError', 'Not Found')
@@ -94,7 +94,7 @@ t.test('no stand-in is changed or deleted', async t => {
   t.match((await get('home')).body, { data: { id: 1, attributes: { title: 'Home' } } })
 })
 
-t.test('drafts are no translations in live mode', async t => {
+t.test('a draft is not a translation in live mode', async t => {
   const { post, send, get, put } = await start(t)
   await post('posts', { title: 'one' })
   await send('posts/1/localizations', { locale: 'fr', title: 'un' })

@@ -23,7 +23,7 @@ async function parts({ kernel }: Started): Promise<Record<string, number>> {
   return { seos: await count('components_a_seos'), links: await count('components_a_links') }
 }
 
-t.test('values, in every direction', async t => {
+t.test('shared values are copied in every direction', async t => {
   const { put, all, of } = await family(t, { code: 'x', rank: 1, meta: { a: 1 }, slug: 'one' })
   t.match(
     await all(),
@@ -53,14 +53,14 @@ t.test('values, in every direction', async t => {
   ])
 })
 
-t.test('a write that fails changes nobody', async t => {
+t.test('a failed write changes no translation', async t => {
   const { put, all } = await family(t, { rank: 1, key: 'k' })
   t.equal((await put('pages/2', { rank: 5, key: 'k' })).status, 400)
   t.equal((await put('pages/2', { rank: 5, title: null })).status, 400)
   t.match(await all(), [{ rank: 1 }, { rank: 1 }, { rank: 1 }])
 })
 
-t.test('a stranger keeps its own', async t => {
+t.test('entries of other families keep their values', async t => {
   const { post, put, read } = await family(t, { rank: 1 })
   await post('pages', { title: 'Other', rank: 7 })
   await put('pages/1', { rank: 2 })
@@ -107,7 +107,7 @@ t.test('a new translation leaves the others as they are', async t => {
   t.match((await read()).links, [{ url: 'b' }], 'but for what is sent')
 })
 
-t.test('and carried over by value', async t => {
+t.test('changes of components are copied by value', async t => {
   const started = await family(t, { seo, links: [{ url: 'a' }], zone, hero: { text: 'h' } })
   const [before] = await started.all()
   const kept = before.links[0].id
@@ -138,7 +138,7 @@ t.test('and carried over by value', async t => {
   t.same(await parts(started), { seos: 4, links: 3 }, 'three in zones and a hero, with what they hold')
 })
 
-t.test('deep, and nothing but what was written', async t => {
+t.test('nested shared values are copied, and only written ones', async t => {
   const part = (name: string, more: object = {}) => ({ type: 'component', component: `a.${name}`, ...more })
   const table = (name: string, attributes: object) => ({ collectionName: `components_a_${name}s`, attributes })
   const components = {
@@ -162,7 +162,7 @@ t.test('deep, and nothing but what was written', async t => {
   t.equal(two.secret, null, 'a secret belongs to one translation')
 })
 
-t.test('siblings are changed by writes that others hear', async t => {
+t.test('changes of siblings are writes with hooks', async t => {
   const heard: string[] = []
   const { put, of } = await family(t, { rank: 1 }, kernel =>
     kernel.hooks.on('onCommit', writes => {

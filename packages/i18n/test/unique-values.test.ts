@@ -11,7 +11,7 @@ const isTaken = (t: Test, answer: Awaited<ReturnType<Started['post']>>) =>
   refused(t, answer, 400, 'ValidationError', taken)
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 
-t.test('across locales', async t => {
+t.test('`unique: true` holds across locales', async t => {
   const { post, send, put } = await start(t)
   await post('pages', { title: 'a', key: 'k' })
   isTaken(t, await post('pages', { title: 'b', key: 'k' }))
@@ -22,7 +22,7 @@ t.test('across locales', async t => {
   t.equal((await put('pages/2', { key: 'l' })).status, 200, 'its own value is no other’s')
 })
 
-t.test('once in each locale', async t => {
+t.test("`unique: 'perLocale'` holds in each locale", async t => {
   const { post, send, put, of } = await start(t)
   await post('pages', { title: 'a', path: '/p' })
   const refusal = await post('pages', { title: 'b', path: '/p' })
@@ -41,7 +41,7 @@ t.test('once in each locale', async t => {
   await t.rejects(of('page').create({ data: { title: 'x', path: '/q' } }), { name: 'ValidationError', status: 400 })
 })
 
-t.test('where there is no locale, the word is refused at the start', async t => {
+t.test("'perLocale' is refused on types that are not localized", async t => {
   const right = 'must be true, or "perLocale" if the type has pluginOptions.i18n.localized'
   const refusal = async (unique: string, more: object) => {
     const dir = join(await databaseFile(t), '..')
@@ -59,14 +59,14 @@ t.test('where there is no locale, the word is refused at the start', async t => 
   t.equal(message, `a.part: attributes.path.unique: ${right}; found "perLocale"`)
 })
 
-t.test('with the plugin off there is one locale: plainly unique', async t => {
+t.test("without the plugin 'perLocale' means unique", async t => {
   const { post, kernel } = await start(t, { config: false })
   await post('pages', { title: 'a', path: '/p' })
   isTaken(t, await post('pages', { title: 'b', path: '/p' }))
   await t.rejects(kernel.database.knex('pages').insert({ title: 'b', path: '/p' }), /UNIQUE/i)
 })
 
-t.test('a value that translations share', async t => {
+t.test('a shared attribute can be unique', async t => {
   const path = { type: 'string', unique: 'perLocale' }
   const contentTypes = [type('note', { text: { type: 'string', ...translated }, path }, translated)]
   const { post, send, put, get } = await start(t, { contentTypes, components: {} })
@@ -81,7 +81,7 @@ t.test('a value that translations share', async t => {
   t.match((await get('notes/2')).body, { data: { attributes: { path: '/c' } } })
 })
 
-t.test('fifty at once', async t => {
+t.test('of fifty creations at once one succeeds', async t => {
   const { post, put, kernel } = await start(t)
   const locales = ['en', 'fr', 'de']
   const create = (i: number) => post('pages', { title: 'a', path: '/same', locale: locales[i % 3] })
@@ -101,7 +101,7 @@ t.test('fifty at once', async t => {
   t.same(statuses(changes), [200, 400, 400, 400, 400], 'updates, too')
 })
 
-t.test('the database has the last word', async t => {
+t.test('a violated index is reported', async t => {
   const { kernel, post } = await start(t)
   await post('pages', { title: 'a', path: '/p' })
   const row = { title: 'b', path: '/p', locale: 'en' }

@@ -16,7 +16,7 @@ const routes = definePlugin({
   },
 })
 
-t.test('the methods of a path', async t => {
+t.test('a path with other methods is answered 405 with Allow', async t => {
   const { app } = await start(t, { plugins: { routes: { plugin: routes } } })
   for (const [method, url, allow] of [
     ['PUT', '/api/tags/1/copies', 'POST'],
@@ -35,7 +35,7 @@ t.test('the methods of a path', async t => {
   t.equal((await app.inject('/api/tags/1/copies')).statusCode, 404)
 })
 
-t.test('health', async t => {
+t.test('the health check answers every method', async t => {
   const { app } = await start(t)
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
     const headers = { 'content-type': 'application/json', authorization: 'Bearer x' }

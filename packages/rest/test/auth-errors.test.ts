@@ -45,7 +45,7 @@ const throwing = definePlugin({
   },
 })
 
-t.test('refusals', async t => {
+t.test('errors 401 and 403 have no message or details of code', async t => {
   const { app } = await start(t, { plugins: { throwing: { plugin: throwing } } })
   const bare = {
     forbidden: { status: 403, name: 'ForbiddenError', message: 'Forbidden', details: {} },

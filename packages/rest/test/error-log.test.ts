@@ -15,7 +15,7 @@ const lamp = definePlugin({
     }),
 })
 
-t.test('a 500 of a hook names the plugin in the log, and nobody in the answer', async t => {
+t.test('the log names the plugin of a 500, and the answer does not', async t => {
   const stream = new PassThrough()
   const plugins = { lamp: { plugin: lamp } }
   const { app } = await start(t, { plugins, logger: { level: 'error', stream } })
@@ -28,7 +28,7 @@ t.test('a 500 of a hook names the plugin in the log, and nobody in the answer', 
   })
 })
 
-t.test('in lines for people, too, once', async t => {
+t.test('the plain log names the plugin once', async t => {
   const lines: string[] = []
   const { write } = process.stderr
   t.teardown(() => {
@@ -85,7 +85,7 @@ const shade = definePlugin({
   },
 })
 
-t.test('so do parameters, operators, attribute types, strategies and lifecycles', async t => {
+t.test('errors of parameters, operators, attribute types, strategies and lifecycles are logged so', async t => {
   const stream = new PassThrough()
   const lamp = {
     kind: 'collectionType',

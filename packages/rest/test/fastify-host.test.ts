@@ -42,7 +42,7 @@ const plugins: Readonly<Record<string, Beside>> = {
 }
 
 for (const [name, beside] of Object.entries(plugins)) {
-  t.test(`beside ${name}`, async t => {
+  t.test(`Plinth beside ${name} changes nothing for other routes`, async t => {
     for (const server of [serverDefaults, {}]) {
       const alone = await answersOf(await hostOf(t, { beside, server }), asked)
       for (const order of ['before', 'after'] as const) {
@@ -54,14 +54,14 @@ for (const [name, beside] of Object.entries(plugins)) {
   })
 }
 
-t.test('Plinth’s own routes answer as on a server of its own', async t => {
+t.test('Plinth’s routes answer as on a server of its own', async t => {
   const usual = await plinthAnswers((await start(t)).app)
   for (const [name, beside] of Object.entries(plugins))
     for (const order of ['before', 'after'] as const)
       t.same(await plinthAnswers(await hostOf(t, { beside, plinth: order })), usual, `${order} ${name}`)
 })
 
-t.test('a preflight for a route of the host’s below the prefix', async t => {
+t.test('a preflight for a route of the host below the prefix', async t => {
   const app = await hostOf(t, { plinth: 'before' })
   for (const url of ['/api/own', '/api/own/fails', '/api/nothing'])
     t.notOk(
@@ -74,7 +74,7 @@ t.test('a preflight for a route of the host’s below the prefix', async t => {
     t.same(await answersOf(await hostOf(t, { beside, plinth: order }), [preflightOf('/api/own')]), alone, order)
 })
 
-t.test('cors: false leaves Plinth’s own routes to the host', async t => {
+t.test('cors: false leaves CORS of Plinth’s routes to the host', async t => {
   const beside: Beside = async app => void (await app.register(cors, { origin: origins[0], methods: ['PUT'] }))
   for (const order of ['before', 'after'] as const) {
     const app = await hostOf(t, { beside, plinth: order, config: { cors: false } })
@@ -86,7 +86,7 @@ t.test('cors: false leaves Plinth’s own routes to the host', async t => {
   }
 })
 
-t.test('hooks of the host hold for all routes', async t => {
+t.test('hooks of the host apply to all routes', async t => {
   const beside: Beside = app =>
     void app.addHook('onRequest', async (_request, reply) => void reply.header('x-host', '1'))
   for (const order of ['before', 'after'] as const) {
@@ -96,7 +96,7 @@ t.test('hooks of the host hold for all routes', async t => {
   }
 })
 
-t.test('Vary keeps what the host says', async t => {
+t.test('Vary keeps the value of the host', async t => {
   for (const [said, sent] of [
     ['Accept', 'Accept, Origin'],
     ['accept,ORIGIN', 'accept,ORIGIN'],
@@ -109,7 +109,7 @@ t.test('Vary keeps what the host says', async t => {
   }
 })
 
-t.test('in a scope with a prefix', async t => {
+t.test('Plinth in a scope with a prefix', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   app.setNotFoundHandler((_request, reply) => reply.code(404).send('the host’s'))
@@ -123,14 +123,14 @@ t.test('in a scope with a prefix', async t => {
   t.notOk('kernel' in app, 'the kernel is the scope’s')
 })
 
-t.test('without a prefix, unknown paths are the host’s', async t => {
+t.test('without a prefix, the host answers unknown paths', async t => {
   const beside: Beside = app => void app.setNotFoundHandler((_request, reply) => reply.code(404).send('the host’s'))
   const app = await hostOf(t, { beside, plinth: 'before', config: { prefix: '/' } })
   t.equal((await app.inject('/tags')).statusCode, 200)
   for (const url of ['/nothing', '/tags/1/2']) t.equal((await app.inject(url)).payload, 'the host’s', url)
 })
 
-t.test('wholeServer: the host’s routes are as Plinth’s', async t => {
+t.test('wholeServer: routes of the host are handled like Plinth’s', async t => {
   const app = await hostOf(t, { plinth: 'before', health: false, more: { wholeServer: true } })
   const answer = await app.inject({
     method: 'POST',
@@ -145,7 +145,7 @@ t.test('wholeServer: the host’s routes are as Plinth’s', async t => {
   t.equal((await app.inject('/%ff')).headers['x-powered-by'], 'Plinth')
 })
 
-t.test('a start that fails', async t => {
+t.test('a failed start rejects app.ready()', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   app.register(plinth, optionsOf({ maxLimt: 1 }))
@@ -155,7 +155,7 @@ t.test('a start that fails', async t => {
   })
 })
 
-t.test('the host is decorated, and its end is the kernel’s', async t => {
+t.test('the host is decorated with the kernel and closes it', async t => {
   const app = await hostOf(t, { plinth: 'after' })
   t.equal(await app.kernel.query('api::tag.tag').count(), 0)
   await app.close()

@@ -27,7 +27,7 @@ t.test('forms', async t => {
   }
   const ids = Array.from({ length: 150 }, (_, i) => i + 1)
 
-  t.test('lists of any length', async t => {
+  t.test('form bodies keep lists of any length', async t => {
     for (const name of [() => '', (i: number) => String(i)]) {
       const answer = await send(ids.map((id, i) => `data[tags][${name(i)}]=${id}`).join('&'))
       t.equal(answer.statusCode, 200)

@@ -4,7 +4,7 @@ import { definePlugin } from '@plinth/kernel'
 import t from 'tap'
 import { start } from './fixtures/boot.ts'
 
-t.test('an injected request is waited for, so that its reads are not cancelled', async t => {
+t.test('reads of an injected request are not cancelled', async t => {
   const seen: (boolean | undefined)[] = []
   const looks = definePlugin({
     name: 'looks',

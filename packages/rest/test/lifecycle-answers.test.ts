@@ -16,7 +16,7 @@ const everything = [
   'filters[id]=99',
 ]
 
-t.test('with lifecycles and without', async t => {
+t.test('answers with and without lifecycles are equal', async t => {
   const both = await openBoth(t)
   const text = await both('/api/things?populate=*')
   t.match(text, /"many":\{"data":\[\{"id":2,"attributes":\{"label":"y"/, 'there is something to compare')

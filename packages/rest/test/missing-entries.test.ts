@@ -13,7 +13,7 @@ const readers = definePlugin({
 })
 const data = { data: { label: 'x' } }
 
-t.test('ids that are none', async t => {
+t.test('invalid ids are answered 404 after the query is checked', async t => {
   const { app } = await start(t)
   for (const id of ['abc', '1abc', '-1', '77']) {
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
@@ -30,7 +30,7 @@ t.test('ids that are none', async t => {
   }
 })
 
-t.test('a single type without entry', async t => {
+t.test('a single type without an entry is answered 404', async t => {
   const home = { ...type('home', { label: { type: 'string' } }), kind: 'singleType' }
   const { app } = await start(t, { contentTypes: [home] })
   for (const method of ['GET', 'DELETE'] as const) {
@@ -39,7 +39,7 @@ t.test('a single type without entry', async t => {
   }
 })
 
-t.test('without the right', async t => {
+t.test('invalid ids without the right are answered 403', async t => {
   const { app } = await start(t, { plugins: { readers: { plugin: readers } } })
   for (const method of ['GET', 'PUT', 'DELETE'] as const) {
     const answer = await app.inject({ method, url: '/api/tags/abc', ...(method === 'PUT' ? { payload: data } : {}) })

@@ -23,7 +23,7 @@ async function keptBy(app: FastifyInstance, count: number, make: (i: number) => 
   return (process.memoryUsage().heapUsed - before) / mib
 }
 
-t.test('many long texts', async t => {
+t.test('long query strings are not cached', async t => {
   const { app } = await start(t)
   // 600 KiB each, once parsed.
   const pairs = Array.from({ length: 990 }, (_, k) => `a[${k % 100}][${k}]=`).join('&')
@@ -31,7 +31,7 @@ t.test('many long texts', async t => {
   t.ok(kept < 30, 'are not kept', { kept })
 })
 
-t.test('texts that become many times as much', async t => {
+t.test('query strings that are large once parsed are cached up to a limit', async t => {
   const { app } = await start(t)
   // An object with the name 900 has room for all numbers up to there: 2 MiB for 1.3 KiB of text.
   const pairs = Array.from({ length: 150 }, (_, k) => `${k.toString(36)}[900]`).join('&')
@@ -39,7 +39,7 @@ t.test('texts that become many times as much', async t => {
   t.ok(kept < 120, 'are kept as long as there is room', { kept })
 })
 
-t.test('what routes find in request.query', async t => {
+t.test('request.query of routes of plugins', async t => {
   const seen: unknown[] = []
   const looks = definePlugin({
     name: 'looks',

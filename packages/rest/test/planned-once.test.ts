@@ -12,7 +12,7 @@ const contentTypes = [
 ]
 
 for (const listens of [false, true]) {
-  t.test(listens ? 'lifecycles listen' : 'nobody listens', async t => {
+  t.test(listens ? 'with lifecycles' : 'without lifecycles', async t => {
     const asked: string[] = []
     const planned: string[] = []
     const can = (scope: string) => asked.push(scope) > 0

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { start } from './fixtures/boot.ts'
 
-t.test('names of Object.prototype', async t => {
+t.test('names of Object.prototype are refused like unknown ones', async t => {
   const { app, of } = await start(t)
   await of('tag').create({ data: { label: 'a' } })
   const names = Object.getOwnPropertyNames(Object.prototype)
@@ -27,7 +27,7 @@ t.test('names of Object.prototype', async t => {
   t.equal((await app.inject('/api/tags?filters[label]=[toString]')).statusCode, 200, 'values may be anything')
 })
 
-t.test('a depth behind an equals sign', async t => {
+t.test('the limit of depth applies behind an equals sign', async t => {
   const { app } = await start(t)
   const answer = await app.inject(`/api/tags?filters[a=b]${'[a]'.repeat(25)}=1`)
   t.match(answer.json().error, { status: 400, message: /nested more than 20 levels/ })

@@ -28,7 +28,7 @@ t.test('bodies of DELETE, GET, HEAD and OPTIONS are ignored', async t => {
   t.equal(wrong.statusCode, 405)
 })
 
-t.test('bodies of POST, PUT and PATCH are judged', async t => {
+t.test('bodies of POST, PUT and PATCH are checked', async t => {
   const { app } = await start(t)
   for (const method of ['POST', 'PUT', 'PATCH'] as const) {
     for (const headers of [

@@ -104,7 +104,7 @@ t.test('HEAD answers as GET, without a body', async t => {
   }
 })
 
-t.test('settings that are none', async t => {
+t.test('invalid settings are refused', async t => {
   for (const config of [
     { maxLimit: -2 },
     { defaultLimit: 0 },

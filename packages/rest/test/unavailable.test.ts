@@ -10,7 +10,7 @@ const page = {
   attributes: { title: { type: 'string' } },
 }
 
-t.test('no connection within the acquire timeout', async t => {
+t.test('no connection within acquireTimeout is a 503', async t => {
   const folder = t.testdir()
   const app = await createServer({
     database: { client: 'sqlite', connection: { filename: `${folder}/data.db` }, acquireTimeout: 100 },

@@ -7,7 +7,7 @@ import { start, tags } from './fixtures/boot.ts'
 
 const origin = 'https://one.example'
 
-t.test('paths that the router cannot read', async t => {
+t.test('malformed paths are answered with the headers of other answers', async t => {
   const { app } = await start(t)
   const usual = (await app.inject({ url: '/api/tags', headers: { origin } })).headers
   for (const [url, status, name] of [
@@ -32,7 +32,7 @@ t.test('paths that the router cannot read', async t => {
   t.equal((await app.inject({ method: 'POST', url: '/_refused' })).statusCode, 405)
 })
 
-t.test('an id that is long is one that is not there', async t => {
+t.test('a long id is not found', async t => {
   const { app } = await start(t)
   for (const length of [600, 5000])
     t.equal((await app.inject(`/api/tags/${'a'.repeat(length)}`)).statusCode, 404, String(length))
@@ -51,7 +51,7 @@ t.test('X-Powered-By', async t => {
     await t.rejects(powered({ poweredBy }), { message: /rest\.config\.poweredBy/ })
 })
 
-t.test('in a server of one’s own', async t => {
+t.test('malformed paths in scopes of a Fastify server', async t => {
   const contentTypes = tags
   const kernel = {
     database: { client: 'sqlite', connection: { filename: ':memory:' } },

@@ -20,7 +20,7 @@ function host(t: Test, options: object, more: object = {}): { readonly app: Fast
   return { app }
 }
 
-t.test('options of Fastify are those of Plinth’s routes', async t => {
+t.test('options of Fastify apply to Plinth’s routes', async t => {
   const lines: string[] = []
   const logger = { level: 'info', stream: { write: (line: string) => void lines.push(line) } }
   const { app } = host(t, { plugins, prefix: '/cms', logLevel: 'silent' }, { logger })
@@ -34,7 +34,7 @@ t.test('options of Fastify are those of Plinth’s routes', async t => {
   t.not(lines.length, 0)
 })
 
-t.test('options that nobody knows', async t => {
+t.test('unknown options are refused', async t => {
   const code = 'PLINTH_OPTION_UNKNOWN'
   for (const [options, message] of [
     [{ pluggins: {} }, /^plinth: the option pluggins is not known, did you mean "plugins"\?/],
@@ -51,7 +51,7 @@ t.test('options that nobody knows', async t => {
   })
 })
 
-t.test('a start that fails after the kernel was made leaves none open', async t => {
+t.test('a start that fails later closes the kernel', async t => {
   let kernel: Kernel | undefined
   const listen = (one: Kernel) => {
     kernel = one
@@ -77,7 +77,7 @@ t.test('a start that fails after the kernel was made leaves none open', async t 
   }
 })
 
-t.test('src/index is handed the server, for unknown paths', async t => {
+t.test('src/index receives the server', async t => {
   const text = `export default {
     register({ app, server }) {
       app.get('/own', async () => server === null ? 'a scope' : 'the whole server')

@@ -11,7 +11,7 @@ const routes = definePlugin({
 const headers = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
 const plugins = { routes: { plugin: routes } }
 
-t.test('config/server’s proxy', async t => {
+t.test('`proxy` of config/server decides whether forwarded headers are trusted', async t => {
   const forwarded = { ip: '203.0.113.9', protocol: 'https' }
   const direct = { ip: '127.0.0.1', protocol: 'http' }
   for (const [proxy, seen] of [
@@ -31,7 +31,7 @@ t.test('config/server’s proxy', async t => {
   t.same((await (await open(t, { ...over, plugins })).inject({ url: '/', headers })).json(), direct)
 })
 
-t.test('what is no proxy', async t => {
+t.test('invalid values of `proxy` are refused', async t => {
   for (const proxy of ['yes', 'proxy.example', 1, {}, [], [1]])
     await t.rejects(open(t, { dir: await folder(t, { 'config/server.json': { proxy } }) }), {
       code: 'PLINTH_CONFIG_INVALID',
