@@ -1,4 +1,4 @@
-// `plinth migrate` as it is typed, on all three databases.
+// `plinth migrate` from the command line, on all three databases.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

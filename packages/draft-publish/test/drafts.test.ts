@@ -1,4 +1,4 @@
-// Drafts through the kernel alone: what is live, what is populated, and how an entry changes its state (B-8.1 to B-8.17).
+// Drafts through the kernel: which entries are live or populated, and how an entry is published (B-8.1 to B-8.17).
 
 import type { Entry, Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'

@@ -1,4 +1,4 @@
-// Who may ask for drafts: everybody, or with `previewFor: 'permitted'` callers with the right to.
+// Who may read drafts: everybody, or with `previewFor: 'permitted'` callers with the right.
 
 import type { Access, Entry } from '@plinth/kernel'
 import t, { type Test } from 'tap'

@@ -1,5 +1,5 @@
-// What a draft may leave out, and what it takes to publish one: an update that publishes is judged as published, unlike
-// v4's (B-4.75 to B-4.79).
+// Values that a draft can leave out, and the check of an entry that is published; unlike v4's, it covers the whole
+// entry (B-4.75 to B-4.79).
 
 import type { ValidationError } from '@plinth/kernel'
 import t, { type Test } from 'tap'

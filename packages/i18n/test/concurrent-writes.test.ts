@@ -1,4 +1,5 @@
-// What translations share, however writes of one family interleave, on each database, with two servers that stand for two processes.
+// Shared attributes for all interleavings of writes to translations, on each database, with two servers that stand for
+// two processes.
 
 import type { Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'

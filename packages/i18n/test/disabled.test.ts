@@ -1,4 +1,4 @@
-// What is left out is not there: without the plugin no attribute, parameter, route or table; without the option neither.
+// Without the plugin there are no attributes, parameters, routes or tables of it; without the option a type has none.
 
 import type { Kernel } from '@plinth/kernel'
 import t from 'tap'

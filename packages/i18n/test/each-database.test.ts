@@ -1,5 +1,5 @@
-// What translations leave to the database, on each that answers: unique values in each locale, families among writers at the
-// same time, fallbacks. Servers run writes beside each other; two processes stand for the instances of one application.
+// What depends on the database, on each of them: unique values per locale, concurrent writes of translations, and
+// fallbacks. Two servers stand for two processes of one application.
 
 import t, { type Test } from 'tap'
 import { databases, freshDatabase } from '@plinth/testing/databases'

@@ -1,4 +1,4 @@
-// `locale=fr&fallbackLocale=en`: what has no French translation is shown in English, and nothing twice.
+// `locale=fr&fallbackLocale=en`: entries without a French translation are answered in English, and each entry once.
 
 import t, { type Test } from 'tap'
 import { idsOf, refused, start } from './fixtures/boot.ts'

@@ -1,4 +1,4 @@
-// Locales: where they come from, how they are listed, and every form of the parameter (B-7.3, B-7.4, B-7.10 to B-7.16).
+// Locales: where they come from, how they are listed, and all forms of the parameter (B-7.3, B-7.4, B-7.10 to B-7.16).
 
 import t from 'tap'
 import { databaseFile, idsOf, refused, start } from './fixtures/boot.ts'

@@ -1,5 +1,5 @@
-// Attributes that translations share: copied when one is made, carried over by every write, components by value
-// (B-7.21, B-7.27, B-7.28).
+// Attributes that translations share: copied to new translations and by every write, components by value (B-7.21,
+// B-7.27, B-7.28).
 
 import type { Entry, Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'

@@ -1,4 +1,4 @@
-// Translations: how they are made, linked and deleted (B-7.18 to B-7.26, B-7.29).
+// Translations: how they are created, linked and deleted (B-7.18 to B-7.26, B-7.29).
 
 import t, { type Test } from 'tap'
 import { idsOf, refused, type Started, start } from './fixtures/boot.ts'

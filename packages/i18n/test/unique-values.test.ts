@@ -1,5 +1,5 @@
-// Unique values of translated types: `unique: true` over all locales, `unique: 'perLocale'` once in each (B-7.30), and
-// both among writers at the same time.
+// Unique values of localized types: `unique: true` over all locales, `unique: 'perLocale'` in each (B-7.30), also for
+// concurrent writers.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// 405 and Allow for every route, whoever mounts it (B-1.16, B-1.31 to B-1.36).
+// 405 and Allow for every route, also for those of plugins (B-1.16, B-1.31 to B-1.36).
 
 import { definePlugin } from '@plinth/kernel'
 import t from 'tap'

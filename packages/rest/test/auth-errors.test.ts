@@ -1,4 +1,5 @@
-// 401 and 403 say nothing but that, whoever throws them; credentials may say what is wrong with them (B-5.24, B-6.6, B-6.7).
+// Errors 401 and 403 have v4's message alone, whatever code throws; only CredentialsError has its own (B-5.24, B-6.6,
+// B-6.7).
 
 import {
   CredentialsError,

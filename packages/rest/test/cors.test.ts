@@ -1,4 +1,4 @@
-// Who may read answers from other origins (B-1.60 to B-1.62).
+// CORS: which origins may read answers (B-1.60 to B-1.62).
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What the log says of an error that code of a plugin throws: the client gets a bare 500, the owner the plugin and the hook.
+// The log of errors that code of plugins throws: the client gets a plain 500, the log the plugin and the hook.
 
 import { PassThrough } from 'node:stream'
 import { definePlugin, type LifecycleEvent, openAccess, Type } from '@plinth/kernel'

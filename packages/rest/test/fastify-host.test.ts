@@ -1,5 +1,5 @@
-// Plinth on a Fastify server that also has other routes: it changes nothing for them, whichever plugins are registered, in
-// whichever order, and its own routes answer as under createServer.
+// Plinth on a Fastify server with other routes: it changes nothing for them, with any plugins in any order, and its own
+// routes answer as under createServer.
 
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'

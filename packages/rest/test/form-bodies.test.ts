@@ -1,4 +1,4 @@
-// Forms keep everything that was sent, or are refused (security.md rows 26 to 29, 41, 42).
+// Form bodies keep everything that was sent, or are refused (security.md rows 26 to 29, 41, 42).
 
 import t from 'tap'
 import { start, tags, type } from './fixtures/boot.ts'

@@ -1,4 +1,4 @@
-// Requests that no connection carries: what tests and adapters for serverless platforms inject.
+// Injected requests, which have no connection: tests and adapters for serverless platforms send them.
 
 import { definePlugin } from '@plinth/kernel'
 import t from 'tap'

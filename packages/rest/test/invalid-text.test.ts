@@ -1,4 +1,4 @@
-// Text that cannot be kept as it came is refused with its path, in names and values (security.md row 41).
+// Text that cannot be stored as it was sent is refused with its path, in names and values (security.md row 41).
 
 import t from 'tap'
 import { start, type } from './fixtures/boot.ts'

@@ -1,4 +1,4 @@
-// Entries that a lifecycle looked at take another way to JSON than rows (entries.ts, serialize.ts): both say the same.
+// Entries that lifecycles receive become JSON in another way than rows (entries.ts, serialize.ts), with equal answers.
 
 import t from 'tap'
 import { openBoth } from './fixtures/both.ts'

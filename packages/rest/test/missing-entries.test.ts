@@ -1,4 +1,4 @@
-// Ids that can be none: the right and the question are looked at first, as for ids that may be one (B-1.22, B-2.1).
+// Invalid ids: rights and query are checked first, as for valid ids (B-1.22, B-2.1).
 
 import { definePlugin } from '@plinth/kernel'
 import t from 'tap'

@@ -1,4 +1,5 @@
-// What is kept of requests: bounded by what was made of their texts, not by these, and no request is parsed for nothing.
+// Parsed query strings: the cache is bounded by the size of what was parsed, and request.query is parsed only if a
+// route reads it.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

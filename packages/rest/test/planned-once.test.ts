@@ -1,4 +1,4 @@
-// A question is judged and planned once per request, whether lifecycles look at its entries or not.
+// A query is checked and planned once per request, with and without lifecycles.
 
 import t from 'tap'
 import { start, type } from './fixtures/boot.ts'

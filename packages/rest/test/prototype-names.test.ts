@@ -1,4 +1,4 @@
-// Names that every object has are names that no attribute has: refused like any unknown one, never dropped (B-2.6).
+// Names of Object.prototype are refused like other unknown attributes, and never dropped (B-2.6).
 
 import t from 'tap'
 import { start } from './fixtures/boot.ts'

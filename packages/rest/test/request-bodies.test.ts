@@ -1,4 +1,4 @@
-// Whose bodies are read, and how much of them (B-1.38, B-1.45 to B-1.47).
+// Request bodies: which methods read them, and their limits (B-1.38, B-1.45 to B-1.47).
 
 import t from 'tap'
 import { start } from './fixtures/boot.ts'

@@ -1,4 +1,4 @@
-// The settings of the door: under which path, how much at once, with which headers (B-1.40 to B-1.56).
+// The settings of the REST API: prefix, limits and headers (B-1.40 to B-1.56).
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

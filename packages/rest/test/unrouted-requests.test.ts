@@ -1,4 +1,4 @@
-// Answers to requests that no route sees carry the headers of all others (B-1.22, B-1.56, B-1.61).
+// Answers to requests that reach no route have the headers of all others (B-1.22, B-1.56, B-1.61).
 
 import { plinth, serverDefaults } from '@plinth/server'
 import Fastify from 'fastify'

@@ -1,4 +1,4 @@
-// A server ends within ten seconds, whoever is connected and whatever is under way.
+// A server closes within ten seconds, with any connections and requests.
 
 import { spawn } from 'node:child_process'
 import { type AddressInfo, connect } from 'node:net'

@@ -1,4 +1,4 @@
-// Whose rights a request has: asked once, whoever wants to know.
+// contextOf: each request is authenticated once.
 
 import { type Access, CredentialsError, definePlugin, UnavailableError, type UsageError } from '@plinth/kernel'
 import Fastify from 'fastify'

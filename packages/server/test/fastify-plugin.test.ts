@@ -1,4 +1,4 @@
-// app.register(plinth, …): its options, what a failed start leaves, and what the application is handed.
+// app.register(plinth, …): its options, failed starts, and what plugins and the application receive.
 
 import { definePlugin, type Kernel } from '@plinth/kernel'
 import Fastify, { type FastifyInstance } from 'fastify'

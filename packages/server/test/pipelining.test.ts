@@ -1,4 +1,4 @@
-// Requests sent on one connection without waiting for answers: one is under way, few wait, more are refused.
+// HTTP pipelining: of the requests on one connection one runs, a few wait, and more are refused.
 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'

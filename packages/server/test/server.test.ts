@@ -1,4 +1,4 @@
-// The server as a program has it: what keeps it from starting is told in words, and where it listens is config/server's word.
+// createServer and listen: the address and the log, and the errors that stop a start.
 
 import { execFile } from 'node:child_process'
 import { createServer as createSocket } from 'node:net'

@@ -1,4 +1,4 @@
-// Whose word is taken for where a request comes from (B-10.41).
+// `proxy` of config/server: from which proxies forwarded headers are trusted (B-10.41).
 
 import { definePlugin } from '@plinth/kernel'
 import t from 'tap'

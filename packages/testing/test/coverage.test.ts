@@ -1,4 +1,4 @@
-// What counts as a line that ran.
+// Which lines count as run.
 
 import t from 'tap'
 import { measure } from '../src/coverage/lines.ts'
