@@ -97,7 +97,7 @@ export class Routes {
     const answer = await this.#reader.find(options, rawQuery(request), context)
     const { rows, params } = answer
     const { answers } = this.#settings
-    if (rows.node.node.isList)
+    if (rows.node.plan.isList)
       return this.#send(reply, type, await writeData(writeList, rows, answers), {}, params, context)
     return this.#sendOne(reply, type, await this.#one(answer, answers), params, context)
   }
