@@ -74,7 +74,7 @@ export interface CompiledPlan {
   /** Whether lists of other entries are a part of the answer, so that one entry may contain any number of them. */
   readonly isBroad: boolean
   /** Whether a bind value depends on the request; otherwise the bind values can be remembered with the query. */
-  readonly isLate: boolean
+  readonly isPerRequest: boolean
 }
 
 /** Compiles a plan. */
@@ -82,7 +82,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const root = compileNode(dialect, plan.root, true)
   const entries = compileEntries(dialect, plan)
   const total = plan.query.counted ? compileTotal(dialect, plan) : null
-  const isLate = entries.isLate || (total?.isLate ?? false)
+  const isPerRequest = entries.isPerRequest || (total?.isPerRequest ?? false)
   const isNamed = plan.query.id !== null
   const isRuled = isNamed && plan.root.where?.op !== 'compare'
   const isPlain = root.branches.length === 0 && root.meta.length === 0 && isNamed && !isRuled
@@ -98,7 +98,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
     weight,
     isRuled,
     isBroad: isBroad(root),
-    isLate,
+    isPerRequest,
   }
 }
 
@@ -150,7 +150,7 @@ function valuedStatements(node: CompiledNode): Statement[] {
     }
   }
   // One binder is that of the parents' ids.
-  return found.filter(statement => statement.binders.length > 1 && !statement.isLate)
+  return found.filter(statement => statement.binders.length > 1 && !statement.isPerRequest)
 }
 
 function compileEntries(dialect: Dialect, plan: Plan): Statement {
