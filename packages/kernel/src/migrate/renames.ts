@@ -121,9 +121,9 @@ function typeHolders(types: readonly ContentType[]): Holder[] {
       : []
     for (const attribute of owner.attributes.values()) {
       if (attribute.kind !== 'relation') continue
-      const { storage: join } = attribute
-      if (join.kind === 'morphs') held.push({ owner, table: join.table, column: join.type })
-      if (join.kind === 'morphColumns') held.push({ owner, table: owner.table, column: 'target_type' })
+      const { storage } = attribute
+      if (storage.kind === 'morphs') held.push({ owner, table: storage.table, column: storage.type })
+      if (storage.kind === 'morphColumns') held.push({ owner, table: owner.table, column: 'target_type' })
     }
     return held
   })

@@ -115,12 +115,12 @@ function compileCount(dialect: Dialect, step: RelationStep, node: PlanNode): Sta
 function compileMorphLinks(dialect: Dialect, parent: PlanNode, attribute: RelationAttribute): Statement {
   const sql = new SqlBuilder(dialect)
   const q = (name: string) => `m.${dialect.quote(name)}`
-  const { storage: join } = attribute
-  if (join.kind === 'morphs') {
-    const select = `SELECT ${q(join.owner)}, ${q(join.id)}, ${q(join.type)} FROM ${dialect.quote(join.table)} m`
+  const { storage } = attribute
+  if (storage.kind === 'morphs') {
+    const select = `SELECT ${q(storage.owner)}, ${q(storage.id)}, ${q(storage.type)} FROM ${dialect.quote(storage.table)} m`
     const where = [
       ...guardsOf(dialect, { alias: 'm', table: null, patterns: 0 }),
-      sql.amongParents(q(join.owner)),
+      sql.amongParents(q(storage.owner)),
     ].join(' AND ')
     return sql.finish(`${select} WHERE ${where} ORDER BY ${q('order')}, ${q('id')}`)
   }

@@ -80,11 +80,11 @@ function placesAsked(statements: WriteStatements, entry: InputEntry): readonly P
 
 function collectLinked(linked: LinkedTargets[], { relations, components }: InputEntry): void {
   for (const { attribute, change } of relations) {
-    const { storage: join } = attribute
-    if (join.kind !== 'links') continue
-    const known = linked.find(one => one.table === join)
+    const { storage } = attribute
+    if (storage.kind !== 'links') continue
+    const known = linked.find(one => one.table === storage)
     const targets = known?.targets ?? []
-    if (known === undefined) linked.push({ table: join, targets })
+    if (known === undefined) linked.push({ table: storage, targets })
     for (const { id } of refsOf(change))
       if (targets.length <= maxTargets && !Number.isNaN(id) && !targets.includes(id)) targets.push(id)
   }
