@@ -41,7 +41,7 @@ export class Database {
   readonly #group = new CommitGroup({
     commit: (work, deadline) => this.#commitGroup(work, deadline),
     alone: (work, options, deadline) => this.#commit(work as never, options, deadline),
-    enter: (part, work) => this.#running.run(part, work),
+    enter: (tx, work) => this.#running.run(tx, work),
     runAfter: after => this.#runAfter(after),
   })
   readonly #queue = new EntryQueue()
@@ -231,7 +231,7 @@ export class Database {
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#current
-    if (outer !== undefined) return outer.savepoint(part => this.#running.run(part, () => work(part)))
+    if (outer !== undefined) return outer.savepoint(nested => this.#running.run(nested, () => work(nested)))
     const { result, after } = await this.#commit(work, options, performance.now() + this.#waitTimeout)
     // The connection and the entry queue are released first: these functions may write, even the same entry.
     if (after.length > 0) await this.#runAfter(after)

@@ -141,10 +141,10 @@ export class MysqlSession implements DriverSession {
   }
 
   async lockNames(names: readonly string[]): Promise<void> {
-    for (const part of batchesOf(names, maxNames)) {
+    for (const batch of batchesOf(names, maxNames)) {
       // Recorded first: a lock may be held although the response was lost.
-      this.#named.push(...part)
-      const [row = []] = await this.all(lockNamesText('GET_LOCK', part.length), part)
+      this.#named.push(...batch)
+      const [row = []] = await this.all(lockNamesText('GET_LOCK', batch.length), batch)
       if (row.some(one => Number(one) !== 1)) throw namedLockError()
     }
   }
@@ -156,7 +156,7 @@ export class MysqlSession implements DriverSession {
   async unlockNames(): Promise<void> {
     const names = this.#named
     this.#named = []
-    for (const part of batchesOf(names, maxNames)) await this.all(lockNamesText('RELEASE_LOCK', part.length), part)
+    for (const batch of batchesOf(names, maxNames)) await this.all(lockNamesText('RELEASE_LOCK', batch.length), batch)
   }
 
   lose(error: unknown): void {
