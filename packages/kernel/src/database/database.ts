@@ -45,7 +45,7 @@ export class Database {
     runAfter: after => this.#runAfter(after),
   })
   readonly #queue = new EntryQueue()
-  readonly #held = new AsyncLocalStorage<PinnedConnection>()
+  readonly #pinned = new AsyncLocalStorage<PinnedConnection>()
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
   readonly #report: ReportError
   /** Milliseconds after which a transaction does not wait for a lock again. */
@@ -121,7 +121,7 @@ export class Database {
     if (current !== undefined) return work(current)
     if (this.#reader !== null) return this.#reader.read(work, isAbandoned, shape)
     // A database in memory has one connection: while an update has pinned it, the reads of that update use it too.
-    if (this.#driver.hasOneWriter && this.#heldHere?.isTaken === true) return this.#readOnWriter(work)
+    if (this.#driver.hasOneWriter && this.#pinnedHere?.isTaken === true) return this.#readOnWriter(work)
     return this.#pool.read(work, isAbandoned, shape)
   }
 
@@ -185,22 +185,22 @@ export class Database {
    * is.
    */
   async withPinnedWriter<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.#driver.hasOneWriter || this.#heldHere !== undefined || this.#current !== undefined) return work()
-    const held = new PinnedConnection(this.#pool)
+    if (!this.#driver.hasOneWriter || this.#pinnedHere !== undefined || this.#current !== undefined) return work()
+    const pinned = new PinnedConnection(this.#pool)
     try {
-      return await this.#held.run(held, work)
+      return await this.#pinned.run(pinned, work)
     } finally {
-      await held.close()
+      await pinned.close()
     }
   }
 
-  get #heldHere(): PinnedConnection | undefined {
-    const held = this.#held.getStore()
-    return held?.isOpen === true ? held : undefined
+  get #pinnedHere(): PinnedConnection | undefined {
+    const pinned = this.#pinned.getStore()
+    return pinned?.isOpen === true ? pinned : undefined
   }
 
   #onWriter<T>(work: (session: DriverSession) => Promise<T>, waitTimeout = this.#waitTimeout): Promise<T> {
-    return this.#heldHere?.run(work) ?? this.#pool.use(work, waitTimeout)
+    return this.#pinnedHere?.run(work) ?? this.#pool.use(work, waitTimeout)
   }
 
   async #runAfter(after: readonly (() => unknown)[]): Promise<void> {
@@ -277,7 +277,7 @@ export class Database {
    */
   async grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!this.#driver.hasOneWriter) return this.transaction(work, options)
-    if (this.#current !== undefined || this.#heldHere?.isTaken === true) return this.transaction(work, options)
+    if (this.#current !== undefined || this.#pinnedHere?.isTaken === true) return this.transaction(work, options)
     return this.#group.add(work as never, options, performance.now() + this.#waitTimeout)
   }
 
