@@ -86,15 +86,15 @@ export class Reader {
   /** Parses and plans a query and checks the right to it, unless the type has lifecycles, which must run first. */
   prepare(question: ReadQuestion, context: Context): PreparedRead {
     const { action, options, params } = question
-    const isHeard = this.#lifecycles.hasReadListeners(options.uid)
-    const prepared = isHeard ? null : this.#plan(parseOptions(question, options.id), params, context)
+    const hasListeners = this.#lifecycles.hasReadListeners(options.uid)
+    const prepared = hasListeners ? null : this.#plan(parseOptions(question, options.id), params, context)
     return { action, options, params, prepared }
   }
 
   /** Runs a query. `id` may name another entry than the one for which it was prepared. */
   async run(read: PreparedRead, context: Context, id: unknown = read.options.id): Promise<Answer> {
     const { options, params } = read
-    if (this.#lifecycles.hasReadListeners(options.uid)) return this.#runHeard(read, context, id)
+    if (this.#lifecycles.hasReadListeners(options.uid)) return this.#runWithLifecycles(read, context, id)
     const known = read.prepared ?? this.#plan(parseOptions(read, id), params, context)
     const prepared = id === undefined ? known : this.#engine.rebind(known, id, context)
     return answerOf(await this.#engine.run(prepared, context), params, prepared)
@@ -105,7 +105,7 @@ export class Reader {
   }
 
   /** Runs a query with the lifecycles of its type. It is planned once, after `before…` lifecycles have changed it. */
-  async #runHeard(question: ReadQuestion, context: Context, id: unknown): Promise<Answer> {
+  async #runWithLifecycles(question: ReadQuestion, context: Context, id: unknown): Promise<Answer> {
     const { action, params } = question
     const type = this.#engine.registry.require(question.options.uid)
     const asked = parseOptions(question, id)
