@@ -75,13 +75,13 @@ export async function fetchBelow(
   const steps: BoundStatement[] = []
   for (const branch of branches) for (const statement of statementsOf(branch)) steps.push(stepOf(fetch, statement, ids))
   const lists: Map<unknown, unknown[]>[] = []
-  const asked: Map<unknown, unknown[]>[] = []
+  const listed: Map<unknown, unknown[]>[] = []
   for (const { statement, mark } of meta) {
     const groups = new Map<unknown, unknown[]>()
     lists.push(groups)
     const marked = mark === null ? ids : uniqueIds(rows.filter(row => Boolean(row[mark])))
     if (marked.length === 0) continue
-    asked.push(groups)
+    listed.push(groups)
     steps.push(stepOf(fetch, statement, marked))
   }
   const answers = steps.length === 0 ? [] : await fetch.session.batch(steps)
@@ -92,7 +92,7 @@ export async function fetchBelow(
     fetched.push(await attach(fetch, branch, answers.slice(at, end), times))
     at = end
   }
-  for (const groups of asked) for (const [id, value] of answers[at++]!) append(groups, id, value)
+  for (const groups of listed) for (const [id, value] of answers[at++]!) append(groups, id, value)
   return { node, rows, branches: fetched, meta: lists }
 }
 

@@ -36,7 +36,7 @@ export class Repository {
   readonly #options: OptionCheck
   readonly #context: Context
   /** With all rights, private attributes are shown, as by v4's entity service. */
-  readonly #asked: ReadOptions
+  readonly #readOptions: ReadOptions
 
   /** @internal */
   constructor(uid: string, { reader, writer, options }: RepositoryTools, context: Context) {
@@ -45,14 +45,14 @@ export class Repository {
     this.#writer = writer
     this.#options = options
     this.#context = context
-    this.#asked = { uid, internal: context.access === systemAccess }
+    this.#readOptions = { uid, internal: context.access === systemAccess }
   }
 
   /** All entries that match, or a part of them if `pagination` is given. */
   async findMany(options: FindOptions = {}): Promise<Entry[]> {
     const params = this.#checked('findMany', options)
     if (params.pagination !== undefined) return (await this.#page(params)).entries
-    return entriesOf(await this.#reader.find(this.#asked, params, this.#context))
+    return entriesOf(await this.#reader.find(this.#readOptions, params, this.#context))
   }
 
   /** A page of the entries that match, with the total. */
@@ -61,19 +61,19 @@ export class Repository {
   }
 
   async #page(params: Params): Promise<EntryPage> {
-    const answer = await this.#reader.find({ ...this.#asked, pagination: rules }, params, this.#context)
+    const answer = await this.#reader.find({ ...this.#readOptions, pagination: rules }, params, this.#context)
     return { entries: entriesOf(answer), pagination: pageInfo(answer.pagination!, answer.total) }
   }
 
   /** The entry with that id, or null. */
   async findOne(id: Id, options: FindOneOptions = {}): Promise<Entry | null> {
     const params = this.#checked('findOne', options)
-    return entriesOf(await this.#reader.findOne({ ...this.#asked, id }, params, this.#context))[0] ?? null
+    return entriesOf(await this.#reader.findOne({ ...this.#readOptions, id }, params, this.#context))[0] ?? null
   }
 
   /** The number of entries that match. */
   async count(options: FindOptions = {}): Promise<number> {
-    return this.#reader.count(this.#asked, this.#checked('count', options), this.#context)
+    return this.#reader.count(this.#readOptions, this.#checked('count', options), this.#context)
   }
 
   /** Creates an entry; `data` holds its values. */
@@ -103,7 +103,7 @@ export class Repository {
   }
 
   #checked(method: QueryMethod, options: object): Params {
-    this.#options.check(this.#uid, method, options, !this.#asked.internal)
+    this.#options.check(this.#uid, method, options, !this.#readOptions.internal)
     return options as Params
   }
 

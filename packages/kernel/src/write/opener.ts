@@ -60,7 +60,7 @@ export class Opener {
     authorize(uid, type.kind === 'singleType' && action === 'create' ? 'update' : action, context.access)
     // The query of the answer must be valid before anything is written.
     const internal = context.access === systemAccess
-    const asked = this.#entries.ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
+    const asked = this.#entries.prepareAnswer({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
     if (id !== null && !this.#entries.mayExist(id)) throw new NotFoundError()
     // Rules restrict callers, not the work of plugins, such as a change of all translations.
     const target = action === 'create' || internal ? null : this.#entries.target(uid, action, context)
