@@ -109,12 +109,12 @@ export class Writer {
   }
 
   async #tryCreate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
-    const { write, asked } = await this.#opener.open(request)
+    const { write, prepared } = await this.#opener.open(request)
     begun.write = write
     const requirement = typeof write.completeness === 'function' ? await write.completeness() : write.completeness
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
-    const columns = this.#isGroupable(write) ? this.#returning(asked, 'insert') : null
+    const columns = this.#isGroupable(write) ? this.#returning(prepared, 'insert') : null
     const names = write.singleton ? [...valueLocks(input), singleLock(write.type)] : valueLocks(input)
     begun.names = names
     const work = async (tx: Transaction): Promise<Written> => {
@@ -130,7 +130,10 @@ export class Writer {
       await this.#trees.below(relations, input.entry, written.id, true)
       return written
     }
-    return this.#commit(write, asked, work, { isPrivate: this.#isPrivate(columns), serializable: write.serializable })
+    return this.#commit(write, prepared, work, {
+      isPrivate: this.#isPrivate(columns),
+      serializable: write.serializable,
+    })
   }
 
   /** The references and last places of a write, before they are read. */
@@ -178,7 +181,7 @@ export class Writer {
 
   /** Throws StaleRowError if the entry, or on SQLite the database, was changed after the entry was read. */
   async #tryUpdate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
-    const { write, asked } = await this.#opener.open(request)
+    const { write, prepared } = await this.#opener.open(request)
     begun.write = write
     // Lifecycles may have named another entry.
     const id = write.id!
@@ -186,7 +189,7 @@ export class Writer {
     const { entry, uniques } = input
     await prepareScalars(entry)
     const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#isGroupable(write)
-    const columns = isAlone ? this.#returning(asked, 'update') : null
+    const columns = isAlone ? this.#returning(prepared, 'update') : null
     const names = valueLocks(input)
     begun.names = names
     const work = async (tx: Transaction): Promise<Written> => {
@@ -207,17 +210,17 @@ export class Writer {
       await this.#trees.below(relations, entry, id, false)
       return { id, row: null }
     }
-    const mayBeRefused = request.context.limits !== undefined && asked.compiled.isBroad
+    const mayBeRefused = request.context.limits !== undefined && prepared.compiled.isBroad
     const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0 && write.target === null
     const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
     const turn = turnOf(write.type, id)
     const isPrivate = write.target === null && this.#isPrivate(columns)
-    return this.#commit(write, asked, work, { isSingle, isPrivate, turn })
+    return this.#commit(write, prepared, work, { isSingle, isPrivate, turn })
   }
 
   /** Deletes an entry and returns it as it was. Throws NotFoundError if there is none. */
   async delete(uid: string, named: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
-    const { write, asked } = await this.#opener.open({
+    const { write, prepared } = await this.#opener.open({
       uid,
       action: 'delete',
       id: named,
@@ -231,7 +234,7 @@ export class Writer {
       write.tx = tx
       await this.#locks.lockForRemoval(tx, write.type, id)
       if (write.target !== null) await this.entries.requireTarget(write.target, id, context)
-      const result = await this.#answer(asked, id, context)
+      const result = await this.#answer(prepared, id, context)
       if (result.rows.rows.length === 0) throw new NotFoundError()
       await write.before()
       await this.#trees.remove(tx, uid, [id])
@@ -265,35 +268,36 @@ export class Writer {
 
   async #commit(
     write: OpenWrite,
-    asked: Prepared,
+    prepared: Prepared,
     work: (tx: Transaction) => Promise<Written>,
     options: TransactionOptions,
   ): Promise<WriteResult> {
     // Evaluated once, because lifecycles may be added at any time, also while the write waits for its turn.
     const isShort = this.#isGroupable(write)
-    const isHeard = this.#lifecycles.hasListeners(write.type.uid)
+    const hasListeners = this.#lifecycles.hasListeners(write.type.uid)
     const commit = async (tx: Transaction) => {
       write.tx = tx
       const { id, row } = await collides(() => work(tx))
       // Hooks run their statements next: errors of pipelined statements must not appear there.
       if (!isShort || this.#hooks.compiled.preExecute !== null) await collides(() => tx.flush())
       if (!isShort) await this.#hooks.compiled.onWrite?.for(write.type.uid, write.action)?.(write)
-      const result = row === null ? await collides(() => this.#answer(asked, id, write.context)) : answerOf(asked, row)
-      return this.#finish(write, result, isHeard)
+      const result =
+        row === null ? await collides(() => this.#answer(prepared, id, write.context)) : answerOf(prepared, row)
+      return this.#finish(write, result, hasListeners)
     }
     return isShort ? this.#database.grouped(commit, options) : this.#database.transaction(commit, options)
   }
 
-  async #finish(write: OpenWrite, result: WriteResult, isHeard: boolean): Promise<WriteResult> {
-    const entries = isHeard ? await this.#lifecycles.after(write, result) : null
+  async #finish(write: OpenWrite, result: WriteResult, hasListeners: boolean): Promise<WriteResult> {
+    const entries = hasListeners ? await this.#lifecycles.after(write, result) : null
     const { onCommit } = this.#hooks.compiled
     if (onCommit !== null) write.tx!.afterCommit<Write>(onCommit, write)
     return entries === null ? result : { ...result, entries }
   }
 
   /** Reads the answer inside the transaction. */
-  async #answer(asked: Prepared, id: number, context: Context): Promise<WriteResult> {
-    const prepared = this.#engine.rebind(asked, id, context)
+  async #answer(known: Prepared, id: number, context: Context): Promise<WriteResult> {
+    const prepared = this.#engine.rebind(known, id, context)
     const { uid } = prepared.parsed.query
     const events = this.#lifecycles.hasReadListeners(uid)
       ? await this.#lifecycles.read(this.#registry.require(uid), 'FindOne', {}, id)
