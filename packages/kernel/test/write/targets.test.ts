@@ -11,8 +11,8 @@ import {
   perRequest,
   type PlanDraft,
   type Write,
-} from '../src/index.ts'
-import { boot, repositories, type, uid } from './fixtures/boot.ts'
+} from '../../src/index.ts'
+import { boot, repositories, type, uid } from '../fixtures/boot.ts'
 
 const contentTypes = [
   type('person', { name: { type: 'string' } }, { collectionName: 'people' }),
