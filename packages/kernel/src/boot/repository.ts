@@ -78,16 +78,16 @@ export class Repository {
 
   /** Creates an entry; `data` holds its values. */
   async create(options: WriteOptions): Promise<Entry> {
-    const { data, ...rest } = this.#checked('create', options)
-    const result = await this.#writer.create(this.#uid, data, rest, this.#context)
+    const { data, ...params } = this.#checked('create', options)
+    const result = await this.#writer.create({ uid: this.#uid, data, params, context: this.#context })
     return entriesOf(result)[0]!
   }
 
   /** Changes an entry; returns null if there is none. */
   async update(id: Id, options: WriteOptions): Promise<Entry | null> {
-    const { data, ...rest } = this.#checked('update', options)
+    const { data, ...params } = this.#checked('update', options)
     return this.#unlessMissing(async () => {
-      const result = await this.#writer.update(this.#uid, Number(id), data, rest, this.#context)
+      const result = await this.#writer.update({ uid: this.#uid, id: Number(id), data, params, context: this.#context })
       // The entry may have been deleted right after the change.
       return entriesOf(result)[0] ?? null
     })
@@ -97,7 +97,7 @@ export class Repository {
   async delete(id: Id, options: FindOneOptions = {}): Promise<Entry | null> {
     const params = this.#checked('delete', options)
     return this.#unlessMissing(async () => {
-      const result = await this.#writer.delete(this.#uid, Number(id), params, this.#context)
+      const result = await this.#writer.delete({ uid: this.#uid, id: Number(id), params, context: this.#context })
       return entriesOf(result)[0]!
     })
   }

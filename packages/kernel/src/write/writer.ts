@@ -14,7 +14,6 @@ import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import { type ContentType, relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Params } from '../query/parse.ts'
 import { WriteStatements } from '../sql/writes/statements.ts'
 import { Checks, guardUnique } from './checks.ts'
 import { TreeWriter } from './components.ts'
@@ -25,6 +24,7 @@ import { Opener, type WriteRequest } from './opener.ts'
 import type { Input } from './parse.ts'
 import { EntryReader } from './reader.ts'
 import { ReferenceCheck } from './reference-check.ts'
+import type { CreateRequest, DeleteRequest, UpdateRequest } from './requests.ts'
 import type { RelationTools, RelationWrite } from './relation-write.ts'
 import { writeRelation } from './relations.ts'
 import { RowWriter } from './rows.ts'
@@ -78,7 +78,7 @@ export class Writer {
   }
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
-  async create(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
+  async create({ uid, data, params, context, meta = false }: CreateRequest): Promise<WriteResult> {
     const request: WriteRequest = { uid, action: 'create', id: null, data, params, context, meta }
     const begun: Begun = { write: null, names: noNames }
     try {
@@ -94,12 +94,13 @@ export class Writer {
   }
 
   /** Changes the entry of a single type, or creates it (B-4.90). Of several concurrent calls, only one creates it. */
-  async put(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
+  async put(request: CreateRequest): Promise<WriteResult> {
+    const { uid, params, context } = request
     for (let attempt = 1; ; attempt++) {
       const id = await this.entries.findSingle(uid, 'update', params, context)
       try {
-        if (id !== null) return await this.update(uid, id, data, params, context, meta)
-        return await this.create(uid, data, params, context, meta)
+        if (id !== null) return await this.update({ ...request, id })
+        return await this.create(request)
       } catch (error) {
         const hasMet = id === null ? error instanceof SingleTypeExistsError : error instanceof NotFoundError
         // An entry may exist that this caller cannot find, so the number of attempts is limited.
@@ -158,14 +159,7 @@ export class Writer {
   }
 
   /** Changes an entry; attributes that were not sent stay. Throws NotFoundError if there is none. */
-  async update(
-    uid: string,
-    id: number,
-    data: unknown,
-    params: Params,
-    context: Context,
-    meta = false,
-  ): Promise<WriteResult> {
+  async update({ uid, id, data, params, context, meta = false }: UpdateRequest): Promise<WriteResult> {
     const request: WriteRequest = { uid, action: 'update', id, data, params, context, meta }
     const begun: Begun = { write: null, names: noNames }
     const attempt = () => this.#tryUpdate(begun, request)
@@ -219,7 +213,7 @@ export class Writer {
   }
 
   /** Deletes an entry and returns it as it was. Throws NotFoundError if there is none. */
-  async delete(uid: string, named: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
+  async delete({ uid, id: named, params, context, meta = false }: DeleteRequest): Promise<WriteResult> {
     const { write, prepared } = await this.#opener.open({
       uid,
       action: 'delete',

@@ -214,12 +214,12 @@ await onEach('one of several writes creates a single type, and the others update
   const kernels = await pair(t)
   for (let round = 0; round < 8; round++) {
     const results = await meet(kernels, 10, (kernel, i) =>
-      kernel.writer.put(
-        uid('setting'),
-        { title: `${i}` },
-        {},
-        kernel.context({ key: 'all', user: null, can: () => true }),
-      ),
+      kernel.writer.put({
+        uid: uid('setting'),
+        data: { title: `${i}` },
+        params: {},
+        context: kernel.context({ key: 'all', user: null, can: () => true }),
+      }),
     )
     t.same(failures(results), [])
     t.equal(await count(kernels[0], 'SELECT COUNT(*) FROM settings'), 1)
@@ -257,7 +257,11 @@ await onEach('an update of a deleted entry answers null', async t => {
   await kernel.query(uid('box')).delete(id)
   const context = kernel.context({ key: 'all', user: null, can: () => true })
   for (const data of [{ name: 'a' }, { many: [{ label: 'a' }] }, { tags: [] }, { owner: null }])
-    await t.rejects(kernel.writer.update(uid('box'), id, data, {}, context), NotFoundError, JSON.stringify(data))
+    await t.rejects(
+      kernel.writer.update({ uid: uid('box'), id, data, params: {}, context }),
+      NotFoundError,
+      JSON.stringify(data),
+    )
 })
 
 await onEach('onCommit can change the same entry without blocking others', async t => {
