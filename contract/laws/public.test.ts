@@ -10,15 +10,16 @@ const names = `
   Access Action AliasType Answer AnswerBranch AnswerCodes AnswerLimits AnswerNode AnswerSize AppModule
   AppTools Attribute AttributeDefinition AttributeInputs Auth AuthStrategy BranchRows Codec
   CommonOptions Completeness ComponentAttribute ComponentSchema ContentType ContentTypeSchema
-  ContentWriter Context Credentials DatabaseConfig DormantAttribute Entry EntryPage EntrySource Env
+  ContentWriter Context CreateRequest Credentials DatabaseConfig DeleteRequest DormantAttribute Entry
+  EntryPage EntrySource Env
   ErrorCode ErrorCodes Execution Fault FindOneOptions FindOptions HookName HookOptions HookRegistry
   Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MigrateMode ModelOptions Mount NodeRows
   Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition ParameterOptions Params
   PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginTools PluginsConfig PopulateOption
   PopulateOptions PreparedRead Query ReadOptions ReadQuestion ReadResult Reader Registry
   RelationAttribute Reply Repository Row ScalarAttribute ScalarType Session Stage StatementObserver Static Storage
-  SyncReport TextReader Transaction Type TypeDraft TypeOptions Uid WholeServer Write WriteAction WriteOptions
-  ZoneAttribute authorize blamed checkOptions checkSize createContext createKernel defineComponent
+  SyncReport TextReader Transaction Type TypeDraft TypeOptions Uid UpdateRequest WholeServer Write WriteAction
+  WriteOptions ZoneAttribute authorize blamed checkOptions checkSize createContext createKernel defineComponent
   defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig loadModel nearest
   openAccess pageInfo resolvePlugins sizeOf suggestion systemAccess toEntries tooManyBytes
   tooManyEntries typoOf withRights

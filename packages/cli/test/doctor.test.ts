@@ -1,4 +1,4 @@
-// `plinth doctor` on a project that Strapi v4 left, on all three databases: it tells what there is, and changes nothing.
+// `plinth doctor` on a project of Strapi v4, on all three databases: it reports, and changes nothing.
 
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -89,7 +89,7 @@ for (const client of await databases()) {
   })
 }
 
-t.test('a database that is not there', async t => {
+t.test('a database that does not exist', async t => {
   const dir = await projectWithCode(t)
   const { code, out } = await plinth(['doctor', '--dir', dir], { DATABASE_FILENAME: join(dir, 'none/data.db') })
   t.equal(code, 0)

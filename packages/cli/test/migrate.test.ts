@@ -1,4 +1,4 @@
-// `plinth migrate` as it is typed, on all three databases.
+// `plinth migrate` from the command line, on all three databases.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -95,7 +95,7 @@ for (const client of await databases()) {
   })
 }
 
-t.test('what is not known is told with what is', async t => {
+t.test('unknown commands and options are refused with the known ones', async t => {
   t.match(await plinth(['migrat']), { code: 2, err: /unknown command "migrat", did you mean "migrate"\?/ })
   t.match(await plinth(['migrate', 'up']), {
     code: 2,

@@ -1,4 +1,4 @@
-// Drafts through the kernel alone: what is live, what is populated, and how an entry changes its state (B-8.1 to B-8.17).
+// Drafts through the kernel: which entries are live or populated, and how an entry is published (B-8.1 to B-8.17).
 
 import type { Entry, Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
@@ -30,7 +30,7 @@ async function library(t: Test, findOne: 'strict' | 'v4') {
 const names = (list: unknown) => (list as Entry[]).map(one => one.name)
 const preview = { publicationState: 'preview' }
 
-t.test('lists, counts and pages', async t => {
+t.test('drafts in lists, counts and pages', async t => {
   const { of, kernel } = await library(t, 'strict')
   const rows: readonly (readonly [params: Record<string, unknown>, expected: string[]])[] = [
     [{}, ['live']],
@@ -67,7 +67,7 @@ t.test('lists, counts and pages', async t => {
   })
 })
 
-t.test('what is populated', async t => {
+t.test('drafts in populated relations', async t => {
   const { of } = await library(t, 'strict')
   const book = async (params: Record<string, unknown>) => (await of('book').findMany(params))[0]!
   const live = await book({ populate: '*' })
@@ -101,7 +101,7 @@ t.test('what is populated', async t => {
   )
 })
 
-t.test('one by its id', async t => {
+t.test('a draft by its id', async t => {
   for (const findOne of ['strict', 'v4'] as const) {
     const { of } = await library(t, findOne)
     const isStrict = findOne === 'strict'
@@ -115,7 +115,7 @@ t.test('one by its id', async t => {
   }
 })
 
-t.test('transitions, and answers that hide nothing', async t => {
+t.test('publishing and unpublishing, and answers of writes', async t => {
   const { of } = await library(t, 'strict')
   const before = Date.now()
   const made = await of('tag').create({ data: { name: 'new' } })
@@ -142,7 +142,7 @@ t.test('transitions, and answers that hide nothing', async t => {
   t.match(await of('tag').delete(2), { name: 'draft' })
 })
 
-t.test('without the plugin, and without the option', async t => {
+t.test('entries without the plugin or the option', async t => {
   const columns = (kernel: Kernel) => kernel.database.knex('tags').columnInfo()
   const off = await start(t, [type('tag', true, name)], { 'draft-publish': false })
   t.notOk('published_at' in (await columns(off.kernel)))

@@ -1,4 +1,4 @@
-// Who may ask for drafts: everybody, or with `previewFor: 'permitted'` callers with the right to.
+// Who may read drafts: everybody, or with `previewFor: 'permitted'` callers with the right.
 
 import type { Access, Entry } from '@plinth/kernel'
 import t, { type Test } from 'tap'
@@ -35,7 +35,7 @@ const questions: readonly (readonly [name: string, params: Record<string, unknow
   ],
 ]
 
-t.test('those who are permitted', async t => {
+t.test("with 'permitted', callers with the right see drafts", async t => {
   const { editor, reader } = await books(t, { previewFor: 'permitted' })
   for (const [name, params] of questions) {
     await t.rejects(reader('book').findMany(params), forbidden, name)
@@ -54,7 +54,7 @@ t.test('those who are permitted', async t => {
   t.match(await reader('book').update(2, { data: { name: 'x' } }), { name: 'x' }, 'nor does a change of a draft')
 })
 
-t.test('by default everybody', async t => {
+t.test('by default everybody sees drafts', async t => {
   const { reader } = await books(t, {})
   for (const [name, params] of questions) await t.resolves(reader('book').findMany(params), name)
   t.equal(await reader('book').count(preview), 2)
@@ -66,6 +66,6 @@ t.test('by default everybody', async t => {
   )
 })
 
-t.test('nothing else', async t => {
+t.test('other values of previewFor are refused', async t => {
   await t.rejects(books(t, { previewFor: 'nobody' }), { message: /previewFor.*"all", "permitted"/ })
 })

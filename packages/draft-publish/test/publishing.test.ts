@@ -1,5 +1,5 @@
-// What a draft may leave out, and what it takes to publish one: an update that publishes is judged as published, unlike
-// v4's (B-4.75 to B-4.79).
+// Values that a draft can leave out, and the check of an entry that is published; unlike v4's, it covers the whole
+// entry (B-4.75 to B-4.79).
 
 import type { ValidationError } from '@plinth/kernel'
 import t, { type Test } from 'tap'
@@ -28,7 +28,7 @@ const strict = {
   list: { type: 'component', component: 'a.part', repeatable: true, min: 1, max: 1, required: true },
 }
 
-t.test('what a draft may leave out', async t => {
+t.test('values that a draft can leave out', async t => {
   const { of } = await start(t, [type('page', true, strict)])
   const list = [{ label: 'abc' }]
   const whole = { title: 'abc', link: 1, part: { label: 'abc' }, list }
@@ -70,7 +70,7 @@ t.test('what a draft may leave out', async t => {
 const publishedAt = '2024-01-01T00:00:00.000Z'
 const pages = async (t: Test, attributes: Attributes) => (await start(t, [type('page', true, attributes)])).of('page')
 
-t.test('a required value that is private or secret is there, though no read shows it', async t => {
+t.test('a required private value counts when a draft is published', async t => {
   for (const attribute of [{ type: 'string', private: true }, { type: 'password' }]) {
     const repository = await pages(t, { pin: { ...attribute, required: true } })
     await repository.create({ data: { pin: '123456', publishedAt: null } })
@@ -99,7 +99,7 @@ t.test('a stored timestamp of the first seconds of 1970 does not stop the public
   t.match(await repository.update(1, { data: { publishedAt } }), { publishedAt })
 })
 
-t.test('a page with a component that holds itself can be published', async t => {
+t.test('an entry with a recursive component can be published', async t => {
   const node = {
     collectionName: 'components_a_nodes',
     attributes: { label: { type: 'string' }, next: { type: 'component', component: 'a.node' } },
@@ -111,7 +111,7 @@ t.test('a page with a component that holds itself can be published', async t => 
   t.match(await of('page').update(1, { data: { publishedAt } }), { publishedAt })
 })
 
-t.test('publishing and emptying at the same time does not publish an incomplete entry', async t => {
+t.test('concurrent updates do not publish an incomplete entry', async t => {
   const { of } = await start(t, [type('page', true, { title: { type: 'string', required: true } })])
   await of('page').create({ data: { title: 'x', publishedAt: null } })
   const publish = of('page').update(1, { data: { publishedAt: '2024-01-01T00:00:00.000Z' } })

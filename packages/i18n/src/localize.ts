@@ -159,7 +159,9 @@ export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
   const shared = await kernel.writer.entries.copy(type.uid, id, names, context)
   const own = { ...context, access: systemAccess, state: { ...context.state, i18n: true } }
   for (const sibling of family.keys())
-    await updateSibling(() => kernel.writer.update(type.uid, sibling, shared, {}, own))
+    await updateSibling(() =>
+      kernel.writer.update({ uid: type.uid, id: sibling, data: shared, params: {}, context: own }),
+    )
 }
 
 /** Updates a translation. If it has been deleted in the meantime, nothing needs to be done. */

@@ -69,6 +69,7 @@ async function createLocalization(
   // The right to create translations does not require the right to create entries (B-7.31).
   const own = withRights(context, [`${type.uid}.create`, `${type.uid}.update`])
   const state = { ...context.state, i18nNew: publishedAt === undefined }
-  const { entries, rows } = await kernel.writer.create(type.uid, data, withSiblings, { ...own, state })
+  const request = { uid: type.uid, data, params: withSiblings, context: { ...own, state } }
+  const { entries, rows } = await kernel.writer.create(request)
   return (entries ?? toEntries(rows))[0]!
 }

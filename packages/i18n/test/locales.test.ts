@@ -1,11 +1,11 @@
-// Locales: where they come from, how they are listed, and every form of the parameter (B-7.3, B-7.4, B-7.10 to B-7.16).
+// Locales: where they come from, how they are listed, and all forms of the parameter (B-7.3, B-7.4, B-7.10 to B-7.16).
 
 import t from 'tap'
 import { databaseFile, idsOf, refused, start } from './fixtures/boot.ts'
 
 const codes = (body: { code: string }[]) => body.map(({ code }) => code)
 
-t.test('from the config and from the table', async t => {
+t.test('locales come from the configuration and the table', async t => {
   const file = await databaseFile(t)
   const first = await start(t, { file, config: { locales: ['fr', 'en'] } })
   t.match((await first.get('i18n/locales')).body, [
@@ -34,13 +34,13 @@ t.test('from the config and from the table', async t => {
   t.same(codes(rows), ['fr', 'en', 'de', 'zh-Hans-CN'], 'nothing twice')
 })
 
-t.test('without a word English is the only one', async t => {
+t.test('without configuration English is the only locale', async t => {
   const { get } = await start(t, { config: {} })
   t.match((await get('i18n/locales')).body, [{ code: 'en', isDefault: true }])
   t.equal((await get('i18n/locales')).body.length, 1)
 })
 
-t.test('a table that is there is not added to unasked', async t => {
+t.test('an existing table gets no locale without configuration', async t => {
   const file = await databaseFile(t)
   await (await start(t, { file, config: { locales: ['fr', 'de'] } })).close()
   const { get } = await start(t, { file, config: {} })
@@ -51,7 +51,7 @@ t.test('a table that is there is not added to unasked', async t => {
   t.equal((await get('i18n/locales')).body.length, 2)
 })
 
-t.test('entries from before there were locales', async t => {
+t.test('entries without a locale get the default', async t => {
   const file = await databaseFile(t)
   const before = await start(t, { file, config: false })
   await before.post('pages', { title: 'old' })
@@ -63,7 +63,7 @@ t.test('entries from before there were locales', async t => {
   t.match((await send('pages/1/localizations', { locale: 'fr', title: 'vieux' })).body, { id: 2, locale: 'fr' })
 })
 
-t.test('a start that has nothing to write does not wait for whoever writes', async t => {
+t.test('a start that writes nothing does not wait for writers', async t => {
   const file = await databaseFile(t)
   const { kernel, post } = await start(t, { file, config: { locales: ['en'] } })
   await post('pages', { title: 'a' })
@@ -77,7 +77,7 @@ t.test('a start that has nothing to write does not wait for whoever writes', asy
   }
 })
 
-t.test('what no start survives', async t => {
+t.test('invalid settings stop the start', async t => {
   await t.rejects(start(t, { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'eng' } }), {
     name: 'PluginConfigError',
     message:
@@ -89,7 +89,7 @@ t.test('what no start survives', async t => {
   await t.rejects(start(t, { config: { local: ['en'] } }), { message: /local/ })
 })
 
-t.test('the default that v4 stored', async t => {
+t.test('the default locale that v4 stored applies', async t => {
   const file = await databaseFile(t)
   const first = await start(t, { file, config: { locales: ['en', 'fr'] } })
   const { knex } = first.kernel.database
@@ -164,7 +164,7 @@ t.test('forms of the parameter', async t => {
   t.equal(await of('page').count({ locale: ['en', 'fr'] }), 2, 'trusted code asks the same')
 })
 
-t.test('where it does nothing, nobody asks what it holds', async t => {
+t.test('values of the parameter are not checked where it has no effect', async t => {
   const { get, post, put, of } = await start(t)
   await post('pages', { title: 'a', locale: 'fr' })
   await post('tags', { label: 'a', pages: [1] })
@@ -196,7 +196,7 @@ t.test('where it does nothing, nobody asks what it holds', async t => {
   refused(t, await put('home?locale=es', { title: 'b' }), 400, 'ValidationError', 'Invalid locale "es"')
 })
 
-t.test('a hundred locales make no more plans than one', async t => {
+t.test('the number of plans does not depend on the number of locales', async t => {
   const letters = 'abcdefghij'.split('')
   const locales = letters.flatMap(a => letters.map(b => `${a}${b}`))
   const { get, kernel } = await start(t, { config: { locales } })

@@ -1,4 +1,4 @@
-// Translations: how they are made, linked and deleted (B-7.18 to B-7.26, B-7.29).
+// Translations: how they are created, linked and deleted (B-7.18 to B-7.26, B-7.29).
 
 import t, { type Test } from 'tap'
 import { idsOf, refused, type Started, start } from './fixtures/boot.ts'
@@ -9,7 +9,7 @@ async function linksOf({ kernel }: Started, name: string): Promise<string[]> {
   return rows.map(row => `${row[`${name}_id`]}-${row[`inv_${name}_id`]}`).sort()
 }
 
-t.test('a translation over its route', async t => {
+t.test('the route creates a translation', async t => {
   const started = await start(t)
   const { send, get, post } = started
   await post('tags', { label: 'a' })
@@ -41,7 +41,7 @@ t.test('a translation over its route', async t => {
   }
 })
 
-t.test('refusals, the first mistake first', async t => {
+t.test('invalid requests are refused for their first fault', async t => {
   const started = await start(t)
   const { send, post } = started
   await post('pages', { title: 'One' })
@@ -64,7 +64,7 @@ t.test('refusals, the first mistake first', async t => {
   t.same(await linksOf(started, 'page'), ['1-2', '2-1'], 'and nothing was written')
 })
 
-t.test('several at once', async t => {
+t.test('several translations of one entry at once', async t => {
   const started = await start(t)
   await started.post('pages', { title: 'One' })
   const answers = await Promise.all(
@@ -74,7 +74,7 @@ t.test('several at once', async t => {
   t.same(await linksOf(started, 'page'), ['1-2', '2-1'])
 })
 
-t.test('several languages at once', async t => {
+t.test('several locales at once', async t => {
   const letters = 'abcdefgh'.split('').map(a => `${a}${a}`)
   const started = await start(t, { config: { locales: ['en', ...letters] } })
   await started.post('pages', { title: 'One' })
@@ -92,7 +92,7 @@ t.test('several languages at once', async t => {
   )
 })
 
-t.test('drafts', async t => {
+t.test('translations of drafts', async t => {
   const { send, post, get, put } = await start(t)
   await post('posts', { title: 'One', rank: 1 })
   t.match((await send('posts/1/localizations', { locale: 'fr', title: 'Un' })).body, {
@@ -121,7 +121,7 @@ t.test('drafts', async t => {
   })
 })
 
-t.test('single types', async t => {
+t.test('translations of single types', async t => {
   const { send, put, get, delete: remove } = await start(t)
   refused(t, await send('home/localizations', { locale: 'fr' }), 404, 'NotFoundError', 'Entity not found')
   await put('home', { title: 'Home', rank: 2 })
@@ -153,7 +153,7 @@ async function family(t: Test) {
   return started
 }
 
-t.test('create by the ordinary route', async t => {
+t.test('a creation by the ordinary route has a locale', async t => {
   const started = await family(t)
   const { post } = started
   t.match((await post('pages?locale=de', { title: 'a' })).body, { data: { attributes: { locale: 'en' } } })
@@ -176,7 +176,7 @@ t.test('create by the ordinary route', async t => {
   )
 })
 
-t.test('update keeps locale and translations', async t => {
+t.test('an update keeps locale and translations', async t => {
   const started = await family(t)
   const before = await linksOf(started, 'page')
   const { body } = await started.put('pages/2?locale=de', { title: 'Deux', locale: 'de', localizations: [] })
@@ -188,7 +188,7 @@ t.test('update keeps locale and translations', async t => {
   t.match(await started.of('page').findOne(2), { locale: 'fr' })
 })
 
-t.test('delete takes one translation', async t => {
+t.test('a deletion deletes one translation', async t => {
   const started = await family(t)
   t.match((await started.delete('pages/1?populate=localizations')).body, { data: { id: 1 } })
   t.same(await linksOf(started, 'page'), ['2-3', '3-2'])
@@ -199,7 +199,7 @@ t.test('delete takes one translation', async t => {
   t.same(await linksOf(started, 'page'), ['2-3', '2-4', '3-2', '3-4', '4-2', '4-3'], 'its place is free again')
 })
 
-t.test('sources in every form of a relation', async t => {
+t.test('`localizations` accepts every form of a relation', async t => {
   const started = await family(t)
   for (const [i, localizations] of [
     4,
@@ -225,7 +225,7 @@ t.test('sources in every form of a relation', async t => {
   refused(t, answer, 400, 'ValidationError', /1 relation\(s\) of type api::page.page/)
 })
 
-t.test('who may only translate', async t => {
+t.test('the right to create translations alone', async t => {
   const scopes = new Set(['api::page.page.createLocalization', 'api::home.home.createLocalization'])
   const access = { key: 'translator', user: null, can: (scope: string) => scopes.has(scope) }
   const started = await start(t, {
@@ -242,7 +242,7 @@ t.test('who may only translate', async t => {
   refused(t, await started.get('i18n/locales'), 403, 'ForbiddenError', 'Forbidden')
 })
 
-t.test('what has no translations costs no statement', async t => {
+t.test('types without translations need no extra statement', async t => {
   const started = await start(t)
   for (const title of ['a', 'b']) await started.post('pages', { title })
   const heard: string[] = []

@@ -1,5 +1,5 @@
-// What databases do, on MariaDB or MySQL.
+// Runs the files of fixtures/server-tests.ts on MariaDB or MySQL.
 
-import { testOn } from './fixtures/everywhere.ts'
+import { testOn } from './fixtures/server-tests.ts'
 
 await testOn('mysql')

@@ -1,5 +1,5 @@
-// What databases do, on PostgreSQL.
+// Runs the files of fixtures/server-tests.ts on PostgreSQL.
 
-import { testOn } from './fixtures/everywhere.ts'
+import { testOn } from './fixtures/server-tests.ts'
 
 await testOn('postgres')

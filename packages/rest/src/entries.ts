@@ -33,7 +33,7 @@ function presentEntry(rows: NodeRows, entry: Entry): unknown {
 function present(node: AnswerNode, entry: Entry): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...entry }
   for (const branch of node.branches) {
-    const { name } = branch.branch
+    const { name } = branch.plan
     if (name in shown) shown[name] = presentBranch(branch, shown[name])
   }
   return shown
@@ -46,11 +46,11 @@ function presentBranch(branch: AnswerBranch, value: unknown): unknown {
   }
   switch (branch.kind) {
     case 'empty':
-      return { data: branch.branch.attribute.type === 'media' ? null : value }
+      return { data: branch.plan.attribute.type === 'media' ? null : value }
     case 'count':
       return { data: { attributes: value } }
     case 'relation': {
-      const { many, relation } = branch.branch.attribute
+      const { many, relation } = branch.plan.attribute
       if (Array.isArray(value)) {
         const isNone = many && relation === 'morphMany' && value.length === 0
         return { data: isNone ? null : value.map(one => wrap(one as Entry, branch.child)) }
@@ -67,9 +67,9 @@ function presentBranch(branch: AnswerBranch, value: unknown): unknown {
       const members = Array.isArray(value) ? (value as Entry[]) : value === null ? [] : [value as Entry]
       const shown = members.map(one => {
         const { __type, ...rest } = presentMember(branch, one, one.__type)
-        return branch.branch.attribute.many ? { __type, ...rest } : rest
+        return branch.plan.attribute.many ? { __type, ...rest } : rest
       })
-      return branch.branch.attribute.many ? shown : (shown[0] ?? null)
+      return branch.plan.attribute.many ? shown : (shown[0] ?? null)
     }
   }
 }
@@ -80,6 +80,6 @@ function presentMember(
   entry: Entry,
   uid: unknown,
 ): Record<string, unknown> {
-  const found = [...branch.children.values()].find(({ child }) => child.node.type.uid === uid)
+  const found = [...branch.children.values()].find(({ child }) => child.plan.type.uid === uid)
   return found === undefined ? { ...entry } : present(found.child, entry)
 }

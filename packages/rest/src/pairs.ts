@@ -36,11 +36,11 @@ export function parsePairs(raw: string, rules: PairRules): Record<string, unknow
   for (let i = raw.indexOf('&'); i !== -1; i = raw.indexOf('&', i + 1)) count++
   if (count > maxParameters)
     throw new ValidationError(`Too many parameters: ${count}, but the limit is ${maxParameters}`)
-  const parts = raw.split('&')
-  for (const part of parts) checkKey(keyOf(part), rules)
+  const pairs = raw.split('&')
+  for (const pair of pairs) checkKey(keyOf(pair), rules)
   const { arrayLimit, strictNullHandling } = rules
   if (count > manyPairs) {
-    const nested = nestPlain(parts, rules)
+    const nested = nestPlain(pairs, rules)
     if (nested !== null) return nested
   }
   return qs.parse(raw, { strictNullHandling, arrayLimit, depth: maxDepth, parameterLimit: maxParameters })
@@ -57,10 +57,10 @@ function checkEscapes(raw: string, { name }: PairRules): void {
 }
 
 /** The key of a pair, delimited as qs does it: a "=" in brackets belongs to the key. */
-function keyOf(part: string): string {
-  const closed = part.indexOf(']=')
-  const end = closed === -1 ? part.indexOf('=') : closed + 1
-  const key = end === -1 ? part : part.slice(0, end)
+function keyOf(pair: string): string {
+  const closed = pair.indexOf(']=')
+  const end = closed === -1 ? pair.indexOf('=') : closed + 1
+  const key = end === -1 ? pair : pair.slice(0, end)
   return key.includes('%') ? decodeURIComponent(key) : key
 }
 

@@ -97,7 +97,7 @@ export class Routes {
     const answer = await this.#reader.find(options, rawQuery(request), context)
     const { rows, params } = answer
     const { answers } = this.#settings
-    if (rows.node.node.isList)
+    if (rows.node.plan.isList)
       return this.#send(reply, type, await writeData(writeList, rows, answers), {}, params, context)
     return this.#sendOne(reply, type, await this.#one(answer, answers), params, context)
   }
@@ -105,7 +105,8 @@ export class Routes {
   async #create(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
     const params = this.#reader.params(rawQuery(request))
-    const result = await this.#kernel.writer.create(type.uid, dataOf(request.body), params, context, true)
+    const data = dataOf(request.body)
+    const result = await this.#kernel.writer.create({ uid: type.uid, data, params, context, meta: true })
     return this.#sendWrite(reply, type, result, params, context)
   }
 
@@ -115,7 +116,7 @@ export class Routes {
     const data = dataOf(request.body)
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'update', request, context)
-    const result = await this.#kernel.writer.update(type.uid, id, data, params, context, true)
+    const result = await this.#kernel.writer.update({ uid: type.uid, id, data, params, context, meta: true })
     return this.#sendWrite(reply, type, result, params, context)
   }
 
@@ -124,7 +125,7 @@ export class Routes {
     const params = this.#reader.params(rawQuery(request))
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'delete', request, context)
-    const result = await this.#kernel.writer.delete(type.uid, id, params, context, true)
+    const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: true })
     return this.#sendWrite(reply, type, result, params, context)
   }
 
@@ -133,7 +134,7 @@ export class Routes {
     const context = await this.#context(request)
     const params = this.#reader.params(rawQuery(request))
     const data = dataOf(request.body)
-    const result = await this.#kernel.writer.put(type.uid, data, params, context, true)
+    const result = await this.#kernel.writer.put({ uid: type.uid, data, params, context, meta: true })
     return this.#sendWrite(reply, type, result, params, context)
   }
 
@@ -142,7 +143,7 @@ export class Routes {
     const params = this.#reader.params(rawQuery(request))
     const id = await this.#kernel.writer.entries.findSingle(type.uid, 'delete', params, context)
     if (id === null) throw this.#missing(type, 'delete', request, context)
-    const result = await this.#kernel.writer.delete(type.uid, id, params, context, true)
+    const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: true })
     return this.#sendWrite(reply, type, result, params, context)
   }
 

@@ -31,12 +31,12 @@ function membersOf(node: AnswerNode): WriteMembers {
 }
 
 function composeMembers(node: AnswerNode): WriteMembers {
-  const { attributes } = node.node
+  const { attributes } = node.plan
   const keys = attributes.map((attribute, i) => `${i === 0 ? '' : ','}${JSON.stringify(attribute.name)}:`)
   const codecs = node.codecs.map(codec => codec.json as (raw: unknown) => string)
   const branches = node.branches.map(composeBranch)
   const names = node.branches.map(
-    ({ branch }, i) => `${i === 0 && keys.length === 0 ? '' : ','}${JSON.stringify(branch.name)}:`,
+    ({ plan }, i) => `${i === 0 && keys.length === 0 ? '' : ','}${JSON.stringify(plan.name)}:`,
   )
   return (row, of, buffer) => {
     const known = buffer.texts?.get(of)?.get(row[0])
@@ -58,7 +58,7 @@ function composeBranch(compiled: AnswerBranch): WriteBranch {
   switch (compiled.kind) {
     case 'empty': {
       // An empty list of media is null in v4; an empty list of other relations is [] (B-3.26, suite zones-write).
-      const isList = compiled.branch.attribute.many && compiled.branch.attribute.type !== 'media'
+      const isList = compiled.plan.attribute.many && compiled.plan.attribute.type !== 'media'
       const text = isList ? '{"data":[]}' : '{"data":null}'
       return () => text
     }
@@ -66,13 +66,13 @@ function composeBranch(compiled: AnswerBranch): WriteBranch {
       return (id, rows) =>
         `{"data":{"attributes":{"count":${(rows as BranchRows & { kind: 'count' }).groups.get(id) ?? 0}}}}`
     case 'relation': {
-      const { many, relation } = compiled.branch.attribute
+      const { many, relation } = compiled.plan.attribute
       // v4 answers null for a morphMany without rows (B-3.33).
       const none = many && relation !== 'morphMany' ? '{"data":[]}' : '{"data":null}'
       return composeRows(compiled.child, many, writeEntry, text => `{"data":${text}}`, none)
     }
     case 'component': {
-      const { many } = compiled.branch.attribute
+      const { many } = compiled.plan.attribute
       return composeRows(compiled.child, many, writeComponent, text => text, many ? '[]' : 'null')
     }
     case 'zone':
@@ -81,7 +81,7 @@ function composeBranch(compiled: AnswerBranch): WriteBranch {
         return writeItems(members, member => writeZoneMember(member, buffer), buffer)
       }
     case 'morph': {
-      const { many } = compiled.branch.attribute
+      const { many } = compiled.plan.attribute
       return (id, rows, buffer) => {
         const members = (rows as BranchRows & { kind: 'members' }).groups.get(id) ?? []
         // Polymorphic targets are not wrapped (B-3.31, B-3.32).
@@ -136,13 +136,13 @@ function writeComponent(
 
 function writeZoneMember({ row, of }: Member, buffer: TextBuffer): string {
   const text = membersOf(of.node)(row, of, buffer)
-  const head = `{"id":${row[0] as number},"__component":${JSON.stringify(of.node.node.type.uid)}`
+  const head = `{"id":${row[0] as number},"__component":${JSON.stringify(of.node.plan.type.uid)}`
   return text === '' ? `${head}}` : `${head},${text}}`
 }
 
 function writeMorphMember({ row, of }: Member, buffer: TextBuffer): string {
   const text = membersOf(of.node)(row, of, buffer)
-  const head = `{"__type":${JSON.stringify(of.node.node.type.uid)},"id":${row[0] as number}`
+  const head = `{"__type":${JSON.stringify(of.node.plan.type.uid)},"id":${row[0] as number}`
   return text === '' ? `${head}}` : `${head},${text}}`
 }
 

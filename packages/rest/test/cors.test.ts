@@ -1,4 +1,4 @@
-// Who may read answers from other origins (B-1.60 to B-1.62).
+// CORS: which origins may read answers (B-1.60 to B-1.62).
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ async function corsOf(t: Test, cors: unknown, more: object = {}) {
   return { read, asked, names }
 }
 
-t.test('cors: any origin unless told otherwise', async t => {
+t.test('cors: any origin by default', async t => {
   for (const setting of [undefined, true]) {
     const { read, asked } = await corsOf(t, setting)
     t.match(await read(origin), {
@@ -52,7 +52,7 @@ t.test('cors: a list of origins', async t => {
   t.equal(asked.headers['access-control-allow-origin'], origin)
 })
 
-t.test('cors: origins in a text', async t => {
+t.test('cors: origins as one text', async t => {
   const { read } = await corsOf(t, { origin: `${origin}, http://localhost:3000` })
   for (const one of [origin, 'http://localhost:3000']) t.equal((await read(one))['access-control-allow-origin'], one)
   t.notOk('access-control-allow-origin' in (await read('https://two.example')))

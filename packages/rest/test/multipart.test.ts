@@ -25,7 +25,7 @@ t.test('multipart', async t => {
     return app.inject({ method, url, headers, payload: Buffer.isBuffer(payload) ? payload : encode(payload) })
   }
 
-  t.test('data', async t => {
+  t.test('the entry in `data`', async t => {
     const made = await send([
       ['data', '{"label":"mp ü😀","payload":[1]}'],
       ['other', 'x'],
@@ -82,7 +82,7 @@ t.test('multipart', async t => {
     t.equal(await of('post').count(), before, 'nothing was written')
   })
 
-  t.test('a client that goes away', async t => {
+  t.test('a client that disconnects', async t => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
     const head = `POST /api/posts HTTP/1.1\r\nHost: a\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: 9999\r\n\r\n`
     socket.write(head)

@@ -1,4 +1,4 @@
-// Pairs that are nested without qs give what qs gives.
+// Query strings that are nested without qs give what qs gives.
 
 import fc from 'fast-check'
 import qs from 'qs'

@@ -1,4 +1,4 @@
-// A question is judged and planned once per request, whether lifecycles look at its entries or not.
+// A query is checked and planned once per request, with and without lifecycles.
 
 import t from 'tap'
 import { start, type } from './fixtures/boot.ts'
@@ -12,7 +12,7 @@ const contentTypes = [
 ]
 
 for (const listens of [false, true]) {
-  t.test(listens ? 'lifecycles listen' : 'nobody listens', async t => {
+  t.test(listens ? 'with lifecycles' : 'without lifecycles', async t => {
     const asked: string[] = []
     const planned: string[] = []
     const can = (scope: string) => asked.push(scope) > 0

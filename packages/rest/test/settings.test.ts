@@ -1,4 +1,4 @@
-// The settings of the door: under which path, how much at once, with which headers (B-1.40 to B-1.56).
+// The settings of the REST API: prefix, limits and headers (B-1.40 to B-1.56).
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -108,7 +108,7 @@ t.test('HEAD answers as GET, without a body', async t => {
   }
 })
 
-t.test('settings that are none', async t => {
+t.test('invalid settings are refused', async t => {
   for (const config of [
     { maxLimit: -2 },
     { defaultLimit: 0 },

@@ -1,4 +1,5 @@
-// A database that cannot be reached for now: 503 with Retry-After, in the envelope, without its words (security.md F4).
+// A database that cannot be reached: 503 with Retry-After in v4's form of errors, without the message of the database
+// (security.md F4).
 
 import { createServer } from '@plinth/server'
 import t from 'tap'
@@ -10,7 +11,7 @@ const page = {
   attributes: { title: { type: 'string' } },
 }
 
-t.test('no connection within the acquire timeout', async t => {
+t.test('no connection within acquireTimeout is a 503', async t => {
   const folder = t.testdir()
   const app = await createServer({
     database: { client: 'sqlite', connection: { filename: `${folder}/data.db` }, acquireTimeout: 100 },

@@ -1,4 +1,4 @@
-// A server ends within ten seconds, whoever is connected and whatever is under way.
+// A server closes within ten seconds, with any connections and requests.
 
 import { spawn } from 'node:child_process'
 import { type AddressInfo, connect } from 'node:net'
@@ -45,7 +45,7 @@ async function closing(t: Test, said: string, more: Partial<PluginDefinition> = 
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
 
-t.test('connections that say nothing, or too little', async t => {
+t.test('idle and slow connections are closed', async t => {
   const cases: Readonly<Record<string, readonly [said: string, most: number]>> = {
     nothing: ['', 4000],
     'half a head': ['GET /quick HTTP/1.1\r\nhost: x\r\n', 4000],
@@ -64,13 +64,13 @@ t.test('connections that say nothing, or too little', async t => {
   )
 })
 
-t.test('a request under way is answered', async t => {
+t.test('a running request is answered', async t => {
   const { closed, took, heard } = await closing(t, get('/slow'))
   t.ok(closed && took < 5000, 'and not waited for any longer', { closed, took })
   t.match(heard, /^HTTP\/1.1 200 OK[\s\S]*slow$/)
 })
 
-t.test('a plugin that does not end', async t => {
+t.test('a plugin that does not end is not waited for', async t => {
   let end = () => {}
   const destroy = () =>
     new Promise<void>(resolve => {

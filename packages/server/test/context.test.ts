@@ -1,4 +1,4 @@
-// Whose rights a request has: asked once, whoever wants to know.
+// contextOf: each request is authenticated once.
 
 import { type Access, CredentialsError, definePlugin, UnavailableError, type UsageError } from '@plinth/kernel'
 import Fastify from 'fastify'
@@ -59,14 +59,14 @@ t.test('a request is authenticated once', async t => {
   t.equal((await app.inject({ url: '/own', headers: { authorization: 'wrong' } })).statusCode, 401)
 })
 
-t.test('a route that is in no kernel’s scope', async t => {
+t.test('contextOf in a route without a kernel is an error', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   app.get('/', request => contextOf(request).catch((error: UsageError) => ({ code: error.code })))
   t.same((await app.inject('/')).json(), { code: 'PLINTH_NO_KERNEL' })
 })
 
-t.test('an own route of a host on which a kernel is mounted', async t => {
+t.test('contextOf in a route of the host', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   app.register(plinth, { database: memory })
@@ -74,7 +74,7 @@ t.test('an own route of a host on which a kernel is mounted', async t => {
   t.same((await app.inject('/')).json(), { key: 'open' })
 })
 
-t.test('errors with a meaning, on a route without a transport', async t => {
+t.test('errors in routes without a transport have their status', async t => {
   const faulty = definePlugin({
     name: 'faulty',
     register: ({ kernel }) =>

@@ -1,4 +1,4 @@
-// Requests sent on one connection without waiting for answers: one is under way, few wait, more are refused.
+// HTTP pipelining: of the requests on one connection one runs, a few wait, and more are refused.
 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -86,7 +86,7 @@ for (const isOwn of [false, true]) {
   })
 }
 
-t.test('more than a few', async t => {
+t.test('too many pipelined requests are answered 503', async t => {
   const { socket, seen } = await open(t)
   socket.write(get('/slow').repeat(500))
   const answers = await hear(socket, 500)
@@ -98,14 +98,14 @@ t.test('more than a few', async t => {
   t.equal(seen.begun, 1, 'what waited was not begun')
 })
 
-t.test('more than a few behind a change', async t => {
+t.test('too many requests after a write close the connection without an answer', async t => {
   const { socket, seen } = await open(t)
   socket.write(post('/slow', '{}') + get('/slow').repeat(500))
   t.same(await hear(socket, 1), [], 'nobody says that it was not done')
   t.equal(seen.begun, 1)
 })
 
-t.test('a client that does not read', async t => {
+t.test('requests of a client that does not read wait', async t => {
   const { socket, seen } = await open(t)
   socket.pause()
   socket.write(get('/large').repeat(8))
@@ -115,7 +115,7 @@ t.test('a client that does not read', async t => {
   t.equal((await hear(socket, 8)).length, 8, 'until it reads')
 })
 
-t.test('what is no request, behind one whose answer has begun', async t => {
+t.test('an invalid request does not break into a running answer', async t => {
   const { socket } = await open(t)
   socket.write(get('/pieces'))
   const [answer] = await hear(socket, 1)

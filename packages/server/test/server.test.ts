@@ -1,4 +1,4 @@
-// The server as a program has it: what keeps it from starting is told in words, and where it listens is config/server's word.
+// createServer and listen: the address and the log, and the errors that stop a start.
 
 import { execFile } from 'node:child_process'
 import { createServer as createSocket } from 'node:net'
@@ -33,7 +33,7 @@ async function openAt(t: Test, server: object) {
   return open(t, { dir: await folder(t, { 'config/server.json': server }) })
 }
 
-t.test('it listens where config/server says', async t => {
+t.test('it listens on the host and port of config/server', async t => {
   const app = await openAt(t, { host: '127.0.0.1', port: '0' })
   const address = await listen(app)
   t.match(address, /^http:\/\/127\.0\.0\.1:\d+$/)
@@ -59,7 +59,7 @@ t.test(
   },
 )
 
-t.test('on somebody’s server', async t => {
+t.test('Plinth on a Fastify server of the application', async t => {
   const tools: string[] = []
   const own = definePlugin({
     name: 'own',
@@ -86,7 +86,7 @@ t.test('on somebody’s server', async t => {
   t.same(tools, ['a scope', 'the whole server'])
 })
 
-t.test('a port that is taken', async t => {
+t.test('a port that is in use', async t => {
   const other = createSocket().listen(0, '127.0.0.1')
   await new Promise(resolve => other.once('listening', resolve))
   t.teardown(() => other.close())
@@ -99,7 +99,7 @@ t.test('a port that is taken', async t => {
   await t.rejects(app.inject('/'), /closed|avvio/i, 'a server that cannot listen is closed')
 })
 
-t.test('HOST and PORT of the environment, where config/server does not say', async t => {
+t.test('HOST and PORT of the environment apply if config/server does not set them', async t => {
   set(t, { HOST: '127.0.0.1', PORT: '0' })
   t.match(await listen(await open(t)), /^http:\/\/127\.0\.0\.1:(?!1337$)\d+$/)
   const other = createSocket().listen(0, '127.0.0.1')
@@ -127,7 +127,7 @@ t.test('HOST and PORT of the environment, where config/server does not say', asy
   })
 })
 
-t.test('a start without content types, or without routes, says so', async t => {
+t.test('a start without content types or routes warns', async t => {
   const warnings: string[] = []
   const logger = {
     level: 'warn',
@@ -143,7 +143,7 @@ t.test('a start without content types, or without routes, says so', async t => {
   t.same(warnings, [])
 })
 
-t.test('a port that is none, a host that is elsewhere', async t => {
+t.test('an invalid port and a foreign host are refused', async t => {
   for (const port of ['abc', '', 65_536, -1, 1.5, true])
     await t.rejects(listen(await openAt(t, { port })), {
       constructor: StartError,
@@ -155,7 +155,7 @@ t.test('a port that is none, a host that is elsewhere', async t => {
   })
 })
 
-t.test('a variable that is no number', async t => {
+t.test('an environment variable that is not a number is refused', async t => {
   set(t, { PLINTH_PORT: 'abc' })
   const files = {
     'package.json': { type: 'module' },
@@ -167,7 +167,7 @@ t.test('a variable that is no number', async t => {
   })
 })
 
-t.test('levels of the log', async t => {
+t.test('unknown levels of the log are refused', async t => {
   set(t, { LOG_LEVEL: 'wran' })
   const message = 'The environment variable LOG_LEVEL: "wran" is not a log level, did you mean "warn"?'
   await t.rejects(createServer({ database: memory }), { constructor: StartError, message })
@@ -178,7 +178,7 @@ t.test('levels of the log', async t => {
   await open(t, { logger: false })
 })
 
-t.test('a log for people: warnings and errors in lines, requests not', async t => {
+t.test('the plain log has warnings and errors, and no requests', async t => {
   const written: string[] = []
   const { write } = process.stderr
   process.stderr.write = ((text: string) => written.push(text) > 0) as typeof write
@@ -199,7 +199,7 @@ t.test('a log for people: warnings and errors in lines, requests not', async t =
   t.equal(written.length, 3)
 })
 
-t.test('the folder may be named from where one stands', async t => {
+t.test('the folder can be a relative path', async t => {
   const dir = relative(
     process.cwd(),
     await folder(t, { 'package.json': { type: 'module' }, 'config/server.json': { port: 1400 } }),
@@ -208,7 +208,7 @@ t.test('the folder may be named from where one stands', async t => {
   await t.rejects(open(t, { dir, plugins: { nope: true } }), { message: /the plugin "nope" was not found/ })
 })
 
-t.test('what the files of an application get wrong is told as such', async t => {
+t.test('faults in files of an application are a StartError', async t => {
   const files = async (all: Readonly<Record<string, unknown>>) => ({
     dir: await folder(t, { 'package.json': { type: 'module' }, ...all }),
   })
@@ -237,7 +237,7 @@ t.test('what the files of an application get wrong is told as such', async t => 
   }
 })
 
-t.test('a program ends with a sentence, or with the stack of what nobody expected', async t => {
+t.test('a program ends with the message of a StartError, or with the stack of another error', async t => {
   const source = JSON.stringify(pathToFileURL(join(import.meta.dirname, '../src/index.ts')).href)
   const run = (made: string) =>
     new Promise<{ code: unknown; stderr: string }>(resolve => {
@@ -256,7 +256,7 @@ t.test('a program ends with a sentence, or with the stack of what nobody expecte
   t.match(await run("new TypeError('odd')"), { code: 1, stderr: /TypeError: odd\n +at / })
 })
 
-t.test('a start may take as long as it needs', async t => {
+t.test('a start has no time limit', async t => {
   // Fastify gives plugins 10 seconds: here a second is a twentieth of one.
   const { setTimeout: plain } = globalThis
   const quick = (work: (...rest: unknown[]) => void, ms = 0, ...rest: unknown[]) => plain(() => work(...rest), ms / 20)

@@ -1,4 +1,4 @@
-// What counts as a line that ran.
+// Which lines count as run.
 
 import t from 'tap'
 import { measure } from '../src/coverage/lines.ts'
@@ -42,7 +42,7 @@ t.test('lines', async t => {
   )
 })
 
-t.test('lines of what ran are lines of the source', async t => {
+t.test('measured lines are lines of the source', async t => {
   const at = source.indexOf('return 1')
   t.same(
     linesIn(source, [[at, at + 8]], line => line + 1),

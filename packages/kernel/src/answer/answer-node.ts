@@ -16,7 +16,8 @@ import type { Codec } from '../sql/dialect.ts'
  * cached by it.
  */
 export interface AnswerNode {
-  readonly node: {
+  /** What was planned for the node. */
+  readonly plan: {
     readonly type: ContentType
     /** The selected attributes, in the order of the columns of a row. */
     readonly attributes: readonly ScalarAttribute[]
@@ -38,20 +39,20 @@ interface Populated<Attribute> {
 
 /** What is populated under one name. */
 export type AnswerBranch =
-  | { readonly kind: 'relation'; readonly branch: Populated<RelationAttribute>; readonly child: AnswerNode }
-  | { readonly kind: 'component'; readonly branch: Populated<ComponentAttribute>; readonly child: AnswerNode }
+  | { readonly kind: 'relation'; readonly plan: Populated<RelationAttribute>; readonly child: AnswerNode }
+  | { readonly kind: 'component'; readonly plan: Populated<ComponentAttribute>; readonly child: AnswerNode }
   | {
       readonly kind: 'zone'
-      readonly branch: Populated<ZoneAttribute>
+      readonly plan: Populated<ZoneAttribute>
       readonly children: readonly { readonly child: AnswerNode }[]
     }
   | {
       readonly kind: 'morph'
-      readonly branch: Populated<RelationAttribute>
+      readonly plan: Populated<RelationAttribute>
       /** By uid. */
       readonly children: ReadonlyMap<string, { readonly child: AnswerNode }>
     }
   /** The number of linked entries. */
-  | { readonly kind: 'count'; readonly branch: Populated<RelationAttribute> }
+  | { readonly kind: 'count'; readonly plan: Populated<RelationAttribute> }
   /** An attribute whose plugin is not enabled. */
-  | { readonly kind: 'empty'; readonly branch: Populated<DormantAttribute> }
+  | { readonly kind: 'empty'; readonly plan: Populated<DormantAttribute> }

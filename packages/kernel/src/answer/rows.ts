@@ -75,13 +75,13 @@ export async function fetchBelow(
   const steps: BoundStatement[] = []
   for (const branch of branches) for (const statement of statementsOf(branch)) steps.push(stepOf(fetch, statement, ids))
   const lists: Map<unknown, unknown[]>[] = []
-  const asked: Map<unknown, unknown[]>[] = []
+  const listed: Map<unknown, unknown[]>[] = []
   for (const { statement, mark } of meta) {
     const groups = new Map<unknown, unknown[]>()
     lists.push(groups)
     const marked = mark === null ? ids : uniqueIds(rows.filter(row => Boolean(row[mark])))
     if (marked.length === 0) continue
-    asked.push(groups)
+    listed.push(groups)
     steps.push(stepOf(fetch, statement, marked))
   }
   const answers = steps.length === 0 ? [] : await fetch.session.batch(steps)
@@ -92,7 +92,7 @@ export async function fetchBelow(
     fetched.push(await attach(fetch, branch, answers.slice(at, end), times))
     at = end
   }
-  for (const groups of asked) for (const [id, value] of answers[at++]!) append(groups, id, value)
+  for (const groups of listed) for (const [id, value] of answers[at++]!) append(groups, id, value)
   return { node, rows, branches: fetched, meta: lists }
 }
 
@@ -107,11 +107,11 @@ function count(fetch: Fetch, rows: readonly Row[], times: Times): void {
 }
 
 /** How often the rows of a branch are written. */
-function timesBelow({ branch }: RowBranch, groups: ReadonlyMap<unknown, readonly Row[]>, above: Times): Times {
+function timesBelow({ plan }: RowBranch, groups: ReadonlyMap<unknown, readonly Row[]>, above: Times): Times {
   const times = new Map<unknown, number>()
   for (const [parent, rows] of groups) {
     const written = above?.get(parent) ?? 1
-    const last = branch.attribute.many ? rows.length : 1
+    const last = plan.attribute.many ? rows.length : 1
     for (let i = 0; i < last; i++) times.set(rows[i]![0], (times.get(rows[i]![0]) ?? 0) + written)
   }
   return times
@@ -174,7 +174,7 @@ async function attach(
     case 'relation':
     case 'component': {
       const rows = answers[0]!
-      if (branch.branch.attribute.many) count(fetch, rows, times)
+      if (branch.plan.attribute.many) count(fetch, rows, times)
       const groups = new Map<unknown, Row[]>()
       for (const row of rows) append(groups, row.at(-1), row)
       const isCounted = branch.child.branches.length > 0 && (times !== null || rows.length >= severalRows)
@@ -204,7 +204,7 @@ async function attachZone(
   for (const members of groups.values()) {
     members.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1])
   }
-  return { kind: 'members', groups: cut(groups, branch.branch, fetch.values) } as const
+  return { kind: 'members', groups: cut(groups, branch.plan, fetch.values) } as const
 }
 
 /** Applies direction and page of a branch to the members of each parent, which come from several statements. */
@@ -247,7 +247,7 @@ async function attachMorph(
   }
   return {
     kind: 'members',
-    groups: branch.branch.attribute.many ? cut(groups, branch.branch, fetch.values) : groups,
+    groups: branch.plan.attribute.many ? cut(groups, branch.plan, fetch.values) : groups,
   } as const
 }
 
@@ -264,23 +264,24 @@ export function toEntries(of: NodeRows): Entry[] {
 
 /** One row as a plain object. */
 export function toEntry(of: NodeRows, row: Row): Entry {
-  const { node, attributes } = { node: of.node, attributes: of.node.node.attributes }
+  const { node } = of
+  const { attributes } = node.plan
   const entry: Entry = { id: row[0] as number }
   for (let i = 0; i < attributes.length; i++) {
     const raw = row[i + 1]
     entry[attributes[i]!.name] = raw === null || raw === undefined ? null : node.codecs[i]!.decode(raw as never)
   }
   for (const [i, branch] of node.branches.entries()) {
-    entry[branch.branch.name] = branchValue(branch, of.branches[i]!, row[0])
+    entry[branch.plan.name] = branchValue(branch, of.branches[i]!, row[0])
   }
   return entry
 }
 
 function branchValue(branch: AnswerBranch, rows: BranchRows, id: unknown): unknown {
   if (rows.kind === 'count') return { count: rows.groups.get(id) ?? 0 }
-  if (rows.kind === 'empty') return branch.kind === 'empty' && branch.branch.attribute.many ? [] : null
+  if (rows.kind === 'empty') return branch.kind === 'empty' && branch.plan.attribute.many ? [] : null
   if (rows.kind === 'rows') {
-    const { many } = (branch as Extract<AnswerBranch, { kind: 'relation' | 'component' }>).branch.attribute
+    const { many } = (branch as Extract<AnswerBranch, { kind: 'relation' | 'component' }>).plan.attribute
     const group = rows.groups.get(id) ?? []
     if (many) return group.map(row => toEntry(rows.child, row))
     return group.length === 0 ? null : toEntry(rows.child, group[0]!)
@@ -288,7 +289,7 @@ function branchValue(branch: AnswerBranch, rows: BranchRows, id: unknown): unkno
   const members = (rows.groups.get(id) ?? []).map(({ row, of }) => {
     const { id: memberId, ...rest } = toEntry(of, row)
     const mark = branch.kind === 'zone' ? '__component' : '__type'
-    return { id: memberId, [mark]: of.node.node.type.uid, ...rest }
+    return { id: memberId, [mark]: of.node.plan.type.uid, ...rest }
   })
-  return branch.kind === 'morph' && !branch.branch.attribute.many ? (members[0] ?? null) : members
+  return branch.kind === 'morph' && !branch.plan.attribute.many ? (members[0] ?? null) : members
 }

@@ -57,7 +57,7 @@ type Sizes = ReadonlyMap<unknown, AnswerSize>
 
 /** The size of each row with everything below it, by its id. */
 function sizesOf(of: NodeRows): Sizes {
-  const { attributes } = of.node.node
+  const { attributes } = of.node.plan
   const fixed = attributes.reduce((sum, { name }) => sum + name.length + 4, 30)
   const below = of.branches.map((rows, i) => branchSizes(of.node.branches[i]!, rows))
   const sizes = new Map<unknown, AnswerSize>()
@@ -85,9 +85,9 @@ function bytesOf(row: Row, columns: number): number {
 }
 
 /** Returns the size of a branch by parent id. */
-function branchSizes({ kind, branch }: AnswerBranch, rows: BranchRows): (id: unknown) => AnswerSize {
-  const none = { entries: 0, bytes: branch.name.length + 15 }
-  const most = kind === 'zone' || branch.attribute.many ? Number.POSITIVE_INFINITY : 1
+function branchSizes({ kind, plan }: AnswerBranch, rows: BranchRows): (id: unknown) => AnswerSize {
+  const none = { entries: 0, bytes: plan.name.length + 15 }
+  const most = kind === 'zone' || plan.attribute.many ? Number.POSITIVE_INFINITY : 1
   if (rows.kind === 'rows') {
     const sizes = sizesOf(rows.child)
     return id => sum(rows.groups.get(id), row => sizes.get(row[0])!, none, most)

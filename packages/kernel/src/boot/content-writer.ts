@@ -6,17 +6,18 @@ import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
 import type { Write } from '../hooks/write.ts'
 import type { Params } from '../query/parse.ts'
+import type { CreateRequest, DeleteRequest, UpdateRequest } from '../write/requests.ts'
 
-/** Writes entries. A write returns a result like that of a read; `meta` says whether entries have their own `meta`. */
+/** Writes entries. A write returns a result like that of a read. */
 export interface ContentWriter {
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
-  create(uid: string, data: unknown, params: Params, context: Context, meta?: boolean): Promise<ReadResult>
+  create(request: CreateRequest): Promise<ReadResult>
   /** Changes an entry; attributes that were not sent stay. Throws NotFoundError if there is none. */
-  update(uid: string, id: number, data: unknown, params: Params, context: Context, meta?: boolean): Promise<ReadResult>
+  update(request: UpdateRequest): Promise<ReadResult>
   /** Changes the entry of a single type, or creates it. */
-  put(uid: string, data: unknown, params: Params, context: Context, meta?: boolean): Promise<ReadResult>
+  put(request: CreateRequest): Promise<ReadResult>
   /** Deletes an entry and answers it as it was. Throws NotFoundError if there is none. */
-  delete(uid: string, id: number, params: Params, context: Context, meta?: boolean): Promise<ReadResult>
+  delete(request: DeleteRequest): Promise<ReadResult>
   /**
    * For `onWrite` hooks: links more entries of the written type to the entry `id` of that type, by the relation `name`.
    * Nothing else of them changes, and no hook runs.

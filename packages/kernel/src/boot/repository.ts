@@ -36,7 +36,7 @@ export class Repository {
   readonly #options: OptionCheck
   readonly #context: Context
   /** With all rights, private attributes are shown, as by v4's entity service. */
-  readonly #asked: ReadOptions
+  readonly #readOptions: ReadOptions
 
   /** @internal */
   constructor(uid: string, { reader, writer, options }: RepositoryTools, context: Context) {
@@ -45,14 +45,14 @@ export class Repository {
     this.#writer = writer
     this.#options = options
     this.#context = context
-    this.#asked = { uid, internal: context.access === systemAccess }
+    this.#readOptions = { uid, internal: context.access === systemAccess }
   }
 
   /** All entries that match, or a part of them if `pagination` is given. */
   async findMany(options: FindOptions = {}): Promise<Entry[]> {
     const params = this.#checked('findMany', options)
     if (params.pagination !== undefined) return (await this.#page(params)).entries
-    return entriesOf(await this.#reader.find(this.#asked, params, this.#context))
+    return entriesOf(await this.#reader.find(this.#readOptions, params, this.#context))
   }
 
   /** A page of the entries that match, with the total. */
@@ -61,33 +61,33 @@ export class Repository {
   }
 
   async #page(params: Params): Promise<EntryPage> {
-    const answer = await this.#reader.find({ ...this.#asked, pagination: rules }, params, this.#context)
+    const answer = await this.#reader.find({ ...this.#readOptions, pagination: rules }, params, this.#context)
     return { entries: entriesOf(answer), pagination: pageInfo(answer.pagination!, answer.total) }
   }
 
   /** The entry with that id, or null. */
   async findOne(id: Id, options: FindOneOptions = {}): Promise<Entry | null> {
     const params = this.#checked('findOne', options)
-    return entriesOf(await this.#reader.findOne({ ...this.#asked, id }, params, this.#context))[0] ?? null
+    return entriesOf(await this.#reader.findOne({ ...this.#readOptions, id }, params, this.#context))[0] ?? null
   }
 
   /** The number of entries that match. */
   async count(options: FindOptions = {}): Promise<number> {
-    return this.#reader.count(this.#asked, this.#checked('count', options), this.#context)
+    return this.#reader.count(this.#readOptions, this.#checked('count', options), this.#context)
   }
 
   /** Creates an entry; `data` holds its values. */
   async create(options: WriteOptions): Promise<Entry> {
-    const { data, ...rest } = this.#checked('create', options)
-    const result = await this.#writer.create(this.#uid, data, rest, this.#context)
+    const { data, ...params } = this.#checked('create', options)
+    const result = await this.#writer.create({ uid: this.#uid, data, params, context: this.#context })
     return entriesOf(result)[0]!
   }
 
   /** Changes an entry; returns null if there is none. */
   async update(id: Id, options: WriteOptions): Promise<Entry | null> {
-    const { data, ...rest } = this.#checked('update', options)
+    const { data, ...params } = this.#checked('update', options)
     return this.#unlessMissing(async () => {
-      const result = await this.#writer.update(this.#uid, Number(id), data, rest, this.#context)
+      const result = await this.#writer.update({ uid: this.#uid, id: Number(id), data, params, context: this.#context })
       // The entry may have been deleted right after the change.
       return entriesOf(result)[0] ?? null
     })
@@ -97,13 +97,13 @@ export class Repository {
   async delete(id: Id, options: FindOneOptions = {}): Promise<Entry | null> {
     const params = this.#checked('delete', options)
     return this.#unlessMissing(async () => {
-      const result = await this.#writer.delete(this.#uid, Number(id), params, this.#context)
+      const result = await this.#writer.delete({ uid: this.#uid, id: Number(id), params, context: this.#context })
       return entriesOf(result)[0]!
     })
   }
 
   #checked(method: QueryMethod, options: object): Params {
-    this.#options.check(this.#uid, method, options, !this.#asked.internal)
+    this.#options.check(this.#uid, method, options, !this.#readOptions.internal)
     return options as Params
   }
 

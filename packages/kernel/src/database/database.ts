@@ -42,14 +42,14 @@ export class Database {
   readonly #group = new CommitGroup({
     commit: (work, deadline) => this.#commitGroup(work, deadline),
     alone: (work, options, deadline) => this.#commit(work as never, options, deadline),
-    enter: (part, work) => this.#running.run(part, work),
+    enter: (tx, work) => this.#running.run(tx, work),
     runAfter: after => this.#runAfter(after),
     observer: () => this.#observers?.current ?? null,
     observe: (observer, work) => this.observe(observer, work),
     attach: (session, observer) => this.#pool.attach(session, observer),
   })
   readonly #queue: EntryQueue
-  readonly #held = new AsyncLocalStorage<PinnedConnection>()
+  readonly #pinned = new AsyncLocalStorage<PinnedConnection>()
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
   #observers: Observers | null = null
   readonly #report: ReportError
@@ -141,7 +141,7 @@ export class Database {
     if (current !== undefined) return work(current)
     if (this.#reader !== null) return this.#reader.read(work, isAbandoned, shape)
     // A database in memory has one connection: while an update has pinned it, the reads of that update use it too.
-    if (this.#driver.hasOneWriter && this.#heldHere?.isTaken === true) return this.#readOnWriter(work)
+    if (this.#driver.hasOneWriter && this.#pinnedHere?.isTaken === true) return this.#readOnWriter(work)
     return this.#pool.read(work, isAbandoned, shape)
   }
 
@@ -205,22 +205,22 @@ export class Database {
    * is.
    */
   async withPinnedWriter<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.#driver.hasOneWriter || this.#heldHere !== undefined || this.#current !== undefined) return work()
-    const held = new PinnedConnection(this.#pool)
+    if (!this.#driver.hasOneWriter || this.#pinnedHere !== undefined || this.#current !== undefined) return work()
+    const pinned = new PinnedConnection(this.#pool)
     try {
-      return await this.#held.run(held, work)
+      return await this.#pinned.run(pinned, work)
     } finally {
-      await held.close()
+      await pinned.close()
     }
   }
 
-  get #heldHere(): PinnedConnection | undefined {
-    const held = this.#held.getStore()
-    return held?.isOpen === true ? held : undefined
+  get #pinnedHere(): PinnedConnection | undefined {
+    const pinned = this.#pinned.getStore()
+    return pinned?.isOpen === true ? pinned : undefined
   }
 
   #onWriter<T>(work: (session: DriverSession) => Promise<T>, waitTimeout = this.#waitTimeout): Promise<T> {
-    return this.#heldHere?.run(work) ?? this.#pool.use(work, waitTimeout)
+    return this.#pinnedHere?.run(work) ?? this.#pool.use(work, waitTimeout)
   }
 
   async #runAfter(after: readonly (() => unknown)[]): Promise<void> {
@@ -251,7 +251,7 @@ export class Database {
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#current
-    if (outer !== undefined) return outer.savepoint(part => this.#running.run(part, () => work(part)))
+    if (outer !== undefined) return outer.savepoint(nested => this.#running.run(nested, () => work(nested)))
     const { result, after } = await this.#commit(work, options, performance.now() + this.#waitTimeout)
     // The connection and the entry queue are released first: these functions may write, even the same entry.
     if (after.length > 0) await this.#runAfter(after)
@@ -298,7 +298,7 @@ export class Database {
    */
   async grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!this.#driver.hasOneWriter) return this.transaction(work, options)
-    if (this.#current !== undefined || this.#heldHere?.isTaken === true) return this.transaction(work, options)
+    if (this.#current !== undefined || this.#pinnedHere?.isTaken === true) return this.transaction(work, options)
     return this.#group.add(work as never, options, performance.now() + this.#waitTimeout)
   }
 

@@ -44,8 +44,8 @@ export interface GroupDatabase {
   commit(work: (session: DriverSession, tx: RunningTransaction) => Promise<void>, deadline: number): Promise<void>
   /** Runs a transaction of its own, which waits for its turn until `deadline`. */
   alone(work: Work, options: TransactionOptions, deadline: number): Promise<Committed<unknown>>
-  /** Runs `work` with `part` as the current transaction. */
-  enter<T>(part: RunningTransaction, work: () => T): T
+  /** Runs `work` with `tx` as the current transaction. */
+  enter<T>(tx: RunningTransaction, work: () => T): T
   /** Calls the functions that were registered for after COMMIT. */
   runAfter(after: After): Promise<void>
   /** The observer of the caller; null if nobody observes it. */
@@ -180,9 +180,9 @@ export class CommitGroup {
 
   async #runScoped(tx: RunningTransaction, one: QueuedWrite, scope: AsyncResource): Promise<End> {
     let own: RunningTransaction | null = null
-    const enter = (part: RunningTransaction) => {
-      own = part
-      return scope.runInAsyncScope(() => this.#database.enter(part, () => one.work(part as never)))
+    const enter = (nested: RunningTransaction) => {
+      own = nested
+      return scope.runInAsyncScope(() => this.#database.enter(nested, () => one.work(nested as never)))
     }
     const result = await tx.savepoint(enter, false)
     return { one, after: (own as RunningTransaction | null)?.after ?? [], hasFailed: false, result }

@@ -132,7 +132,7 @@ export class RunningTransaction implements Transaction {
    * Runs `enter` in a savepoint, which can fail alone. `merges`: its work for after COMMIT is added to the outer
    * transaction's.
    */
-  savepoint<T>(enter: (part: RunningTransaction) => Promise<T>, merges = true): Promise<T> {
+  savepoint<T>(enter: (nested: RunningTransaction) => Promise<T>, merges = true): Promise<T> {
     const turn = this.#savepoints.then(() => this.#runSavepoint(enter, merges))
     this.#savepoints = turn.catch(() => {})
     return turn
@@ -165,26 +165,26 @@ export class RunningTransaction implements Transaction {
     }
   }
 
-  async #runSavepoint<T>(enter: (part: RunningTransaction) => Promise<T>, merges: boolean): Promise<T> {
+  async #runSavepoint<T>(enter: (nested: RunningTransaction) => Promise<T>, merges: boolean): Promise<T> {
     if (!this.isOpen) throw new UsageError('PLINTH_TRANSACTION_ENDED', ended)
-    const part = new RunningTransaction(this.#source, this.#session, this)
-    const name = `plinth_${part.#depth}`
+    const nested = new RunningTransaction(this.#source, this.#session, this)
+    const name = `plinth_${nested.#depth}`
     await (this.#isUnbegun ? this.#session.begin(false) : this.#session.savepoint(name))
     try {
-      const result = await enter(part)
-      await part.waitForSavepoints()
+      const result = await enter(nested)
+      await nested.waitForSavepoints()
       await collides(() => (this.#isUnbegun ? this.#session.commit() : this.#session.releaseSavepoint(name)))
-      if (merges) this.#after.push(...part.#after)
+      if (merges) this.#after.push(...nested.#after)
       return result
     } catch (error) {
       note(error, this.#session.errors)
       // Code that still runs in the savepoint ends before the rollback.
-      part.isOpen = false
-      await part.waitForSavepoints()
+      nested.isOpen = false
+      await nested.waitForSavepoints()
       await this.#takeBack(this.#isUnbegun ? null : name)
       throw error
     } finally {
-      part.isOpen = false
+      nested.isOpen = false
     }
   }
 

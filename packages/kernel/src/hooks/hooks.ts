@@ -225,8 +225,8 @@ export class HookRegistry {
         if (list.length > 0) byType.set(type.uid, compose(list))
       }
     }
-    const isHeard = [...byAction.values()].some(byType => byType.size > 0)
-    return isHeard ? { for: (uid, action) => byAction.get(action)?.get(uid) ?? null } : null
+    const hasFunctions = [...byAction.values()].some(byType => byType.size > 0)
+    return hasFunctions ? { for: (uid, action) => byAction.get(action)?.get(uid) ?? null } : null
   }
 
   #of(name: HookName): Registration[] {

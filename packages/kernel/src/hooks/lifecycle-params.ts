@@ -14,24 +14,24 @@ export function toDatabaseParams(params: Params, id?: unknown, rules: Pagination
   return { ...(copy({ where, select: fields, orderBy: sort, populate }) as object), ...cutOf(params.pagination, rules) }
 }
 
-/** The parameters with the changes of lifecycles. `asked` is what lifecycles were given. The id does not change. */
+/** The parameters with the changes of lifecycles. `sent` is what lifecycles were given. The id does not change. */
 export function fromDatabaseParams(
   params: Params,
   changed: DatabaseParams,
-  asked: DatabaseParams,
+  sent: DatabaseParams,
   id?: unknown,
 ): Params {
   const { where, select, orderBy, populate, limit, offset } = changed
-  const isCut = !Object.is(limit, asked.limit) || !Object.is(offset, asked.offset)
+  const isCut = !Object.is(limit, sent.limit) || !Object.is(offset, sent.offset)
   const pagination = isCut ? toPagination(params.pagination, limit, offset) : params.pagination
   const filters = id === undefined ? where : params.filters
   return { ...params, filters, fields: select, sort: orderBy, populate, pagination }
 }
 
 /** The condition with which a lifecycle replaced the one it was given; null if it did not replace it. */
-export function changedWhere(changed: DatabaseParams, asked: DatabaseParams): Record<string, unknown> | null {
+export function changedWhere(changed: DatabaseParams, sent: DatabaseParams): Record<string, unknown> | null {
   const { where } = changed
-  return isRecord(where) && !isDeepStrictEqual(where, asked.where) ? where : null
+  return isRecord(where) && !isDeepStrictEqual(where, sent.where) ? where : null
 }
 
 /** v4 gives limit and offset, whichever keys were sent. Without rules, `page` counts only together with `pageSize`. */

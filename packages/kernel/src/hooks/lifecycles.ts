@@ -144,13 +144,13 @@ export class Lifecycles {
     const after = this.#of(type.uid, `after${verb}`)
     if (before.length === 0 && after.length === 0) return null
     const state: Record<string, unknown> = {}
-    const asked = toDatabaseParams(params, id, rules)
+    const sent = toDatabaseParams(params, id, rules)
     const given = toDatabaseParams(params, id, rules)
     const event: LifecycleEvent = { action: `before${verb}`, model: type, params: given, state }
     for (const fn of before) await fn(event)
     return {
-      params: fromDatabaseParams(params, event.params, asked, id),
-      where: changedWhere(event.params, asked),
+      params: fromDatabaseParams(params, event.params, sent, id),
+      where: changedWhere(event.params, sent),
       after: async result => {
         // Without a count there is no number that a lifecycle could receive or change.
         if (after.length === 0 || (verb === 'Count' && result.total === null)) return result

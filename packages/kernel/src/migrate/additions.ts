@@ -8,12 +8,12 @@ import type { PlannedStep } from './step.ts'
 
 /** Steps for missing tables with their foreign keys, and for missing columns. */
 export function additionSteps(making: Making): PlannedStep[] {
-  const { ddl, layout, scene } = making
-  const known = new Set(scene.tables.keys())
+  const { ddl, layout, planned } = making
+  const known = new Set(planned.tables.keys())
   const waiting: { readonly table: string; readonly key: ForeignKey }[] = []
   const steps: PlannedStep[] = []
   for (const table of layout) {
-    const present = scene.tables.get(table.name)
+    const present = planned.tables.get(table.name)
     if (present !== undefined) {
       steps.push(...columnSteps(making, table, present))
       continue
@@ -61,10 +61,10 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 /** Steps for indexes that no existing index covers. */
 export function indexSteps(making: Making): PlannedStep[] {
-  const { ddl, layout, scene } = making
-  const taken = new Set([...scene.tables.values()].flatMap(one => one.indexes).map(one => one.name))
+  const { ddl, layout, planned } = making
+  const taken = new Set([...planned.tables.values()].flatMap(one => one.indexes).map(one => one.name))
   return layout.flatMap(table => {
-    const present = scene.tables.get(table.name)
+    const present = planned.tables.get(table.name)
     return table.indexes.flatMap(index => {
       if (present !== undefined && isServed(ddl, index, present)) return []
       return indexStep(making, table, { ...index, name: freeName(ddl.fitIndex(index.name), taken) }, present)

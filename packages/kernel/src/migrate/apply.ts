@@ -96,7 +96,7 @@ async function run(database: Database, tx: Transaction, step: MigrationStep, war
     // Runs in a savepoint: after PostgreSQL has refused an index, it refuses all later statements in the same
     // savepoint. On MySQL, changes of tables commit, so there are no savepoints around them.
     if (!database.ddl.isTransactional) await runAll(tx, step.sql)
-    else await database.transaction(part => runAll(part, step.sql))
+    else await database.transaction(tx => runAll(tx, step.sql))
   } catch (error) {
     if (!isClash(error) && !database.ddl.isUnindexable(error)) throw error
     await fallBack(tx, step, warnings)

@@ -10,9 +10,9 @@ import type { PlannedStep } from './step.ts'
 
 /** Steps for columns whose type is not the attribute's. */
 export function retypeSteps(making: Making): PlannedStep[] {
-  const { ddl, layout, scene } = making
+  const { ddl, layout, planned } = making
   return layout.flatMap(table => {
-    const present = scene.tables.get(table.name)
+    const present = planned.tables.get(table.name)
     if (present === undefined) return []
     return table.columns.flatMap(column => {
       const type = present.columns.get(column.name)?.type
@@ -62,13 +62,13 @@ const systemTable = /^(sqlite_|strapi_|admin_|plinth_|knex_|spatial_ref_sys$)/
  * before large ones.
  */
 export function dropSteps(making: Making): PlannedStep[] {
-  const { layout, scene, registry } = making
+  const { layout, planned, registry } = making
   const isForeign = (name: string) => systemTable.test(name) || registry.isForeignTable(name)
   const waiting = waitingNames(making)
   const known = new Map(layout.map(table => [table.name, table]))
   const columns: PlannedStep[] = []
   const tables: PlannedStep[] = []
-  for (const present of scene.tables.values()) {
+  for (const present of planned.tables.values()) {
     const table = known.get(present.name)
     if (table !== undefined) columns.push(...columnDrops(making, table, present, waiting))
     else if (!isForeign(present.name) && !waiting.has(present.name)) tables.push(tableDrop(making, present))
@@ -114,7 +114,7 @@ function columnDrops(
     })
 }
 
-function tableDrop({ ddl, layout, scene }: Making, present: PlannedTable): PlannedStep {
+function tableDrop({ ddl, layout, planned }: Making, present: PlannedTable): PlannedStep {
   const step = {
     name: `drop:${present.name}`,
     kind: 'drop' as const,
@@ -122,7 +122,7 @@ function tableDrop({ ddl, layout, scene }: Making, present: PlannedTable): Plann
     sql: ddl.dropTable(present.name),
     uid: ownerOf(layout, present.name),
   }
-  const holders = [...scene.tables.values()].filter(
+  const holders = [...planned.tables.values()].filter(
     one => one !== present && one.keys.some(key => key.table === present.name),
   )
   if (holders.length > 0) {

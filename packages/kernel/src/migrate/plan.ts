@@ -51,7 +51,7 @@ export function draftPlan(
     registry,
     layout,
     former: fittedFormer(ddl, registry),
-    scene: new PlannedSchema(present),
+    planned: new PlannedSchema(present),
   }
   const isNew = layout.every(table => !present.has(table.name))
   const steps = [

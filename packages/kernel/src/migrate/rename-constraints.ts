@@ -9,9 +9,9 @@ import type { PlannedStep } from './step.ts'
 
 /** Steps for all tables that were renamed or have renamed columns. */
 export function constraintRenames(making: Making): PlannedStep[] {
-  const { layout, former, scene } = making
+  const { layout, former, planned } = making
   return layout.flatMap(table => {
-    const present = scene.tables.get(table.name)
+    const present = planned.tables.get(table.name)
     const past = former.get(table.name)
     if (present === undefined || past === undefined) return []
     return [...indexRenames(making, table, present, past), ...keyRenames(making, table, present, past)]

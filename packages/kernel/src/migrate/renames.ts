@@ -16,7 +16,7 @@ export interface Making {
   readonly registry: Registry
   readonly layout: readonly TableLayout[]
   readonly former: ReadonlyMap<string, FormerTable>
-  readonly scene: PlannedSchema
+  readonly planned: PlannedSchema
 }
 
 /** Steps for tables, then for columns, indexes and foreign keys, then for names in rows. */
@@ -26,10 +26,10 @@ export function renameSteps(making: Making): PlannedStep[] {
   return [...tables, ...columns, ...constraintRenames(making), ...textSteps(making)]
 }
 
-function tableRename({ ddl, layout, former, scene }: Making, table: TableLayout): PlannedStep[] {
+function tableRename({ ddl, layout, former, planned }: Making, table: TableLayout): PlannedStep[] {
   const wanted = new Set(layout.map(one => one.name))
   const names = former.get(table.name)?.tables.map(name => ddl.fit(name)) ?? []
-  const found = names.filter(name => scene.tables.has(name) && !wanted.has(name))
+  const found = names.filter(name => planned.tables.has(name) && !wanted.has(name))
   if (found.length === 0) return []
   const [from] = found as [string]
   const step = {
@@ -39,7 +39,7 @@ function tableRename({ ddl, layout, former, scene }: Making, table: TableLayout)
     sql: ddl.renameTable(from, table.name),
     uid: table.owner.uid,
   }
-  if (scene.tables.has(table.name)) {
+  if (planned.tables.has(table.name)) {
     const why = `both tables exist; drop one, or move the rows of ${from} in a migration file`
     return [{ ...step, probe: { kind: 'never', why } }]
   }
@@ -47,12 +47,12 @@ function tableRename({ ddl, layout, former, scene }: Making, table: TableLayout)
     const why = `the former table may be ${found.join(' or ')}; name it in renamedFrom`
     return [{ ...step, probe: { kind: 'never', why } }]
   }
-  scene.renameTable(from, table.name)
+  planned.renameTable(from, table.name)
   return [step]
 }
 
-function columnRenames({ ddl, former, scene }: Making, table: TableLayout): PlannedStep[] {
-  const present = scene.tables.get(table.name)
+function columnRenames({ ddl, former, planned }: Making, table: TableLayout): PlannedStep[] {
+  const present = planned.tables.get(table.name)
   const names = former.get(table.name)?.columns
   if (present === undefined || names === undefined) return []
   const wanted = new Set(table.columns.map(one => one.name))
@@ -116,21 +116,21 @@ interface Holder {
 /** Returns the columns that hold uids. */
 function typeHolders(types: readonly ContentType[]): Holder[] {
   return types.flatMap(owner => {
-    const held: Holder[] = owner.hasComponents
+    const holders: Holder[] = owner.hasComponents
       ? [{ owner, table: componentsTable(owner.table), column: 'component_type' }]
       : []
     for (const attribute of owner.attributes.values()) {
       if (attribute.kind !== 'relation') continue
-      const { storage: join } = attribute
-      if (join.kind === 'morphs') held.push({ owner, table: join.table, column: join.type })
-      if (join.kind === 'morphColumns') held.push({ owner, table: owner.table, column: 'target_type' })
+      const { storage } = attribute
+      if (storage.kind === 'morphs') holders.push({ owner, table: storage.table, column: storage.type })
+      if (storage.kind === 'morphColumns') holders.push({ owner, table: owner.table, column: 'target_type' })
     }
-    return held
+    return holders
   })
 }
 
-function textStep({ ddl, scene }: Making, holder: Holder, from: readonly string[], to: string): PlannedStep[] {
-  const table = scene.tables.get(ddl.fit(holder.table))
+function textStep({ ddl, planned }: Making, holder: Holder, from: readonly string[], to: string): PlannedStep[] {
+  const table = planned.tables.get(ddl.fit(holder.table))
   const column = table?.columns.get(holder.column)
   if (table === undefined || column === undefined) return []
   const q = (name: string) => ddl.quote(name)

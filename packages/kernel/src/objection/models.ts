@@ -120,22 +120,22 @@ function relationsOf(type: ContentType, get: Models['get'], registry: Registry):
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'relation' || attribute.target === null) continue
     const target = registry.require(attribute.target)
-    const { storage: join } = attribute
+    const { storage } = attribute
     const base = { modelClass: () => get(target.uid) }
     const [from, to] = [`${type.table}.id`, `${target.table}.id`]
-    if (join.kind === 'links') {
-      const through = { from: `${join.table}.${join.from}`, to: `${join.table}.${join.to}` }
+    if (storage.kind === 'links') {
+      const through = { from: `${storage.table}.${storage.from}`, to: `${storage.table}.${storage.to}` }
       const relation = attribute.many ? ManyToManyRelation : HasOneThroughRelation
       mappings[attribute.name] = { ...base, relation, join: { from, through, to } }
-    } else if (join.kind === 'column') {
+    } else if (storage.kind === 'column') {
       mappings[attribute.name] = {
         ...base,
         relation: BelongsToOneRelation,
-        join: { from: `${type.table}.${join.column}`, to },
+        join: { from: `${type.table}.${storage.column}`, to },
       }
-    } else if (join.kind === 'inverseColumn') {
+    } else if (storage.kind === 'inverseColumn') {
       const relation = attribute.many ? HasManyRelation : HasOneRelation
-      mappings[attribute.name] = { ...base, relation, join: { from, to: `${target.table}.${join.column}` } }
+      mappings[attribute.name] = { ...base, relation, join: { from, to: `${target.table}.${storage.column}` } }
     }
   }
   return mappings

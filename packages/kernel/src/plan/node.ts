@@ -20,7 +20,7 @@ export function planNode(
   const draft = scope.open(type, via, path === '' ? type.singularName : path, selection.parameters)
   if (draft.isDropped) return null
   const at = (clause: string) => (path === '' ? clause : `${path}.${clause}`)
-  const asked = selection.filters === null ? null : resolvePredicate(scope, type, selection.filters, at('filters'))
+  const filters = selection.filters === null ? null : resolvePredicate(scope, type, selection.filters, at('filters'))
   const order = selection.sort.map(key => resolveSort(scope, type, key, at('sort')))
   const attributes = resolveFields(scope, type, selection.fields, at('fields'))
   const branches = planBranches(scope, type, selection, at('populate'))
@@ -30,7 +30,7 @@ export function planNode(
     type,
     columns: [idColumn, ...attributes.map(scalarColumn)],
     attributes,
-    where: both(draft.rules, isNamed ? null : asked),
+    where: both(draft.rules, isNamed ? null : filters),
     order: isNamed ? [] : order,
     branches,
     meta: draft.metaLists,

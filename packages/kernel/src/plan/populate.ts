@@ -101,10 +101,10 @@ function checkShared(types: readonly ContentType[], populate: Populate, path: st
   const { fields, filters, sort } = populate.selection
   for (const field of fields ?? [])
     if (!types.some(type => hasField(type, field))) throw invalidParameter(field, `${path}.fields`)
-  const asked = filters !== null ? 'filters' : sort.length > 0 ? 'sort' : null
-  if (asked === null) return
-  const at = `${path}.${asked}`
-  const message = `Invalid parameter ${at}: entries may be of several content types; use ${path}.on[type].${asked}`
+  const clause = filters !== null ? 'filters' : sort.length > 0 ? 'sort' : null
+  if (clause === null) return
+  const at = `${path}.${clause}`
+  const message = `Invalid parameter ${at}: entries may be of several content types; use ${path}.on[type].${clause}`
   throw new ValidationError(message, { path: at })
 }
 

@@ -98,7 +98,7 @@ function walk(predicate: Predicate, negated: boolean, leaves: Leaves): Test | nu
   switch (predicate.op) {
     case 'and':
     case 'or': {
-      const of = predicate.of.map(one => walk(one, negated, leaves)).filter(part => part !== null)
+      const of = predicate.of.map(one => walk(one, negated, leaves)).filter(test => test !== null)
       if (of.length === 0) return null
       return of.length === 1 ? of[0]! : { op: negated === (predicate.op === 'and') ? 'or' : 'and', of }
     }

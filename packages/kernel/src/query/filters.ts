@@ -24,14 +24,14 @@ function parseGroup(
   inAttribute: boolean,
 ): Predicate | null {
   if (depth > limits.depth) throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
-  const parts: Predicate[] = []
+  const predicates: Predicate[] = []
   writer.mark('{')
   for (const key of Object.keys(group)) {
-    const part = parseEntry(writer, key, group[key], `${path}.${key}`, depth + 1, inAttribute)
-    if (part !== null) parts.push(part)
+    const predicate = parseEntry(writer, key, group[key], `${path}.${key}`, depth + 1, inAttribute)
+    if (predicate !== null) predicates.push(predicate)
   }
   writer.mark('}')
-  return join('and', parts)
+  return join('and', predicates)
 }
 
 function parseEntry(
@@ -91,16 +91,16 @@ function parseList(
 ): Predicate | null {
   writer.mark(op === 'and' ? '&' : '/')
   writer.branch(list.length, path)
-  const parts: Predicate[] = []
+  const predicates: Predicate[] = []
   for (const [i, item] of list.entries()) {
     if (!isRecord(item)) {
       throw new ValidationError(`Invalid parameter ${path}.${i}: expected an object`, { path: `${path}.${i}` })
     }
-    const part = parseGroup(writer, item, `${path}.${i}`, depth + 1, inAttribute)
-    if (part !== null) parts.push(part)
+    const predicate = parseGroup(writer, item, `${path}.${i}`, depth + 1, inAttribute)
+    if (predicate !== null) predicates.push(predicate)
   }
   writer.mark(';')
-  return join(op, parts)
+  return join(op, predicates)
 }
 
 function parseAttribute(writer: ShapeBuilder, name: string, value: unknown, path: string, depth: number) {

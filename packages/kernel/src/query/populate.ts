@@ -30,7 +30,7 @@ export function parsePopulate(
 
 function collect(wanted: Wanted, value: unknown, path: string): void {
   if (typeof value === 'string') {
-    for (const part of value.split(',')) addPath(wanted, part.trim(), path)
+    for (const name of value.split(',')) addPath(wanted, name.trim(), path)
   } else if (value === true) {
     wanted.all = true
   } else if (Array.isArray(value)) {

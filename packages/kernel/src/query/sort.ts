@@ -42,8 +42,8 @@ function collect(keys: Sort[], value: unknown, names: readonly string[], path: s
 
 /** `title`, `title:desc`, `rank:desc,title`. */
 function collectText(keys: Sort[], text: string, path: string): void {
-  for (const part of text.split(',')) {
-    const trimmed = part.trimStart()
+  for (const key of text.split(',')) {
+    const trimmed = key.trimStart()
     if (trimmed === '') continue
     const colon = trimmed.indexOf(':')
     const name = colon === -1 ? trimmed : trimmed.slice(0, colon)

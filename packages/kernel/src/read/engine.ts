@@ -98,7 +98,7 @@ export class Engine {
     if (action === 'find' || action === 'findOne' || action === 'count')
       authorize(uid, action === 'count' ? 'find' : action, context.access)
     const compiled = this.#plan(parsed, context.access)
-    const bound = compiled.isLate ? null : bindPlan(compiled, parsed.values, context)
+    const bound = compiled.isPerRequest ? null : bindPlan(compiled, parsed.values, context)
     for (const statement of compiled.checked) bind(statement, parsed.values, context, [])
     return { compiled, parsed, bound }
   }
@@ -110,7 +110,7 @@ export class Engine {
     if (parsed.values[slot] === id) return prepared
     const values = [...parsed.values]
     values[slot] = id
-    const bound = compiled.isLate ? null : bindPlan(compiled, values, context)
+    const bound = compiled.isPerRequest ? null : bindPlan(compiled, values, context)
     return { compiled, parsed: { ...parsed, values }, bound }
   }
 

@@ -86,15 +86,15 @@ export class Reader {
   /** Parses and plans a query and checks the right to it, unless the type has lifecycles, which must run first. */
   prepare(question: ReadQuestion, context: Context): PreparedRead {
     const { action, options, params } = question
-    const isHeard = this.#lifecycles.hasReadListeners(options.uid)
-    const prepared = isHeard ? null : this.#plan(parseOptions(question, options.id), params, context)
+    const hasListeners = this.#lifecycles.hasReadListeners(options.uid)
+    const prepared = hasListeners ? null : this.#plan(parseOptions(question, options.id), params, context)
     return { action, options, params, prepared }
   }
 
   /** Runs a query. `id` may name another entry than the one for which it was prepared. */
   async run(read: PreparedRead, context: Context, id: unknown = read.options.id): Promise<Answer> {
     const { options, params } = read
-    if (this.#lifecycles.hasReadListeners(options.uid)) return this.#runHeard(read, context, id)
+    if (this.#lifecycles.hasReadListeners(options.uid)) return this.#runWithLifecycles(read, context, id)
     const known = read.prepared ?? this.#plan(parseOptions(read, id), params, context)
     const prepared = id === undefined ? known : this.#engine.rebind(known, id, context)
     return answerOf(await this.#engine.run(prepared, context), params, prepared)
@@ -105,15 +105,17 @@ export class Reader {
   }
 
   /** Runs a query with the lifecycles of its type. It is planned once, after `before…` lifecycles have changed it. */
-  async #runHeard(question: ReadQuestion, context: Context, id: unknown): Promise<Answer> {
+  async #runWithLifecycles(question: ReadQuestion, context: Context, id: unknown): Promise<Answer> {
     const { action, params } = question
     const type = this.#engine.registry.require(question.options.uid)
-    const asked = parseOptions(question, id)
+    const options = parseOptions(question, id)
     const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
-    const events = await this.#lifecycles.read(type, verb, params, id, verb === 'FindMany' ? asked.pagination : null)
+    const events = await this.#lifecycles.read(type, verb, params, id, verb === 'FindMany' ? options.pagination : null)
     // A query with an id ignores filters, so a changed condition is resolved to an id first. No entry has the id 0.
     const named = verb === 'FindOne' && events !== null && events.where !== null
-    const wanted = named ? { ...asked, id: (await this.#engine.firstId(type.uid, events.where!, context)) ?? 0 } : asked
+    const wanted = named
+      ? { ...options, id: (await this.#engine.firstId(type.uid, events.where!, context)) ?? 0 }
+      : options
     const prepared = this.#plan(wanted, events?.params ?? params, context)
     const result = await this.#engine.run(prepared, context)
     // Lifecycles receive all entries as objects, so the size is checked before these are made.
@@ -123,14 +125,14 @@ export class Reader {
     // v4 counts a list in a separate query (B-10.72).
     const counts = await this.#lifecycles.read(type, 'Count', params)
     if (counts === null) return answerOf(seen, params, prepared)
-    const { total } = counts.where === null ? seen : await this.#recount(asked, counts.params, context)
+    const { total } = counts.where === null ? seen : await this.#recount(options, counts.params, context)
     return answerOf(await counts.after({ ...seen, total }), params, prepared)
   }
 
   /** The number of entries that match the condition of a lifecycle of the count. */
-  #recount(asked: ParseOptions, params: Params, context: Context): Promise<ReadResult> {
-    const options: ParseOptions = { ...asked, action: 'count', pagination: null, meta: false }
-    return this.#engine.run(this.#plan(options, params, context), context)
+  #recount(options: ParseOptions, params: Params, context: Context): Promise<ReadResult> {
+    const counting: ParseOptions = { ...options, action: 'count', pagination: null, meta: false }
+    return this.#engine.run(this.#plan(counting, params, context), context)
   }
 }
 

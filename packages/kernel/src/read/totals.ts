@@ -44,12 +44,12 @@ export class Totals {
     const count = { text: total.text, values: bound.total! }
     const before = isList && session.canBatch && this.#fullPages.has(total) ? this.#recall(session, bound) : null
     const isJoined = before !== null && before.total === null
-    const asked = isJoined
+    const answers = isJoined
       ? await session.batch([page, count])
       : isList
         ? [await session.all(page.text, page.values)]
         : []
-    const [rows = [], counted] = asked
+    const [rows = [], counted] = answers
     const isFull = pagination === null || rows.length === 0 || rows.length === pagination.limit
     if (!isFull) {
       this.#fullPages.delete(total)

@@ -18,8 +18,8 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
       const step: RelationStep = { from: parent.type, attribute: branch.attribute, to: branch.node.type }
       const statement = compileRows(dialect, step, branch.node, branch, branch.attribute.many)
       const child = compileNode(dialect, branch.node)
-      if (branch.kind === 'component') return { kind: 'component', branch, child, statement }
-      return { kind: 'relation', branch, child, statement }
+      if (branch.kind === 'component') return { kind: 'component', plan: branch, child, statement }
+      return { kind: 'relation', plan: branch, child, statement }
     }
     case 'zone': {
       const children = branch.nodes.map(node => {
@@ -28,11 +28,11 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
         const step: RelationStep = { from: parent.type, attribute, to: node.type }
         return { child: compileNode(dialect, node), statement: compileRows(dialect, step, node, null, true, true) }
       })
-      return { kind: 'zone', branch, children }
+      return { kind: 'zone', plan: branch, children }
     }
     case 'count': {
       const step: RelationStep = { from: parent.type, attribute: branch.attribute, to: branch.node.type }
-      return { kind: 'count', branch, statement: compileCount(dialect, step, branch.node) }
+      return { kind: 'count', plan: branch, statement: compileCount(dialect, step, branch.node) }
     }
     case 'morph': {
       const links = compileMorphLinks(dialect, parent, branch.attribute)
@@ -40,10 +40,10 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
       for (const [uid, node] of branch.nodes) {
         children.set(uid, { child: compileNode(dialect, node), statement: compileByIds(dialect, node) })
       }
-      return { kind: 'morph', branch, links, children }
+      return { kind: 'morph', plan: branch, links, children }
     }
     case 'empty':
-      return { kind: 'empty', branch }
+      return { kind: 'empty', plan: branch }
   }
 }
 
@@ -115,12 +115,12 @@ function compileCount(dialect: Dialect, step: RelationStep, node: PlanNode): Sta
 function compileMorphLinks(dialect: Dialect, parent: PlanNode, attribute: RelationAttribute): Statement {
   const sql = new SqlBuilder(dialect)
   const q = (name: string) => `m.${dialect.quote(name)}`
-  const { storage: join } = attribute
-  if (join.kind === 'morphs') {
-    const select = `SELECT ${q(join.owner)}, ${q(join.id)}, ${q(join.type)} FROM ${dialect.quote(join.table)} m`
+  const { storage } = attribute
+  if (storage.kind === 'morphs') {
+    const select = `SELECT ${q(storage.owner)}, ${q(storage.id)}, ${q(storage.type)} FROM ${dialect.quote(storage.table)} m`
     const where = [
       ...guardsOf(dialect, { alias: 'm', table: null, patterns: 0 }),
-      sql.amongParents(q(join.owner)),
+      sql.amongParents(q(storage.owner)),
     ].join(' AND ')
     return sql.finish(`${select} WHERE ${where} ORDER BY ${q('order')}, ${q('id')}`)
   }

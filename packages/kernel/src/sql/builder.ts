@@ -36,7 +36,7 @@ export class SqlBuilder {
   readonly dialect: Dialect
   readonly aliases = new Aliases()
   readonly #binders: Binder[] = []
-  #dependsOnRequest = false
+  #isPerRequest = false
   #visitedOnce = 0
   /** True inside a rule of a list: its columns are hidden from the optimizer's choice of indexes. */
   #isHidden = false
@@ -106,7 +106,7 @@ export class SqlBuilder {
         return this.#compare(at, test)
       case 'custom': {
         const { operand, encode } = test
-        this.#late(operand)
+        this.#noteRequest(operand)
         this.#binders.push((values, context) => [encode(operandValue(operand, values, context)) as Bound])
         return `(${test.sql(this.column(at, test.column))})`
       }
@@ -117,7 +117,7 @@ export class SqlBuilder {
 
   #compare(at: At, test: Extract<Test, { op: 'compare' }>): string {
     const { comparison, operand, cast, column } = test
-    this.#late(operand)
+    this.#noteRequest(operand)
     const encode = encoderOf(this.dialect, column)
     const canonical = (value: unknown) => (Array.isArray(value) ? value.map(cast) : cast(value))
     this.#binders.push((values, context) =>
@@ -126,8 +126,9 @@ export class SqlBuilder {
     return this.dialect.compare(comparison, this.column(at, column), column.storage)
   }
 
-  #late(operand: Operand): void {
-    if ('perRequest' in operand && operand.isConstant !== true) this.#dependsOnRequest = true
+  /** Records whether an operand has another value for each request. */
+  #noteRequest(operand: Operand): void {
+    if ('perRequest' in operand && operand.isConstant !== true) this.#isPerRequest = true
   }
 
   /** A semi-join: databases can execute it from either side, and no row is returned twice. */
@@ -222,7 +223,7 @@ export class SqlBuilder {
   }
 
   finish(text: string): Statement {
-    return { text: this.dialect.finish(text), binders: this.#binders, isLate: this.#dependsOnRequest }
+    return { text: this.dialect.finish(text), binders: this.#binders, isPerRequest: this.#isPerRequest }
   }
 }
 

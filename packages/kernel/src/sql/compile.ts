@@ -11,7 +11,7 @@ import type { Statement } from './statement.ts'
  * end in one mark per meta list, which is 0 or null if the list is empty, so that it is not fetched.
  */
 export interface CompiledNode {
-  readonly node: PlanNode
+  readonly plan: PlanNode
   /** One per selected column after the id. */
   readonly codecs: readonly Codec[]
   readonly branches: readonly CompiledBranch[]
@@ -28,32 +28,32 @@ export interface CompiledNode {
 export type CompiledBranch =
   | {
       readonly kind: 'relation'
-      readonly branch: Extract<Branch, { kind: 'relation' }>
+      readonly plan: Extract<Branch, { kind: 'relation' }>
       readonly child: CompiledNode
       readonly statement: Statement
     }
   | {
       readonly kind: 'component'
-      readonly branch: Extract<Branch, { kind: 'component' }>
+      readonly plan: Extract<Branch, { kind: 'component' }>
       readonly child: CompiledNode
       readonly statement: Statement
     }
   /** Rows end in `[…, order, link id, parent id]`. */
   | {
       readonly kind: 'zone'
-      readonly branch: Extract<Branch, { kind: 'zone' }>
+      readonly plan: Extract<Branch, { kind: 'zone' }>
       readonly children: readonly { readonly child: CompiledNode; readonly statement: Statement }[]
     }
   /** `links` returns `[parent id, target id, target type]`; then one statement runs per type that occurs. */
   | {
       readonly kind: 'morph'
-      readonly branch: Extract<Branch, { kind: 'morph' }>
+      readonly plan: Extract<Branch, { kind: 'morph' }>
       readonly links: Statement
       readonly children: ReadonlyMap<string, { readonly child: CompiledNode; readonly statement: Statement }>
     }
   /** Rows are `[parent id, number]`. */
-  | { readonly kind: 'count'; readonly branch: Extract<Branch, { kind: 'count' }>; readonly statement: Statement }
-  | { readonly kind: 'empty'; readonly branch: Extract<Branch, { kind: 'empty' }> }
+  | { readonly kind: 'count'; readonly plan: Extract<Branch, { kind: 'count' }>; readonly statement: Statement }
+  | { readonly kind: 'empty'; readonly plan: Extract<Branch, { kind: 'empty' }> }
 
 /** A compiled plan, ready to be executed. */
 export interface CompiledPlan {
@@ -74,7 +74,7 @@ export interface CompiledPlan {
   /** Whether lists of other entries are a part of the answer, so that one entry may contain any number of them. */
   readonly isBroad: boolean
   /** Whether a bind value depends on the request; otherwise the bind values can be remembered with the query. */
-  readonly isLate: boolean
+  readonly isPerRequest: boolean
 }
 
 /** Compiles a plan. */
@@ -82,7 +82,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const root = compileNode(dialect, plan.root, true)
   const entries = compileEntries(dialect, plan)
   const total = plan.query.counted ? compileTotal(dialect, plan) : null
-  const isLate = entries.isLate || (total?.isLate ?? false)
+  const isPerRequest = entries.isPerRequest || (total?.isPerRequest ?? false)
   const isNamed = plan.query.id !== null
   const isRuled = isNamed && plan.root.where?.op !== 'compare'
   const isPlain = root.branches.length === 0 && root.meta.length === 0 && isNamed && !isRuled
@@ -98,7 +98,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
     weight,
     isRuled,
     isBroad: isBroad(root),
-    isLate,
+    isPerRequest,
   }
 }
 
@@ -107,7 +107,7 @@ function isBroad({ branches }: CompiledNode): boolean {
     if (one.kind === 'empty' || one.kind === 'count') return false
     if (one.kind === 'zone') return one.children.some(({ child }) => isBroad(child))
     if (one.kind === 'morph') return true
-    return (one.kind === 'relation' && one.branch.attribute.many) || isBroad(one.child)
+    return (one.kind === 'relation' && one.plan.attribute.many) || isBroad(one.child)
   })
 }
 
@@ -150,7 +150,7 @@ function valuedStatements(node: CompiledNode): Statement[] {
     }
   }
   // One binder is that of the parents' ids.
-  return found.filter(statement => statement.binders.length > 1 && !statement.isLate)
+  return found.filter(statement => statement.binders.length > 1 && !statement.isPerRequest)
 }
 
 function compileEntries(dialect: Dialect, plan: Plan): Statement {
@@ -215,5 +215,5 @@ export function compileNode(dialect: Dialect, node: PlanNode, isRoot = false): C
     const codec = list.column.storage === 'id' ? dialect.codecs.integer : dialect.codecs[list.column.storage]
     return { name: list.name, codec, statement: compileMeta(dialect, list), mark }
   })
-  return { node, codecs, branches, meta }
+  return { plan: node, codecs, branches, meta }
 }

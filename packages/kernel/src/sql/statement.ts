@@ -17,7 +17,7 @@ export interface Statement {
   readonly text: string
   readonly binders: readonly Binder[]
   /** Whether a value depends on the request, so that its bind values cannot be remembered. */
-  readonly isLate: boolean
+  readonly isPerRequest: boolean
 }
 
 /** The bind values for one execution. Throws ValidationError for invalid values. */

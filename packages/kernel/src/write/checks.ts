@@ -33,18 +33,18 @@ export class Checks {
   /** Runs all checks. Throws ValidationError with all faults, in schema order. */
   async run(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     const faults = await this.#findFaults(tx, input)
-    return this.#judge(input, faults, await references.ask(tx))
+    return this.#judge(input, faults, await references.countMissing(tx))
   }
 
   /** Runs the checks before an INSERT that tests the references, which are counted only if there are other faults. */
   async runBeforeGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     const faults = await this.#findFaults(tx, input)
-    if (faults.length > 0 || input.general.size > 0) this.#judge(input, faults, await references.ask(tx))
+    if (faults.length > 0 || input.general.size > 0) this.#judge(input, faults, await references.countMissing(tx))
   }
 
   /** Throws ValidationError for the references that such an INSERT found missing; there are no other faults. */
   async runAfterGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
-    this.#judge(input, [], await references.ask(tx))
+    this.#judge(input, [], await references.countMissing(tx))
   }
 
   /** The faults of values. Throws ValidationError if some do not fit into their columns. */

@@ -12,7 +12,7 @@ import { writeRelation } from './relations.ts'
 import type { RowWriter } from './rows.ts'
 
 /** A component of an entry, and its place. */
-interface Held {
+interface StoredComponent {
   readonly id: number
   readonly uid: string
   readonly order: number | null
@@ -52,9 +52,9 @@ export class TreeWriter {
     items: readonly InputEntry[],
   ): Promise<void> {
     const field: Field = { tx: write.tx, type, id, name: attribute.name }
-    const held = isNew ? [] : await this.#held(field)
+    const stored = isNew ? [] : await this.#stored(field)
     const keyOf = (uid: string, component: number) => `${uid} ${component}`
-    const known = new Map(held.map(one => [keyOf(one.uid, one.id), one]))
+    const known = new Map(stored.map(one => [keyOf(one.uid, one.id), one]))
     const kept = new Set<string>()
     for (const item of items) {
       if (item.id === null) continue
@@ -62,35 +62,35 @@ export class TreeWriter {
       if (!known.has(key)) throw unrelated(attribute)
       kept.add(key)
     }
-    const dropped = held.filter(one => !kept.has(keyOf(one.uid, one.id)))
+    const dropped = stored.filter(one => !kept.has(keyOf(one.uid, one.id)))
     await this.#drop(field, dropped)
     for (const [i, item] of items.entries()) {
       const component = item.id ?? (await this.#rows.insert(write.tx, item))
       if (item.id !== null) await this.#rows.update(write.tx, item, item.id)
       await this.below(write, item, component, item.id === null)
       const present = known.get(keyOf(item.type.uid, component))
-      await this.#hang(field, { id: component, uid: item.type.uid, order: i + 1 }, present)
+      await this.#place(field, { id: component, uid: item.type.uid, order: i + 1 }, present)
     }
   }
 
-  async #held({ tx, type, id, name }: Field): Promise<Held[]> {
+  async #stored({ tx, type, id, name }: Field): Promise<StoredComponent[]> {
     const rows = await tx.all(this.#statements.components(type).read, [id, name])
-    const held = rows.map(([one, uid, order]) => ({
+    const stored = rows.map(([one, uid, order]) => ({
       id: Number(one),
       uid: String(uid),
       order: order === null ? null : Number(order),
     }))
     // Components without a schema file are hidden, not removed: a client that sends a list does not know of them.
-    return held.filter(one => this.#registry.get(one.uid) !== undefined)
+    return stored.filter(one => this.#registry.get(one.uid) !== undefined)
   }
 
-  async #hang({ tx, type, id, name }: Field, wanted: Held, present?: Held): Promise<void> {
+  async #place({ tx, type, id, name }: Field, wanted: StoredComponent, present?: StoredComponent): Promise<void> {
     const { insert, move } = this.#statements.components(type)
     if (present === undefined) await tx.enqueue(insert, [id, wanted.id, wanted.uid, name, wanted.order])
     else if (present.order !== wanted.order) await tx.enqueue(move, [wanted.order, id, wanted.id, wanted.uid, name])
   }
 
-  async #drop({ tx, type, id, name }: Field, dropped: readonly Held[]): Promise<void> {
+  async #drop({ tx, type, id, name }: Field, dropped: readonly StoredComponent[]): Promise<void> {
     for (const [uid, ids] of groupByType(dropped)) {
       await tx.enqueue(this.#statements.components(type).remove, [id, name, uid, this.#statements.dialect.list(ids)])
       await this.remove(tx, uid, ids)
@@ -104,8 +104,8 @@ export class TreeWriter {
     const list = this.#statements.dialect.list(ids)
     if (type.hasComponents) {
       const rows = await tx.all(this.#statements.components(type).readAll, [list])
-      const held = rows.map(([id, one]) => ({ id: Number(id), uid: String(one), order: null }))
-      for (const [one, nested] of groupByType(held)) await this.remove(tx, one, nested)
+      const components = rows.map(([id, one]) => ({ id: Number(id), uid: String(one), order: null }))
+      for (const [one, nested] of groupByType(components)) await this.remove(tx, one, nested)
     }
     for (const { text, bindsType } of this.#statements.releases(type))
       await tx.enqueue(text, bindsType ? [type.uid, list] : [list])
@@ -113,9 +113,9 @@ export class TreeWriter {
   }
 }
 
-function groupByType(held: readonly Held[]): Map<string, number[]> {
+function groupByType(components: readonly StoredComponent[]): Map<string, number[]> {
   const groups = new Map<string, number[]>()
-  for (const { uid, id } of held) groups.set(uid, [...(groups.get(uid) ?? []), id])
+  for (const { uid, id } of components) groups.set(uid, [...(groups.get(uid) ?? []), id])
   return groups
 }
 

@@ -38,23 +38,23 @@ export function toInput(
     if (one.kind === 'scalar' && one.scalar.secret === true) continue
     input[one.name] = Array.isArray(value) && one.kind !== 'scalar' ? value.map(each) : each(value)
 
-    function each(part: unknown): unknown {
-      return part === null || one.kind === 'scalar' ? part : partInput(registry, one, part as Entry)
+    function each(value: unknown): unknown {
+      return value === null || one.kind === 'scalar' ? value : memberInput(registry, one, value as Entry)
     }
   }
   return input
 }
 
 /** A component without its id, or the id of a linked entry. */
-function partInput(registry: Registry, attribute: Attribute, part: Entry): unknown {
+function memberInput(registry: Registry, attribute: Attribute, entry: Entry): unknown {
   switch (attribute.kind) {
     case 'component':
-      return toInput(registry, registry.require(attribute.component), part)
+      return toInput(registry, registry.require(attribute.component), entry)
     case 'zone': {
-      const uid = String(part.__component)
-      return { __component: uid, ...toInput(registry, registry.require(uid), part) }
+      const uid = String(entry.__component)
+      return { __component: uid, ...toInput(registry, registry.require(uid), entry) }
     }
     default:
-      return part.__type === undefined ? part.id : { id: part.id, __type: part.__type }
+      return entry.__type === undefined ? entry.id : { id: entry.id, __type: entry.__type }
   }
 }

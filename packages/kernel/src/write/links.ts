@@ -66,9 +66,9 @@ async function readLastPlaces(
   const { statements, numbers } = tools
   if (statements.dialect.rowLocks !== null) numbers.registerLinks(tx, table, targets)
   const places = new Map<number, number>()
-  for (const part of batchesOf(targets, maxRows)) {
-    const [row = []] = await tx.all(statements.links(table).lastPlaces(part.length), part)
-    for (const [i, target] of part.entries()) places.set(target, Number(row[i] ?? 0))
+  for (const batch of batchesOf(targets, maxRows)) {
+    const [row = []] = await tx.all(statements.links(table).lastPlaces(batch.length), batch)
+    for (const [i, target] of batch.entries()) places.set(target, Number(row[i] ?? 0))
   }
   return places
 }

@@ -27,8 +27,8 @@ export interface Written {
 }
 
 /** The result of a write whose statement returned the row. */
-export function answerOf(asked: Prepared, row: unknown[]): WriteResult {
-  return { rows: { node: asked.compiled.root, rows: [row], branches: [], meta: [] }, total: null, prepared: asked }
+export function answerOf(prepared: Prepared, row: unknown[]): WriteResult {
+  return { rows: { node: prepared.compiled.root, rows: [row], branches: [], meta: [] }, total: null, prepared }
 }
 
 /** Reads the entry of a write, before the change and after it. */

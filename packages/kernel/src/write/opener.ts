@@ -32,7 +32,7 @@ export interface WriteRequest {
 /** A write that has begun, and the prepared query of its answer. */
 export interface Opened {
   readonly write: OpenWrite
-  readonly asked: Prepared
+  readonly prepared: Prepared
 }
 
 /** Opens writes. */
@@ -60,7 +60,11 @@ export class Opener {
     authorize(uid, type.kind === 'singleType' && action === 'create' ? 'update' : action, context.access)
     // The query of the answer must be valid before anything is written.
     const internal = context.access === systemAccess
-    const asked = this.#entries.ask({ uid, action, id: 0, pagination: null, meta, internal }, params, context)
+    const prepared = this.#entries.prepareAnswer(
+      { uid, action, id: 0, pagination: null, meta, internal },
+      params,
+      context,
+    )
     if (id !== null && !this.#entries.mayExist(id)) throw new NotFoundError()
     // Rules restrict callers, not the work of plugins, such as a change of all translations.
     const target = action === 'create' || internal ? null : this.#entries.target(uid, action, context)
@@ -70,10 +74,10 @@ export class Opener {
     const isEntry = isObject(data)
     const own = isEntry ? this.#own(type, data, internal) : (data as Record<string, unknown>)
     const write: OpenWrite = openWrite({ type, action, id, data: own, params, context, target }, this.#entries)
-    if (!isEntry) return { write, asked }
+    if (!isEntry) return { write, prepared }
     if (this.#lifecycles.hasListeners(uid)) await this.#announce(write)
     await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
-    return { write, asked }
+    return { write, prepared }
   }
 
   /** A copy of the sent data, for hooks and lifecycles. */

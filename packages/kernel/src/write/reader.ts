@@ -21,7 +21,7 @@ const plain: Params = Object.freeze({})
 const onlyId: Params = Object.freeze({ fields: ['id'] })
 
 /** The prepared query of an answer, and what it was prepared for. */
-interface Asked {
+interface PreparedAnswer {
   readonly params: Params
   readonly uid: string
   readonly action: string
@@ -43,14 +43,14 @@ export class EntryReader {
   readonly #numbers = new WeakMap<Params, number>()
   #lastNumber = 0
   /** Prepared queries of answers, by parameters, type, action and rights. */
-  readonly #asked = new LRUCache<string, Prepared>({
+  readonly #prepared = new LRUCache<string, Prepared>({
     max: 5000,
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: (prepared, key) => weighPrepared(prepared) + 2 * key.length,
   })
   /** The queries of targets by type, action and rights; null if no rule restricts what may be changed. */
   readonly #targets = new LRUCache<string, { readonly prepared: Prepared | null }>({ max: 5000 })
-  readonly #recent: Asked[] = []
+  readonly #recent: PreparedAnswer[] = []
   #nextRecent = 0
 
   constructor(engine: Engine, statements: WriteStatements) {
@@ -59,7 +59,7 @@ export class EntryReader {
   }
 
   /** The prepared query of an answer. It is cached if the parameters are frozen; others may still be changed. */
-  ask(options: ParseOptions, params: Params, context: Context): Prepared {
+  prepareAnswer(options: ParseOptions, params: Params, context: Context): Prepared {
     const { uid, action, meta = false, internal = false } = options
     const { key } = context.access
     for (const one of this.#recent)
@@ -67,8 +67,8 @@ export class EntryReader {
         if (one.meta === meta && one.internal === internal && one.key === key) return one.prepared
     if (!Object.isFrozen(params)) return this.#prepare(options, params, context)
     const text = `${this.#numberOf(params)} ${uid} ${action} ${meta} ${internal} ${key}`
-    const prepared = this.#asked.get(text) ?? this.#prepare(options, params, context)
-    this.#asked.set(text, prepared)
+    const prepared = this.#prepared.get(text) ?? this.#prepare(options, params, context)
+    this.#prepared.set(text, prepared)
     this.#recent[this.#nextRecent++ % maxRecent] = { params, uid, action, meta, internal, key, prepared }
     return prepared
   }
@@ -134,8 +134,12 @@ export class EntryReader {
 
   /** An entry with all scalars, also if plugins hide it from callers; for hooks. */
   async read(uid: string, id: number, context: Context, params: Params = plain): Promise<Entry | null> {
-    const asked = this.ask({ uid, action: 'update', id: 0, pagination: null, internal: true }, params, context)
-    const { rows } = await this.#engine.run(this.#engine.rebind(asked, id, context), context)
+    const prepared = this.prepareAnswer(
+      { uid, action: 'update', id: 0, pagination: null, internal: true },
+      params,
+      context,
+    )
+    const { rows } = await this.#engine.run(this.#engine.rebind(prepared, id, context), context)
     return rows.rows.length === 0 ? null : toEntry(rows, rows.rows[0]!)
   }
 

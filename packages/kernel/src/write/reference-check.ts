@@ -5,7 +5,7 @@ import type { Transaction } from '../database/session.ts'
 import type { Bound } from '../sql/dialect.ts'
 import type { InsertCheck } from '../sql/writes/rows.ts'
 import type { IdCount, WriteStatements } from '../sql/writes/statements.ts'
-import type { LastPlaces, PlacesAsked } from './last-places.ts'
+import type { LastPlaces, WantedPlaces } from './last-places.ts'
 import type { Input } from './parse.ts'
 
 /** The ids of one type that must exist. */
@@ -36,8 +36,8 @@ export class ReferenceCheck implements InsertCheck {
     this.counts = counts
   }
 
-  get lastPlaces(): readonly PlacesAsked[] {
-    return this.#places.asked
+  get lastPlaces(): readonly WantedPlaces[] {
+    return this.#places.wanted
   }
 
   /** Whether the INSERT of the row can test the references: not if all ids of a type are ids that no entry can have. */
@@ -46,7 +46,7 @@ export class ReferenceCheck implements InsertCheck {
   }
 
   /** Counts how many of the named ids of each type do not exist. Types whose ids all exist are omitted. */
-  async ask(tx: Transaction): Promise<ReadonlyMap<string, number>> {
+  async countMissing(tx: Transaction): Promise<ReadonlyMap<string, number>> {
     if (this.#refs.size === 0) return none
     const missing = new Map<string, number>()
     for (const [uid, ids] of this.#refs) missing.set(uid, ids.size)
@@ -74,6 +74,6 @@ export class ReferenceCheck implements InsertCheck {
   }
 
   #bindPlaces(values: Bound[]): void {
-    for (const { targets } of this.#places.asked) values.push(...targets)
+    for (const { targets } of this.#places.wanted) values.push(...targets)
   }
 }

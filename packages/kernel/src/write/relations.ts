@@ -13,20 +13,20 @@ export async function writeRelation(
   row: RelatedRow,
   { attribute, change }: { readonly attribute: RelationAttribute; readonly change: RelationChange },
 ): Promise<void> {
-  const { storage: join } = attribute
-  switch (join.kind) {
+  const { storage } = attribute
+  switch (storage.kind) {
     case 'links':
-      return writeLinks(write, row, { attribute, table: join, change })
+      return writeLinks(write, row, { attribute, table: storage, change })
     case 'column':
-      return writeKey(write, row, { attribute, column: join.column, change })
+      return writeKey(write, row, { attribute, column: storage.column, change })
     case 'inverseColumn':
-      return writeInverseKey(write, row, { attribute, column: join.column, change })
+      return writeInverseKey(write, row, { attribute, column: storage.column, change })
     case 'morphs':
-      return writeMorphs(write, row, { attribute, table: join, change })
+      return writeMorphs(write, row, { attribute, table: storage, change })
     case 'morphColumns':
       return writeMorphColumns(write, row, change)
     case 'inverseMorphs':
-      return writeInverseMorphs(write, row, { attribute, table: join, change })
+      return writeInverseMorphs(write, row, { attribute, table: storage, change })
     case 'inverseMorphColumns':
       return writeInverseMorphColumns(write, row, { attribute, change })
   }

@@ -14,7 +14,6 @@ import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import { type ContentType, relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Params } from '../query/parse.ts'
 import { WriteStatements } from '../sql/writes/statements.ts'
 import { Checks, guardUnique } from './checks.ts'
 import { TreeWriter } from './components.ts'
@@ -25,6 +24,7 @@ import { Opener, type WriteRequest } from './opener.ts'
 import type { Input } from './parse.ts'
 import { EntryReader } from './reader.ts'
 import { ReferenceCheck } from './reference-check.ts'
+import type { CreateRequest, DeleteRequest, UpdateRequest } from './requests.ts'
 import type { RelationTools, RelationWrite } from './relation-write.ts'
 import { writeRelation } from './relations.ts'
 import { RowWriter } from './rows.ts'
@@ -78,7 +78,7 @@ export class Writer {
   }
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
-  async create(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
+  async create({ uid, data, params, context, meta = false }: CreateRequest): Promise<WriteResult> {
     const request: WriteRequest = { uid, action: 'create', id: null, data, params, context, meta }
     const begun: Begun = { write: null, names: noNames }
     try {
@@ -94,12 +94,13 @@ export class Writer {
   }
 
   /** Changes the entry of a single type, or creates it (B-4.90). Of several concurrent calls, only one creates it. */
-  async put(uid: string, data: unknown, params: Params, context: Context, meta = false): Promise<WriteResult> {
+  async put(request: CreateRequest): Promise<WriteResult> {
+    const { uid, params, context } = request
     for (let attempt = 1; ; attempt++) {
       const id = await this.entries.findSingle(uid, 'update', params, context)
       try {
-        if (id !== null) return await this.update(uid, id, data, params, context, meta)
-        return await this.create(uid, data, params, context, meta)
+        if (id !== null) return await this.update({ ...request, id })
+        return await this.create(request)
       } catch (error) {
         const hasMet = id === null ? error instanceof SingleTypeExistsError : error instanceof NotFoundError
         // An entry may exist that this caller cannot find, so the number of attempts is limited.
@@ -109,12 +110,12 @@ export class Writer {
   }
 
   async #tryCreate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
-    const { write, asked } = await this.#opener.open(request)
+    const { write, prepared } = await this.#opener.open(request)
     begun.write = write
     const requirement = typeof write.completeness === 'function' ? await write.completeness() : write.completeness
     const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     await prepareScalars(input.entry)
-    const columns = this.#isGroupable(write) ? this.#returning(asked, 'insert') : null
+    const columns = this.#isGroupable(write) ? this.#returning(prepared, 'insert') : null
     const names = write.singleton ? [...valueLocks(input), singleLock(write.type)] : valueLocks(input)
     begun.names = names
     const work = async (tx: Transaction): Promise<Written> => {
@@ -130,7 +131,10 @@ export class Writer {
       await this.#trees.below(relations, input.entry, written.id, true)
       return written
     }
-    return this.#commit(write, asked, work, { isPrivate: this.#isPrivate(columns), serializable: write.serializable })
+    return this.#commit(write, prepared, work, {
+      isPrivate: this.#isPrivate(columns),
+      serializable: write.serializable,
+    })
   }
 
   /** The references and last places of a write, before they are read. */
@@ -155,14 +159,7 @@ export class Writer {
   }
 
   /** Changes an entry; attributes that were not sent stay. Throws NotFoundError if there is none. */
-  async update(
-    uid: string,
-    id: number,
-    data: unknown,
-    params: Params,
-    context: Context,
-    meta = false,
-  ): Promise<WriteResult> {
+  async update({ uid, id, data, params, context, meta = false }: UpdateRequest): Promise<WriteResult> {
     const request: WriteRequest = { uid, action: 'update', id, data, params, context, meta }
     const begun: Begun = { write: null, names: noNames }
     const attempt = () => this.#tryUpdate(begun, request)
@@ -178,7 +175,7 @@ export class Writer {
 
   /** Throws StaleRowError if the entry, or on SQLite the database, was changed after the entry was read. */
   async #tryUpdate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
-    const { write, asked } = await this.#opener.open(request)
+    const { write, prepared } = await this.#opener.open(request)
     begun.write = write
     // Lifecycles may have named another entry.
     const id = write.id!
@@ -186,7 +183,7 @@ export class Writer {
     const { entry, uniques } = input
     await prepareScalars(entry)
     const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#isGroupable(write)
-    const columns = isAlone ? this.#returning(asked, 'update') : null
+    const columns = isAlone ? this.#returning(prepared, 'update') : null
     const names = valueLocks(input)
     begun.names = names
     const work = async (tx: Transaction): Promise<Written> => {
@@ -207,17 +204,17 @@ export class Writer {
       await this.#trees.below(relations, entry, id, false)
       return { id, row: null }
     }
-    const mayBeRefused = request.context.limits !== undefined && asked.compiled.isBroad
+    const mayBeRefused = request.context.limits !== undefined && prepared.compiled.isBroad
     const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0 && write.target === null
     const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
     const turn = turnOf(write.type, id)
     const isPrivate = write.target === null && this.#isPrivate(columns)
-    return this.#commit(write, asked, work, { isSingle, isPrivate, turn })
+    return this.#commit(write, prepared, work, { isSingle, isPrivate, turn })
   }
 
   /** Deletes an entry and returns it as it was. Throws NotFoundError if there is none. */
-  async delete(uid: string, named: number, params: Params, context: Context, meta = false): Promise<WriteResult> {
-    const { write, asked } = await this.#opener.open({
+  async delete({ uid, id: named, params, context, meta = false }: DeleteRequest): Promise<WriteResult> {
+    const { write, prepared } = await this.#opener.open({
       uid,
       action: 'delete',
       id: named,
@@ -231,7 +228,7 @@ export class Writer {
       write.tx = tx
       await this.#locks.lockForRemoval(tx, write.type, id)
       if (write.target !== null) await this.entries.requireTarget(write.target, id, context)
-      const result = await this.#answer(asked, id, context)
+      const result = await this.#answer(prepared, id, context)
       if (result.rows.rows.length === 0) throw new NotFoundError()
       await write.before()
       await this.#trees.remove(tx, uid, [id])
@@ -265,35 +262,36 @@ export class Writer {
 
   async #commit(
     write: OpenWrite,
-    asked: Prepared,
+    prepared: Prepared,
     work: (tx: Transaction) => Promise<Written>,
     options: TransactionOptions,
   ): Promise<WriteResult> {
     // Evaluated once, because lifecycles may be added at any time, also while the write waits for its turn.
     const isShort = this.#isGroupable(write)
-    const isHeard = this.#lifecycles.hasListeners(write.type.uid)
+    const hasListeners = this.#lifecycles.hasListeners(write.type.uid)
     const commit = async (tx: Transaction) => {
       write.tx = tx
       const { id, row } = await collides(() => work(tx))
       // Hooks run their statements next: errors of pipelined statements must not appear there.
       if (!isShort || this.#hooks.compiled.preExecute !== null) await collides(() => tx.flush())
       if (!isShort) await this.#hooks.compiled.onWrite?.for(write.type.uid, write.action)?.(write)
-      const result = row === null ? await collides(() => this.#answer(asked, id, write.context)) : answerOf(asked, row)
-      return this.#finish(write, result, isHeard)
+      const result =
+        row === null ? await collides(() => this.#answer(prepared, id, write.context)) : answerOf(prepared, row)
+      return this.#finish(write, result, hasListeners)
     }
     return isShort ? this.#database.grouped(commit, options) : this.#database.transaction(commit, options)
   }
 
-  async #finish(write: OpenWrite, result: WriteResult, isHeard: boolean): Promise<WriteResult> {
-    const entries = isHeard ? await this.#lifecycles.after(write, result) : null
+  async #finish(write: OpenWrite, result: WriteResult, hasListeners: boolean): Promise<WriteResult> {
+    const entries = hasListeners ? await this.#lifecycles.after(write, result) : null
     const { onCommit } = this.#hooks.compiled
     if (onCommit !== null) write.tx!.afterCommit<Write>(onCommit, write)
     return entries === null ? result : { ...result, entries }
   }
 
   /** Reads the answer inside the transaction. */
-  async #answer(asked: Prepared, id: number, context: Context): Promise<WriteResult> {
-    const prepared = this.#engine.rebind(asked, id, context)
+  async #answer(known: Prepared, id: number, context: Context): Promise<WriteResult> {
+    const prepared = this.#engine.rebind(known, id, context)
     const { uid } = prepared.parsed.query
     const events = this.#lifecycles.hasReadListeners(uid)
       ? await this.#lifecycles.read(this.#registry.require(uid), 'FindOne', {}, id)

@@ -59,9 +59,9 @@ const placeForm = /'(?:[^'\\]|''|\\.)*'|`[^`]*`|\?/g
 /** Returns the text with a placeholder for each element of a list, or with the elements themselves. */
 function place(text: string, lists: ReadonlyMap<number, number | string>): string {
   let i = 0
-  return text.replace(placeForm, part => {
-    const list = part === '?' ? lists.get(i++) : undefined
-    if (list === undefined) return part
+  return text.replace(placeForm, token => {
+    const list = token === '?' ? lists.get(i++) : undefined
+    if (list === undefined) return token
     return typeof list === 'string' ? list : Array(list).fill('?').join(', ')
   })
 }
@@ -72,8 +72,8 @@ function place(text: string, lists: ReadonlyMap<number, number | string>): strin
  */
 export function withLiterals(text: string, values: readonly unknown[], write: (value: unknown) => string): string {
   let i = 0
-  return text.replace(placeForm, (part, at: number) => {
-    if (part !== '?') return part
+  return text.replace(placeForm, (token, at: number) => {
+    if (token !== '?') return token
     const value = values[i++]
     const isCount =
       typeof value === 'string' && /^\d+$/.test(value) && /\b(?:LIMIT|OFFSET)\s+$/i.test(text.slice(at - 8, at))

@@ -82,16 +82,16 @@ export class MysqlSession implements DriverSession {
   }
 
   async #beginSerializable(): Promise<void> {
-    for (const step of [levelStep, startStep]) await this.#submit(this.#hear(step.text), [step], 0)
+    for (const step of [levelStep, startStep]) await this.#submit(this.#takeBefore(step.text), [step], 0)
   }
 
   async commit(): Promise<void> {
-    await this.#submit(this.#hear(commitStep.text), [commitStep], 0)
+    await this.#submit(this.#takeBefore(commitStep.text), [commitStep], 0)
   }
 
   /** Rolls back. Queued statements are dropped, sometimes even the transaction's BEGIN. */
   async rollback(): Promise<void> {
-    const unsent = this.#hear('ROLLBACK')
+    const unsent = this.#takeBefore('ROLLBACK')
     if (unsent[0] !== beginStep) return this.#queue(() => this.#startRollback())
     this.#lost = null
     this.#failed = null
@@ -108,12 +108,12 @@ export class MysqlSession implements DriverSession {
 
   async rollbackTo(name: string): Promise<void> {
     const text = `ROLLBACK TO SAVEPOINT ${name}`
-    this.#hear(text)
+    this.#takeBefore(text)
     await this.#queue(() => this.#startRollbackTo(text))
   }
 
   async all(text: string, values: readonly Bound[]): Promise<Rows> {
-    const [rows] = await this.#submit(this.#hear(text), [{ text, values }], 1)
+    const [rows] = await this.#submit(this.#takeBefore(text), [{ text, values }], 1)
     return rows as Rows
   }
 
@@ -124,14 +124,15 @@ export class MysqlSession implements DriverSession {
   }
 
   async run(text: string, values: readonly Bound[]): Promise<Change> {
-    const [result] = await this.#submit(this.#hear(text), [{ text, values }], 0)
+    const [result] = await this.#submit(this.#takeBefore(text), [{ text, values }], 0)
     const { affectedRows, insertId } = result as ResultSetHeader
     return { changes: affectedRows ?? 0, id: Number(insertId ?? 0) }
   }
 
   enqueue(text: string, values: readonly Bound[]): Maybe<unknown> {
     const step = { text, values }
-    if (!this.#isWithin || !this.canBatch || !factsOf(text).mayWait) return this.#submit(this.#hear(text), [step], 0)
+    if (!this.#isWithin || !this.canBatch || !factsOf(text).mayWait)
+      return this.#submit(this.#takeBefore(text), [step], 0)
     if (this.listener !== null) this.listener(text)
     this.#unsent.push(step)
     return this.#unsent.length < maxSteps ? undefined : this.flush()
@@ -150,10 +151,10 @@ export class MysqlSession implements DriverSession {
   }
 
   async lockNames(names: readonly string[]): Promise<void> {
-    for (const part of batchesOf(names, maxNames)) {
+    for (const batch of batchesOf(names, maxNames)) {
       // Recorded first: a lock may be held although the response was lost.
-      this.#named.push(...part)
-      const [row = []] = await this.all(lockNamesText('GET_LOCK', part.length), part)
+      this.#named.push(...batch)
+      const [row = []] = await this.all(lockNamesText('GET_LOCK', batch.length), batch)
       if (row.some(one => Number(one) !== 1)) throw namedLockError()
     }
   }
@@ -165,14 +166,15 @@ export class MysqlSession implements DriverSession {
   async unlockNames(): Promise<void> {
     const names = this.#named
     this.#named = []
-    for (const part of batchesOf(names, maxNames)) await this.all(lockNamesText('RELEASE_LOCK', part.length), part)
+    for (const batch of batchesOf(names, maxNames)) await this.all(lockNamesText('RELEASE_LOCK', batch.length), batch)
   }
 
   lose(error: unknown): void {
     if (this.#isWithin) this.#lost ??= error
   }
 
-  #hear(text: string): readonly BoundStatement[] {
+  /** Tells the listener of a statement, and takes the queued ones, which are sent before it. */
+  #takeBefore(text: string): readonly BoundStatement[] {
     if (this.listener !== null) this.listener(text)
     return this.#take()
   }

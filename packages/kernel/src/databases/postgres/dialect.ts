@@ -136,6 +136,6 @@ export const postgres: Dialect = {
   refuse: refuseBeyond({ firstYear: 1, lastYear: 275_760, jsonNul: false }),
   finish(statement) {
     let count = 0
-    return statement.replace(placeForm, part => (part === '?' ? `$${++count}` : part))
+    return statement.replace(placeForm, token => (token === '?' ? `$${++count}` : token))
   },
 }

@@ -58,7 +58,7 @@ export class ReaderProcess {
     } catch {
       // The system may refuse the priority.
     }
-    this.#child.on('message', reply => this.#hear(reply as Reply))
+    this.#child.on('message', reply => this.#receive(reply as Reply))
     this.ended = new Promise(resolve => {
       const end = (error?: unknown) => {
         this.isAlive = false
@@ -117,7 +117,7 @@ export class ReaderProcess {
     if (this.#child.connected) this.#child.send(order, () => {})
   }
 
-  #hear(reply: Reply): void {
+  #receive(reply: Reply): void {
     const waiting = this.#waiting
     if (reply.kind === 'error') {
       const cause = Object.assign(new Error(reply.message), { code: reply.code ?? undefined })

@@ -20,15 +20,15 @@ export function releaseStatements(dialect: Dialect, registry: Registry, type: Co
   for (const other of registry.values()) {
     for (const attribute of other.attributes.values()) {
       if (attribute.kind !== 'relation') continue
-      const { storage: join } = attribute
-      if (join.kind === 'morphs') {
-        add(`DELETE FROM ${q(join.table)} WHERE ${q(join.type)} = ? AND ${dialect.within(q(join.id))}`, true)
-      } else if (join.kind === 'morphColumns') {
+      const { storage } = attribute
+      if (storage.kind === 'morphs') {
+        add(`DELETE FROM ${q(storage.table)} WHERE ${q(storage.type)} = ? AND ${dialect.within(q(storage.id))}`, true)
+      } else if (storage.kind === 'morphColumns') {
         const set = `${q('target_id')} = NULL, ${q('target_type')} = NULL`
         const where = `${q('target_type')} = ? AND ${dialect.within(q('target_id'))}`
         add(`UPDATE ${q(other.table)} SET ${set} WHERE ${where}`, true)
-      } else if (join.kind === 'column' && attribute.target === type.uid) {
-        const column = q(join.column)
+      } else if (storage.kind === 'column' && attribute.target === type.uid) {
+        const column = q(storage.column)
         add(`UPDATE ${q(other.table)} SET ${column} = NULL WHERE ${dialect.within(column)}`, false)
       }
     }

@@ -1,0 +1,29 @@
+// The arguments of the methods of the writer.
+
+import type { Context } from '../context.ts'
+import type { Params } from '../query/parse.ts'
+
+interface CommonRequest {
+  /** The content type. */
+  readonly uid: string
+  /** The query of the answer. */
+  readonly params: Params
+  readonly context: Context
+  /** Whether entries of the answer have their own `meta`. */
+  readonly meta?: boolean
+}
+
+/** The creation of an entry, or a change of the entry of a single type. */
+export interface CreateRequest extends CommonRequest {
+  readonly data: unknown
+}
+
+/** A change of the entry `id`. */
+export interface UpdateRequest extends CreateRequest {
+  readonly id: number
+}
+
+/** The deletion of the entry `id`. */
+export interface DeleteRequest extends CommonRequest {
+  readonly id: number
+}

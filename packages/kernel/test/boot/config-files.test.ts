@@ -1,0 +1,58 @@
+// Configuration files: those of the environment, misspelt names, and files without a default export.
+
+import t from 'tap'
+import { loadConfig } from '../../src/boot/config.ts'
+import { checkConfigNames } from '../../src/boot/config-names.ts'
+import { folder } from '../fixtures/boot.ts'
+
+t.test('config files are merged with those of the environment', async t => {
+  const mode = process.env.NODE_ENV ?? 'development'
+  const dir = await folder(t, {
+    'package.json': { type: 'module' },
+    'config/server.js': 'export default ({ env }) => ({ port: env.int("NO_PORT", 1337), http: { a: 1, b: [1, 2] } })',
+    [`config/env/${mode}/server.json`]: { http: { b: [3], c: 4 } },
+    'config/api.json': { rest: { prefix: '/v1' } },
+    'config/env/elsewhere/api.json': { rest: { prefix: '/no' } },
+    'config/plain.js': 'export const host = "h"',
+  })
+  t.same(await loadConfig(dir, 'server'), { port: 1337, http: { a: 1, b: [3], c: 4 } })
+  t.same(await loadConfig(dir, 'api'), { rest: { prefix: '/v1' } })
+  t.match(await loadConfig(dir, 'plain'), { host: 'h' })
+  t.same(await loadConfig(dir, 'nothing'), {})
+})
+
+t.test('a misspelt file name in config/ stops the start', async t => {
+  const check = async (...files: string[]) => {
+    const dir = await folder(t, Object.fromEntries(files.map(name => [`config/${name}`, ''])))
+    const warnings: string[] = []
+    await checkConfigNames(dir, 'test', message => warnings.push(message))
+    return warnings
+  }
+  const refused: readonly (readonly [file: string, message: string])[] = [
+    ['databse.json', 'did you mean config/database.json?'],
+    ['plugin.ts', 'did you mean config/plugins.ts?'],
+    ['Server.js', 'did you mean config/server.js?'],
+    ['plugins.yml', '; its extension must be one of ts, js, mjs, cjs, json'],
+    ['env/test/databases.ts', 'did you mean config/env/test/database.ts?'],
+  ]
+  for (const [file, hint] of refused) {
+    const message = `config/${file}: is not read${hint.startsWith(';') ? '' : ', '}${hint}`
+    await t.rejects(check(file), { name: 'StartError', message }, file)
+  }
+  const accepted = ['middlewares.js', 'admin.js', 'cron-tasks.ts', 'services.ts', 'README.md', 'database.example.js']
+  t.same(await check(...accepted, 'env/other/databse.ts'), [])
+  t.same(await check('plugins.ts', 'plugin.ts', 'plugins.yml'), [], 'beside the right one it is something else')
+  t.same(await check('app.ts'), ['config/app.ts: is not read, did you mean config/api.ts?'], 'may be a word of its own')
+  t.same(await check(), [])
+})
+
+t.test('a file in config/ without a default export is refused', async t => {
+  const dir = await folder(t, {
+    'package.json': { type: 'module' },
+    'config/plugins.js': 'export const plugins = { rest: true }',
+    'config/server.js': 'export const config = { port: 1 }',
+  })
+  const end = 'has no default export; write "export default" instead of "export const'
+  await t.rejects(loadConfig(dir, 'plugins'), { message: new RegExp(`plugins\\.js: ${end} plugins"`) })
+  await t.rejects(loadConfig(dir, 'server'), { message: new RegExp(`server\\.js: ${end} config"`) })
+})

@@ -1,0 +1,27 @@
+// The internals of knex on which database/knex-internals.ts relies exist in the installed version.
+
+import { createRequire } from 'node:module'
+import t from 'tap'
+import { clientOf } from '../../src/database/knex-internals.ts'
+import { boot, type } from '../fixtures/boot.ts'
+
+t.test('the installed knex has the version that was tested', async t => {
+  const { version } = createRequire(import.meta.url)('knex/package.json') as { version: string }
+  t.match(version, /^3\.3\./, 'look at database/knex-internals.ts, and name the version there')
+})
+
+t.test('the members of knex that are used exist', async t => {
+  const kernel = await boot(t, { contentTypes: [type('page', {})] })
+  const client = clientOf(kernel.database.knex)
+  for (const name of [
+    'acquireConnection',
+    'releaseConnection',
+    'validateConnection',
+    'acquireRawConnection',
+    'destroyRawConnection',
+  ] as const)
+    t.type(client[name], 'function', name)
+  t.type(client.pool.max, 'number')
+  t.type(client.pool.on, 'function')
+  t.equal(client.pool.numPendingAcquires(), 0)
+})

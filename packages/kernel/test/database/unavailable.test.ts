@@ -1,0 +1,101 @@
+// What a server cannot do at the moment is a 503, or a 507 if its disk is full, with Retry-After. A connection to a
+// server that became read-only is closed, so that the next one may reach the server that writes (security.md F6).
+
+import t from 'tap'
+import { databases, freshDatabase } from '@plinth/testing/databases'
+import { createKernel, InsufficientStorageError, UnavailableError } from '../../src/index.ts'
+import { type DriverErrors, note } from '../../src/database/meaning.ts'
+import { unavailable } from '../../src/database/unavailable.ts'
+import { mysqlErrors } from '../../src/databases/mysql/errors.ts'
+import { postgresErrors } from '../../src/databases/postgres/errors.ts'
+import { thrown, type } from '../fixtures/boot.ts'
+
+const contentTypes = [type('page', { title: { type: 'string' } })]
+const busy = { status: 503, name: 'ServiceUnavailableError', retryAfter: Number }
+/** For MariaDB, where SLEEP() that is interrupted is no error. */
+const slowSelect = 'SELECT SUM(a.seq + b.seq) FROM seq_1_to_100000 a, seq_1_to_100000 b WHERE a.seq % 7 = b.seq % 11'
+const stuffed = { status: 507, name: 'InsufficientStorageError', retryAfter: Number }
+
+/** What an error of a driver becomes. */
+function judge(errors: DriverErrors, error: unknown) {
+  note(error, errors)
+  return unavailable(error)
+}
+
+t.test('error codes of servers have their meanings', async t => {
+  for (const code of ['57014', '25006', '53200', '53400', '55000', '55P03'])
+    t.match(judge(postgresErrors, { code }), busy, code)
+  t.match(judge(postgresErrors, { code: '53100' }), stuffed)
+  for (const errno of [1203, 1205, 1226, 1290, 1317, 1461, 1836, 1969, 3024])
+    t.match(judge(mysqlErrors, { errno }), busy, String(errno))
+  for (const errno of [1021, 1114]) t.match(judge(mysqlErrors, { errno }), stuffed, String(errno))
+  const engine = (errno: number, message: string) => judge(mysqlErrors, { errno, message })
+  t.match(engine(1030, `Got error 28 "No space left on device" from storage engine InnoDB`), stuffed)
+  t.match(engine(1026, `Error writing file './a/b.MAI' (Errcode: 28 "No space left on device")`), stuffed)
+  t.match(engine(1026, `Error writing file './a/b.MAI' (Errcode: 5 "Input/output error")`), busy)
+  t.equal(engine(1030, `Got error 122 "Internal" from storage engine InnoDB`), null)
+  for (const other of [null, undefined, 'text', new Error('x'), { code: '42703' }, { errno: 1146 }])
+    for (const errors of [postgresErrors, mysqlErrors]) t.equal(judge(errors, other), null)
+  t.equal(unavailable({ code: '57014' }), null, 'no error of a driver')
+  t.ok(new InsufficientStorageError() instanceof UnavailableError)
+  t.equal(postgresErrors.meaningOf({ code: '25006' })!.isOfConnection, true)
+  t.equal(mysqlErrors.meaningOf({ errno: 1290 })!.isOfConnection, true)
+  t.notOk(postgresErrors.meaningOf({ code: '57014' })!.isOfConnection)
+})
+
+t.setTimeout(120_000)
+for (const client of await databases()) {
+  if (client === 'sqlite') continue
+  t.test(client, async t => {
+    const database = await freshDatabase(client)
+    const kernel = await createKernel({ database: { ...database.config, pool: { min: 0, max: 1 } }, contentTypes })
+    t.teardown(async () => {
+      await kernel.close()
+      await database.drop()
+    })
+    const pages = kernel.query('api::page.page')
+    await pages.create({ data: { title: 'a' } })
+    const { finish } = kernel.database.dialect
+    const own = client === 'mysql' ? 'SELECT CONNECTION_ID()' : 'SELECT pg_backend_pid()'
+    const connection = async () => (await kernel.database.read(session => session.all(own, [])))[0]![0]
+
+    t.test('a time limit of the server is answered 503', async t => {
+      const texts =
+        client === 'mysql'
+          ? ['SET SESSION max_statement_time = 0.05', slowSelect, 'SET SESSION max_statement_time = 0']
+          : ['SET statement_timeout = 50', 'SELECT pg_sleep(5)', 'SET statement_timeout = 0']
+      await kernel.database.read(session => session.run(texts[0]!, []))
+      t.match(await thrown(t, async () => kernel.database.read(session => session.all(texts[1]!, []))), busy)
+      t.match(await thrown(t, () => kernel.transaction(async tx => tx.all(texts[1]!, []))), busy)
+      await kernel.database.read(session => session.run(texts[2]!, []))
+      t.equal(await pages.count(), 1)
+    })
+
+    t.test('a lock that a read waits for too long is answered 503', async t => {
+      const other = await database.open()
+      const lock = client === 'mysql' ? 'LOCK TABLES pages WRITE' : 'BEGIN; LOCK TABLE pages IN ACCESS EXCLUSIVE MODE'
+      await kernel.database.read(session =>
+        session.run(client === 'mysql' ? 'SET SESSION lock_wait_timeout = 1' : 'SET lock_timeout = 200', []),
+      )
+      await other.run(lock)
+      t.match(await thrown(t, () => pages.findMany()), busy)
+      await other.close()
+      t.equal(await pages.count(), 1)
+    })
+
+    t.test('a read-only server is answered 503, and the next query has another connection', async t => {
+      const before = await connection()
+      const insert = finish(`INSERT INTO pages (title) VALUES (?)`)
+      const work = () =>
+        kernel.transaction(async tx => {
+          if (client === 'postgres') await tx.run('SET TRANSACTION READ ONLY', [])
+          else throw Object.assign(new Error('--read-only'), { code: 'ER_OPTION_PREVENTS_STATEMENT', errno: 1290 })
+          await tx.run(insert, ['b'])
+        })
+      t.match(await thrown(t, work), busy)
+      t.not(await connection(), before)
+      await pages.create({ data: { title: 'b' } })
+      t.equal(await pages.count(), 2)
+    })
+  })
+}

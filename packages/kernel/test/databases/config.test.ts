@@ -1,0 +1,143 @@
+// config/database: v4's form, its variables, and the error if no database answers (B-10.42, security.md F7).
+
+import { existsSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { resolveDatabase } from '../../src/databases/config.ts'
+import { createKernel } from '../../src/index.ts'
+import { folder, temporary, thrown } from '../fixtures/boot.ts'
+
+function variables(t: Test, values: Readonly<Record<string, string>>): void {
+  const before = { ...process.env }
+  for (const name of Object.keys(process.env)) if (name.startsWith('DATABASE_')) delete process.env[name]
+  Object.assign(process.env, values)
+  t.teardown(() => {
+    for (const name of Object.keys(values)) delete process.env[name]
+    Object.assign(process.env, before)
+  })
+}
+
+t.test('without configuration the database is a file of SQLite', async t => {
+  variables(t, {})
+  const dir = await temporary(t)
+  t.match(resolveDatabase(undefined, dir), { client: 'sqlite', filename: join(dir, '.data/plinth.db') })
+  t.match(resolveDatabase({ connection: { client: 'sqlite', connection: { filename: 'a/b.db' } } }, dir), {
+    filename: join(dir, 'a/b.db'),
+  })
+  t.match(resolveDatabase({ client: 'better-sqlite3', connection: { filename: ':memory:' } }, dir), {
+    filename: ':memory:',
+  })
+})
+
+t.test("v4's form of the file, completed by its variables", async t => {
+  variables(t, { DATABASE_HOST: 'db.test', DATABASE_NAME: 'site', DATABASE_USERNAME: 'me', DATABASE_PASSWORD: 'x' })
+  const given = { connection: { client: 'mysql2', connection: { host: 'other.test' }, pool: { max: 4 } } }
+  t.match(resolveDatabase(given, '.'), {
+    client: 'mysql',
+    connection: { host: 'other.test', port: 3306, database: 'site', user: 'me', password: 'x' },
+    pool: { min: 0, max: 4 },
+    acquireTimeout: 5000,
+    rememberTotals: false,
+  })
+  t.match(resolveDatabase({ client: 'pg', connection: { schema: 'cms' }, acquireConnectionTimeout: 700 }, '.'), {
+    client: 'postgres',
+    connection: { host: 'db.test', port: 5432, schema: 'cms' },
+    acquireTimeout: 700,
+  })
+})
+
+t.test('DATABASE_CLIENT chooses the client', async t => {
+  variables(t, { DATABASE_CLIENT: 'postgres', DATABASE_SSL: 'true', DATABASE_PORT: '6543' })
+  t.match(resolveDatabase(undefined, '.'), {
+    client: 'postgres',
+    connection: { port: 6543, ssl: { rejectUnauthorized: true } },
+  })
+})
+
+t.test('an unknown client is refused with the nearest name', async t => {
+  t.throws(
+    () => resolveDatabase({ client: 'postgrs' }, '.'),
+    /client "postgrs" is not known, did you mean "postgres"\?/,
+  )
+  t.throws(() => resolveDatabase({ client: 'oracle' }, '.'), /the known names are sqlite, mysql, postgres/)
+})
+
+t.test('an unknown key is refused with its path and the nearest key', async t => {
+  variables(t, {})
+  const rows: readonly (readonly [config: unknown, message: string])[] = [
+    [{ conection: { filename: 'a.db' } }, 'conection is not known, did you mean "connection"?'],
+    [{ connection: { filname: 'a.db' } }, 'connection.filname is not known, did you mean "filename"?'],
+    [{ connection: { file: 'a.db' } }, 'connection.file is not known, did you mean "filename"?'],
+    [
+      { connection: { client: 'sqlite', conection: {} } },
+      'connection.conection is not known, did you mean "connection"?',
+    ],
+    [
+      { connection: { client: 'sqlite', connection: { filname: 'a.db' } } },
+      'connection.connection.filname is not known, did you mean "filename"?',
+    ],
+    [{ client: 'pg', connection: { hots: 'x' } }, 'connection.hots is not known, did you mean "host"?'],
+    [{ client: 'pg', connection: { username: 'x' } }, 'connection.username is not known, did you mean "user"?'],
+    [{ client: 'pg', host: 'x' }, 'host is not known here; it belongs below connection'],
+    [{ filename: 'a.db' }, 'filename is not known here; it belongs below connection'],
+    [
+      { connection: { client: 'pg', host: 'x' } },
+      'connection.host is not known here; it belongs below connection.connection',
+    ],
+    [{ connection: 'postgres://me@db.test/site' }, 'connection must be an object'],
+    [{ client: 'pg', pool: { mx: 4 } }, 'pool.mx is not known, did you mean "max"?'],
+    [{ lockTimout: 5 }, 'lockTimout is not known, did you mean "lockTimeout"?'],
+  ]
+  for (const [config, message] of rows)
+    t.throws(() => resolveDatabase(config, '.'), { name: 'StartError', message: `config/database: ${message}` })
+  t.throws(() => resolveDatabase([], '.'), { message: 'config/database: must be an object' })
+})
+
+t.test('a misspelt file does not start with the default database', async t => {
+  const dir = await folder(t, { 'config/databse.json': { connection: { filename: 'a.db' } } })
+  await t.rejects(createKernel({ dir }), { message: /^config\/databse.json: is not read, did you mean/ })
+  t.notOk(existsSync(join(dir, '.data')))
+})
+
+t.test('keys of v4 and of the drivers are accepted', async t => {
+  variables(t, { DATABASE_CLIENT: 'postgres' })
+  const connection = { host: 'db.test', application_name: 'site', keepAlive: true }
+  const inner = { connection, pool: { min: 1, idleTimeoutMillis: 5 }, acquireConnectionTimeout: 700, debug: false }
+  const given = { connection: { ...inner, useNullAsDefault: true }, settings: { forceMigration: true } }
+  t.match(
+    resolveDatabase(given, '.'),
+    { client: 'postgres', connection, acquireTimeout: 700, pool: { min: 1 } },
+    "v4's shape without a client, which the environment names",
+  )
+  t.match(resolveDatabase({ client: 'sqlite', connection: { filename: '/a.db', host: 'x' } }, '.'), {
+    filename: '/a.db',
+  })
+})
+
+t.test('MySQL needs the name of a database', async t => {
+  variables(t, { DATABASE_CLIENT: 'mysql' })
+  await t.rejects(createKernel(), {
+    name: 'StartError',
+    message: /the name of the database is missing; .* DATABASE_NAME/,
+  })
+})
+
+t.test('the error of a database that does not open names its address without the password', async t => {
+  for (const client of ['mysql', 'postgres']) {
+    const connection = { host: '127.0.0.1', port: 9, user: 'me', password: 'secret-word', database: 'site' }
+    const printed = t.capture(console, 'warn')
+    const logged = t.capture(console, 'log')
+    const { name, message } = await thrown(t, () => createKernel({ database: { client, connection } }))
+    t.same([...printed(), ...logged()], [], 'and only once')
+    t.equal(name, 'DatabaseConnectionError')
+    t.match(message, `cannot open the ${client} database "site" at 127.0.0.1:9 as me: connect ECONNREFUSED`)
+    t.notMatch(message, /secret-word/)
+  }
+  const dir = await temporary(t)
+  await chmod(dir, 0o500)
+  const filename = join(dir, 'none', 'data.db')
+  const database = { client: 'sqlite', connection: { filename: process.getuid?.() === 0 ? dir : filename } }
+  const { message } = await thrown(t, () => createKernel({ database }))
+  t.match(message, /cannot open|EACCES/)
+})

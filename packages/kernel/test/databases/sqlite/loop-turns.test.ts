@@ -1,0 +1,52 @@
+// Which queries on SQLite begin in a turn of the event loop.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t from 'tap'
+import { LoopTurn } from '../../../src/databases/sqlite/turn.ts'
+
+t.test('queries share a turn, but one is enough while quick ones arrive', async t => {
+  const turn = new LoopTurn()
+  turn.spend(1.1)
+  t.notOk(turn.isOver)
+  turn.spend(14)
+  t.ok(turn.isOver)
+  await nextTurn()
+  t.notOk(turn.isOver, 'the next turn has its own share')
+  turn.expect()
+  turn.spend(1.1)
+  t.ok(turn.isOver)
+  t.ok(turn.isShared)
+})
+
+t.test('quick queries are expected for a number of turns', async t => {
+  const turn = new LoopTurn()
+  turn.expect()
+  let turns = 0
+  for (; turn.isShared && turns < 1000; turns++) {
+    turn.spend(1)
+    await nextTurn()
+  }
+  t.ok(turns > 10 && turns < 200, `${turns} turns`)
+})
+
+t.test('waiting queries begin in order, and only in every second turn', async t => {
+  const turn = new LoopTurn()
+  turn.expect()
+  turn.spend(2)
+  const began: string[] = []
+  const ask = async (name: string) => {
+    await turn.next()
+    began.push(name)
+    turn.spend(2)
+  }
+  const asked = Promise.all(['a', 'b', 'c'].map(ask))
+  const isDone = () => began.includes('c')
+  for (let turns = 0; !isDone() && turns < 100; turns++) {
+    await nextTurn()
+    began.push('turn')
+  }
+  await asked
+  const order = began.filter(one => one !== 'turn')
+  t.strictSame(order, ['a', 'b', 'c'])
+  t.notMatch(began.join(' '), /a b|b c/, 'others have theirs in between')
+})

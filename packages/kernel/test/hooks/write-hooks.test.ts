@@ -1,0 +1,138 @@
+// Hooks of writes and the transaction: what an error in onWrite rolls back, which writes onCommit receives, and which
+// values hooks read.
+
+import t from 'tap'
+import type { Write } from '../../src/index.ts'
+import { boot, client, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
+import { dump, full, start } from '../fixtures/articles.ts'
+
+t.test('an error of onWrite rolls back entry, components and links', async t => {
+  let fail: string | null = null
+  const { kernel, of } = await start(t, kernel =>
+    kernel.hooks.on('onWrite', async write => {
+      if (write.type.uid === uid('article') && write.action === fail) {
+        t.ok((await write.tx!.all('SELECT COUNT(*) FROM articles', []))[0]![0] !== undefined, 'after its SQL')
+        throw new RangeError('no')
+      }
+    }),
+  )
+  await of('tag').create({ data: { label: 'a' } })
+  await of('article').create({ data: full('first') })
+  const before = await dump(kernel)
+  const works = {
+    create: () => of('article').create({ data: full('second') }),
+    update: () => of('article').update(1, { data: { title: 'x', seo: { title: 'y' }, tags: [], author: null } }),
+    delete: () => of('article').delete(1),
+  }
+  for (const [action, work] of Object.entries(works)) {
+    fail = action
+    const error = await thrown(t, work)
+    t.ok(error instanceof RangeError, 'keeps its class')
+    t.match(error, { message: 'no', plugin: 'app', hook: 'onWrite' })
+    t.equal(await dump(kernel), before, action)
+    fail = null
+  }
+  await works.update()
+  t.not(await dump(kernel), before, 'the same work, unhindered, changes something')
+})
+
+t.test('onWrite writes in the same transaction, and onCommit runs after it', async t => {
+  const seen: unknown[] = []
+  const { of, kernel, logger } = await start(t, kernel => {
+    kernel.hooks.on('onWrite', { for: one => one.uid === uid('article'), actions: ['create'] }, async write => {
+      await kernel.query(uid('tag')).create({ data: { label: `of ${(await write.after())!.title}` } })
+      if (write.data.title === 'bad') throw new Error('no')
+    })
+    kernel.hooks.on('onCommit', async (writes: readonly Write[]) => {
+      const outside = await raw(kernel, 'SELECT COUNT(*) AS n FROM articles')
+      seen.push([...writes.map(one => `${one.action} ${one.type.singularName} ${one.id}`), outside[0]!.n])
+      if (writes.some(one => one.type.uid === uid('article'))) throw new Error('onCommit failed')
+    })
+  })
+  t.match(
+    await of('article').create({ data: { title: 'good' } }),
+    { id: 1, title: 'good' },
+    'its throw is not the caller’s',
+  )
+  t.same(
+    seen.map(one => (one as unknown[]).at(-1)),
+    seen.map(() => 1),
+    'the commit is visible',
+  )
+  t.ok(seen.flat().includes('create article 1'))
+  t.match(logger.errors, [{ message: 'onCommit failed' }])
+  seen.length = 0
+  await thrown(t, () => of('article').create({ data: { title: 'bad' } }))
+  t.same(seen, [], 'nothing was committed')
+  t.same(
+    (await of('tag').findMany()).map(one => one.label),
+    ['of good'],
+  )
+  t.same(await raw(kernel, 'SELECT title FROM articles'), [{ title: 'good' }])
+})
+
+t.test('an onWrite hook can read the entry before the change in a repeated transaction', async t => {
+  const code = { sqlite: 'SQLITE_BUSY', mysql: 'ER_LOCK_DEADLOCK', postgres: '40001' }[client()]
+  let attempts = 0
+  const { of } = await start(t, kernel =>
+    kernel.hooks.on('onWrite', { actions: ['update'] }, async write => {
+      await write.before()
+      if (++attempts === 1) throw Object.assign(new Error('met'), { code })
+    }),
+  )
+  await of('article').create({ data: { title: 'a', readTime: 1 } })
+  t.match(await of('article').update(1, { data: { readTime: 2 } }), { title: 'a', readTime: 2 })
+  t.ok(attempts > 1)
+})
+
+t.test('onCommit runs once per transaction, with all its writes', async t => {
+  const commits: string[][] = []
+  const kernel = await boot(t, {
+    contentTypes: [type('tag', {})],
+    configure: kernel =>
+      kernel.hooks.on('onCommit', writes => {
+        commits.push(writes.map(one => `${one.action} ${one.id}`))
+      }),
+  })
+  const tags = repositories(kernel)('tag')
+  await kernel.transaction(async () => {
+    await tags.create({ data: {} })
+    await tags.update(1, { data: {} })
+  })
+  t.same(commits, [['create 1', 'update 1']])
+})
+
+t.test('onCommit receives writes of read hooks that run for write.before()', async t => {
+  const committed: string[] = []
+  const kernel = await boot(t, {
+    contentTypes: [type('tag', {}), type('log', {})],
+    configure: kernel => {
+      kernel.hooks.on('preWrite', { for: one => one.uid === uid('tag'), actions: ['update'] }, async write => {
+        await write.before()
+      })
+      kernel.hooks.on('onExecute', { for: one => one.uid === uid('tag') }, async () => {
+        await kernel.query(uid('log')).create({ data: {} })
+      })
+      kernel.hooks.on('onCommit', writes => void committed.push(...writes.map(one => one.type.singularName)))
+    },
+  })
+  const of = repositories(kernel)
+  await of('tag').create({ data: {} })
+  await of('tag').update(1, { data: {} })
+  t.equal(committed.filter(one => one === 'log').length, await of('log').count())
+})
+
+t.test('write.before() has private values', async t => {
+  let before: unknown
+  const kernel = await boot(t, {
+    contentTypes: [type('safe', { pin: { type: 'string', private: true } })],
+    configure: kernel =>
+      kernel.hooks.on('preWrite', { actions: ['update'] }, async write => {
+        before = await write.before()
+      }),
+  })
+  const safes = repositories(kernel)('safe')
+  await safes.create({ data: { pin: '1234' } })
+  await safes.update(1, { data: {} })
+  t.match(before, { pin: '1234' }, '"all scalars, past every read rule"')
+})
