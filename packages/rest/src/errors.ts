@@ -1,7 +1,7 @@
 // Converts errors to the envelope of all errors (B-5.1). An error that is not meant for clients is answered as a plain
 // 500, and its message is only logged.
 
-import { blamed, CredentialsError, ForbiddenError, PlinthError, UnauthorizedError } from '@plinth/kernel'
+import { authorPrefix, CredentialsError, ForbiddenError, PlinthError, UnauthorizedError } from '@plinth/kernel'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module '@plinth/kernel' {
@@ -83,7 +83,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
 
 /** The logged message of an error. If a hook threw it, the message begins with the plugin's name. */
 function logText(error: unknown): string {
-  return `${blamed(error)}${error instanceof Error ? error.message : String(error)}`
+  return `${authorPrefix(error)}${error instanceof Error ? error.message : String(error)}`
 }
 
 /** Sends an envelope. */

@@ -1,6 +1,6 @@
 // Checks the log level of a server, and configures its loggers: JSON lines, or plain lines for people.
 
-import { blamed, nearest, StartError } from '@plinth/kernel'
+import { authorPrefix, nearest, StartError } from '@plinth/kernel'
 import type { FastifyServerOptions } from 'fastify'
 
 type LoggerOption = FastifyServerOptions['logger']
@@ -44,6 +44,6 @@ function plainText({ level, msg = '', err }: LogRecord): string {
   if (err === undefined) return `${word}: ${msg}\n`
   // A record without its own message ends in the error's message, with which the stack begins.
   const said = msg.endsWith(err.message) ? msg.slice(0, msg.length - err.message.length) : `${msg}: `
-  const who = blamed(err)
+  const who = authorPrefix(err)
   return `${word}: ${said.startsWith(who) ? '' : who}${said}${err.stack}\n`
 }

@@ -120,10 +120,10 @@ export class Engine {
     const bound = prepared.bound ?? bindPlan(compiled, parsed.values, context)
     const { preExecute, onExecute } = this.#hooks.compiled
     if (preExecute === null && onExecute === null) return this.#execute(compiled, parsed, bound, context)
-    return this.#runHeard(new Execution(prepared, bound, context))
+    return this.#runWithHooks(new Execution(prepared, bound, context))
   }
 
-  async #runHeard(execution: Execution): Promise<ReadResult> {
+  async #runWithHooks(execution: Execution): Promise<ReadResult> {
     const { compiled, parsed, bound, context } = execution
     const { uid, action } = parsed.query
     const { preExecute, onExecute } = this.#hooks.compiled

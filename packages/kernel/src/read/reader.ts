@@ -33,7 +33,7 @@ export interface Answer extends ReadResult {
 }
 
 /** A query as a transport passes it. */
-export interface ReadQuestion {
+export interface ReadRequest {
   readonly action: 'find' | 'findOne' | 'count'
   readonly options: ReadOptions
   readonly params: Params
@@ -43,7 +43,7 @@ export interface ReadQuestion {
  * A query that can be run many times, for callers with the rights for which it was prepared. A query of one entry can
  * be run for any id. Transports do not change it.
  */
-export interface PreparedRead extends ReadQuestion {
+export interface PreparedRead extends ReadRequest {
   /**
    * Null if the type has lifecycles of reads: they receive the parameters of each run first, and may change them.
    * @internal
@@ -84,10 +84,10 @@ export class Reader {
   }
 
   /** Parses and plans a query and checks the right to it, unless the type has lifecycles, which must run first. */
-  prepare(question: ReadQuestion, context: Context): PreparedRead {
-    const { action, options, params } = question
+  prepare(request: ReadRequest, context: Context): PreparedRead {
+    const { action, options, params } = request
     const hasListeners = this.#lifecycles.hasReadListeners(options.uid)
-    const prepared = hasListeners ? null : this.#plan(parseOptions(question, options.id), params, context)
+    const prepared = hasListeners ? null : this.#plan(parseOptions(request, options.id), params, context)
     return { action, options, params, prepared }
   }
 
@@ -105,10 +105,10 @@ export class Reader {
   }
 
   /** Runs a query with the lifecycles of its type. It is planned once, after `before…` lifecycles have changed it. */
-  async #runWithLifecycles(question: ReadQuestion, context: Context, id: unknown): Promise<Answer> {
-    const { action, params } = question
-    const type = this.#engine.registry.require(question.options.uid)
-    const options = parseOptions(question, id)
+  async #runWithLifecycles(request: ReadRequest, context: Context, id: unknown): Promise<Answer> {
+    const { action, params } = request
+    const type = this.#engine.registry.require(request.options.uid)
+    const options = parseOptions(request, id)
     const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
     const events = await this.#lifecycles.read(type, verb, params, id, verb === 'FindMany' ? options.pagination : null)
     // A query with an id ignores filters, so a changed condition is resolved to an id first. No entry has the id 0.
@@ -136,7 +136,7 @@ export class Reader {
   }
 }
 
-function parseOptions({ action, options }: ReadQuestion, id: unknown): ParseOptions {
+function parseOptions({ action, options }: ReadRequest, id: unknown): ParseOptions {
   return { ...options, id, action, pagination: options.pagination ?? null }
 }
 

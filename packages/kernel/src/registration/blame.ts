@@ -104,7 +104,7 @@ export function attributedMembers<Definition extends object>(
 }
 
 /** `plugin x: hook y: ` for an error of a plugin, otherwise an empty text; for transports that log errors. */
-export function blamed(error: unknown): string {
+export function authorPrefix(error: unknown): string {
   const { plugin, hook } = (error ?? {}) as { readonly plugin?: unknown; readonly hook?: unknown }
   if (typeof plugin !== 'string' || typeof hook !== 'string') return ''
   return `${calledBy(plugin)}: ${phraseOf(hook)}: `
