@@ -29,10 +29,9 @@ import type { RelationTools, RelationWrite } from './relation-write.ts'
 import { writeRelation } from './relations.ts'
 import { RowWriter } from './rows.ts'
 import { type Begun, isStale, repeatStale, type StaleWrite } from './stale.ts'
-import { parseUpdate } from './update-input.ts'
-import { noNames, singleLock, valueLocks } from './value-locks.ts'
+import { prepareCreation, prepareUpdate } from './write-input.ts'
+import { noNames } from './value-locks.ts'
 import { PlaceNumbers } from './place-numbers.ts'
-import { prepareScalars, stamp } from './values.ts'
 import type { Write } from '../hooks/write.ts'
 import { answerOf, type OpenWrite, type WriteResult, type Written } from './open-write.ts'
 import { WriteLocks } from './write-locks.ts'
@@ -45,7 +44,7 @@ export class Writer {
   readonly #hooks: HookRegistry
   readonly #lifecycles: Lifecycles
   readonly #opener: Opener
-  readonly #inputs: InputParser
+  readonly #sources: { readonly inputs: InputParser; readonly entries: EntryReader }
   readonly #rows: RowWriter
   readonly #trees: TreeWriter
   readonly #checks: Checks
@@ -69,7 +68,7 @@ export class Writer {
     this.#tools = { statements, registry: engine.registry, numbers }
     this.entries = new EntryReader(engine, statements)
     this.#opener = new Opener(engine, hooks, lifecycles, this.entries)
-    this.#inputs = new InputParser(engine.registry)
+    this.#sources = { inputs: new InputParser(engine.registry), entries: this.entries }
     this.#rows = new RowWriter(statements)
     this.#checks = new Checks(dialect, this.#rows)
     this.#inserter = new Inserter(this.#rows, this.#checks, dialect.insertRowIf !== null)
@@ -112,19 +111,14 @@ export class Writer {
   async #tryCreate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
     const { write, prepared } = await this.#opener.open(request)
     begun.write = write
-    const requirement = typeof write.completeness === 'function' ? await write.completeness() : write.completeness
-    const input = this.#inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
-    await prepareScalars(input.entry)
-    const columns = this.#isGroupable(write) ? this.#returning(prepared, 'insert') : null
-    const names = write.singleton ? [...valueLocks(input), singleLock(write.type)] : valueLocks(input)
+    const { input, names } = await prepareCreation(this.#sources, write)
     begun.names = names
+    const columns = this.#isGroupable(write) ? this.#returning(prepared, 'insert') : null
     const work = async (tx: Transaction): Promise<Written> => {
       if (names.length > 0) await tx.lockNames(names)
       const locked = this.#locks.lockForCreation(tx, write, input)
       if (locked !== undefined) await locked
       if (write.singleton && (await this.#rows.isFilled(tx, write.type))) throw new SingleTypeExistsError()
-      stamp(input.entry, 'createdAt', write.now)
-      stamp(input.entry, 'updatedAt', write.now)
       const { relations, references } = this.#begin(tx, input)
       const written = await this.#inserter.insert(tx, input, references, columns)
       write.id = written.id
@@ -164,9 +158,9 @@ export class Writer {
     const begun: Begun = { write: null, names: noNames }
     const attempt = () => this.#tryUpdate(begun, request)
     // If a hook or lifecycle reads the entry before the change, it must still be unchanged at the change.
-    const mayLook = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hasListeners(uid)
+    const mayReadFirst = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hasListeners(uid)
     try {
-      return await (mayLook ? this.#database.withPinnedWriter(attempt) : attempt())
+      return await (mayReadFirst ? this.#database.withPinnedWriter(attempt) : attempt())
     } catch (error) {
       if (!isStale(error, begun)) throw error
       return this.#database.withPinnedWriter(() => this.#repeat(begun, attempt))
@@ -179,16 +173,13 @@ export class Writer {
     begun.write = write
     // Lifecycles may have named another entry.
     const id = write.id!
-    const input = await parseUpdate(this.#inputs, this.entries, write, id)
+    const { input, names } = await prepareUpdate(this.#sources, write)
+    begun.names = names
     const { entry, uniques } = input
-    await prepareScalars(entry)
     const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#isGroupable(write)
     const columns = isAlone ? this.#returning(prepared, 'update') : null
-    const names = valueLocks(input)
-    begun.names = names
     const work = async (tx: Transaction): Promise<Written> => {
       if (names.length > 0) await tx.lockNames(names)
-      stamp(entry, 'updatedAt', write.now)
       const locked = this.#locks.lockForUpdate(tx, write, input)
       if (locked !== undefined) await locked
       if (write.target !== null) await this.entries.requireTarget(write.target, id, write.context)
