@@ -118,7 +118,7 @@ for (const [client, own] of Object.entries({ sqlite: 'better-sqlite3', mysql: 'm
     t.equal(code, 0)
     t.equal(err, '', 'none of them is asked for')
     t.match(out, /Plinth serves 11 content types and 8 components/)
-    t.match(out, client === 'sqlite' ? /there is no database/ : /ECONNREFUSED/)
+    t.match(out, client === 'sqlite' ? /does not exist/ : /ECONNREFUSED/)
   })
 }
 

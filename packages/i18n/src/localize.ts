@@ -62,6 +62,12 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
   data.locale ??= locales.default
   if (!locales.has(data.locale)) throw new ApplicationError("This locale doesn't exist")
   const sources = sourceIds(data.localizations)
+  const hidden = await hiddenOf(kernel, write, sources)
+  // An entry that a rule hides is refused like one that does not exist: no entry has a negative id.
+  if (hidden.length > 0) {
+    data.localizations = sources.map(id => (hidden.includes(id) ? -id : id))
+    return
+  }
   const family = await familyOf(kernel, write, sources)
   // The kernel refuses ids that do not exist, and says how many they are.
   if (sources.length === 0 || !sources.every(id => family.has(id))) return
@@ -126,6 +132,14 @@ async function familyOf(kernel: Kernel, write: Write, ids: readonly number[]): P
   return family
 }
 
+/** The entries that rules hide from the caller, or forbid to change. */
+async function hiddenOf(kernel: Kernel, { type, context }: Write, ids: readonly number[]): Promise<number[]> {
+  const hidden: number[] = []
+  for (const id of ids.filter(Number.isSafeInteger))
+    if (!(await kernel.writer.entries.mayChange(type.uid, id, context))) hidden.push(id)
+  return hidden
+}
+
 /** Throws if the family has a translation in this locale already. */
 function refuseTwin(family: ReadonlyMap<number, unknown>, locale: unknown): void {
   if ([...family.values()].includes(locale)) throw new ApplicationError('locale is already used')
@@ -140,6 +154,7 @@ export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
   const translation = write.state.i18n as NewTranslation | undefined
   // The sources are locked now: the values that were copied from them must still be theirs.
   if (translation !== undefined) {
+    if ((await hiddenOf(kernel, write, translation.sources)).length > 0) throw new StaleRowError()
     const copied = await copyShared(kernel, write, translation.sources)
     if (JSON.stringify(copied) !== translation.copied) throw new StaleRowError()
   }

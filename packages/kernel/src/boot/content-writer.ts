@@ -32,6 +32,8 @@ export interface EntrySource {
   read(uid: string, id: number, context: Context, params?: Params): Promise<Entry | null>
   /** These attributes of an entry, with components, as data for a write that copies them; null if there is no entry. */
   copy(uid: string, id: number, names: readonly string[], context: Context): Promise<Record<string, unknown> | null>
+  /** Whether the rules of plugins let the caller change an entry. Always true for the system. */
+  mayChange(uid: string, id: number, context: Context): Promise<boolean>
   /** The id of the entry of a single type that the action would change, given the filters; null if there is none. */
   findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null>
 }

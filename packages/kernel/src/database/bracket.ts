@@ -15,6 +15,11 @@ export interface TransactionOptions {
   /** The work is one changing statement, which needs no BEGIN and COMMIT around it. */
   readonly isSingle?: boolean
   /**
+   * The change of the row is committed by its statement, so other such changes of the row may run beside it; for `turn`.
+   * If the work also reads the row, it may read a later change.
+   */
+  readonly isShort?: boolean
+  /**
    * The work uses only the transaction passed to it, and runs no code of plugins or applications, not even after
    * COMMIT.
    */
@@ -23,7 +28,7 @@ export interface TransactionOptions {
   readonly isUnlimited?: boolean
   /**
    * The row that the work changes, as a key of the entry queue. On servers, transactions that change the same row run
-   * one after the other, and a few at a time if they are single statements: otherwise all but the first would wait for
+   * one after the other, and a few at a time if they are short: otherwise all but the first would wait for
    * the row's lock, each with a connection that other requests need. Has no effect within another transaction.
    */
   readonly turn?: string

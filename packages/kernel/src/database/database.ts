@@ -275,13 +275,13 @@ export class Database {
 
   /** Commits on a database with several writers. */
   async #commitBeside<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<Committed<T>> {
-    const { turn, isUnlimited = false, isSingle = false } = options
+    const { turn, isUnlimited = false, isShort = false } = options
     const run = (session: DriverSession) =>
       isUnlimited
         ? this.#bracket.runUnlimited(session, () => this.#run(session, work, options))
         : this.#run(session, work, options)
     const waitTimeout = this.#waitTimeout
-    const entered = turn === undefined ? undefined : this.#queue.enter(turn, { isShort: isSingle, waitTimeout })
+    const entered = turn === undefined ? undefined : this.#queue.enter(turn, { isShort, waitTimeout })
     if (entered !== undefined) await entered
     try {
       const committed = await retryConflicts(() => this.#onWriter(run), this.#lockPatience)

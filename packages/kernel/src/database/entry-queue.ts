@@ -22,7 +22,7 @@ interface Changes {
 
 /** How a change enters a queue. */
 export interface Entering {
-  /** The change is one statement, which holds the lock of the row only until it is committed. */
+  /** The change is one statement, which commits itself, so that it holds the lock of the row only for a moment. */
   readonly isShort: boolean
   /** Milliseconds to wait. */
   readonly waitTimeout: number

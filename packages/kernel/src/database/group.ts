@@ -203,6 +203,6 @@ function rejectLate(group: readonly QueuedWrite[], error: unknown): readonly Que
 /** The observer of the statements that all writes of a group share; null if nobody observes any of them. */
 function sharedBy(group: readonly QueuedWrite[]): StatementObserver | null {
   for (const { observer } of group)
-    if (observer !== null) return sharedObserver(group.flatMap(one => one.observer ?? []))
+    if (observer !== null) return sharedObserver([...new Set(group.flatMap(one => one.observer ?? []))])
   return null
 }

@@ -64,7 +64,9 @@ export class PlanScope {
         if (use !== null) definition.plan(draft, use)
       }
     }
-    this.#planning.prePlan?.(type, draft, this.access)
+    // Rules restrict callers: the system finds the entry of any single type.
+    const isFree = this.query.internal && this.query.stage === 'target'
+    if (!isFree) this.#planning.prePlan?.(type, draft, this.access)
     return draft
   }
 

@@ -116,11 +116,15 @@ export class Engine {
 
   /** Runs a prepared query. */
   run(prepared: Prepared, context: Context): Promise<ReadResult> {
-    const { compiled, parsed } = prepared
-    const bound = prepared.bound ?? bindPlan(compiled, parsed.values, context)
     const { preExecute, onExecute } = this.#hooks.compiled
-    if (preExecute === null && onExecute === null) return this.#execute(compiled, parsed, bound, context)
+    if (preExecute === null && onExecute === null) return this.runWithoutHooks(prepared, context)
+    const bound = prepared.bound ?? bindPlan(prepared.compiled, prepared.parsed.values, context)
     return this.#runWithHooks(new Execution(prepared, bound, context))
+  }
+
+  /** Runs a prepared query on the database, whatever hooks there are. */
+  runWithoutHooks({ compiled, parsed, bound }: Prepared, context: Context): Promise<ReadResult> {
+    return this.#execute(compiled, parsed, bound ?? bindPlan(compiled, parsed.values, context), context)
   }
 
   async #runWithHooks(execution: Execution): Promise<ReadResult> {

@@ -66,8 +66,7 @@ export class Opener {
       context,
     )
     if (id !== null && !this.#entries.mayExist(id)) throw new NotFoundError()
-    // Rules restrict callers, not the work of plugins, such as a change of all translations.
-    const target = action === 'create' || internal ? null : this.#entries.target(uid, action, context)
+    const target = action === 'create' ? null : this.#entries.target(uid, action, context)
     // Hooks and lifecycles must not hear of an entry that the caller cannot change.
     if (target !== null) await this.#entries.requireTarget(target, id!, context)
     // Data that is not an object is refused by the parser; hooks and lifecycles do not run.

@@ -2,7 +2,7 @@
 // hashing and checks that need no lock run before BEGIN.
 
 import { checkSize } from '../answer/size.ts'
-import type { Context } from '../context.ts'
+import { type Context, systemAccess } from '../context.ts'
 import type { TransactionOptions } from '../database/bracket.ts'
 import type { Database } from '../database/database.ts'
 import { collides } from '../database/clash.ts'
@@ -97,15 +97,23 @@ export class Writer {
     const { uid, params, context } = request
     for (let attempt = 1; ; attempt++) {
       const id = await this.entries.findSingle(uid, 'update', params, context)
+      if (id === null) await this.#requireNoHidden(request)
       try {
         if (id !== null) return await this.update({ ...request, id })
         return await this.create(request)
       } catch (error) {
         const hasMet = id === null ? error instanceof SingleTypeExistsError : error instanceof NotFoundError
-        // An entry may exist that this caller cannot find, so the number of attempts is limited.
+        // An entry may exist that the filters exclude, so the number of attempts is limited.
         if (!hasMet || attempt === 10) throw error
       }
     }
+  }
+
+  /** Throws NotFoundError if there is an entry of a single type that a rule hides from the caller. */
+  async #requireNoHidden({ uid, params, context }: CreateRequest): Promise<void> {
+    if (this.entries.target(uid, 'update', context) === null) return
+    const all = { ...context, access: systemAccess }
+    if ((await this.entries.findSingle(uid, 'update', params, all)) !== null) throw new NotFoundError()
   }
 
   async #tryCreate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
@@ -200,7 +208,9 @@ export class Writer {
     const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
     const turn = turnOf(write.type, id)
     const isPrivate = write.target === null && this.#isPrivate(columns)
-    return this.#commit(write, prepared, work, { isSingle, isPrivate, turn })
+    // Functions of onCommit hooks run in the order of the changes.
+    const isShort = isSingle && this.#hooks.compiled.onCommit === null
+    return this.#commit(write, prepared, work, { isSingle, isShort, isPrivate, turn })
   }
 
   /** Deletes an entry and returns it as it was. Throws NotFoundError if there is none. */

@@ -5,14 +5,16 @@ import {
   type Context,
   createContext,
   eq,
+  type Execution,
   type Kernel,
   linked,
   openAccess,
   perRequest,
   type PlanDraft,
+  systemAccess,
   type Write,
 } from '../../src/index.ts'
-import { boot, repositories, type, uid } from '../fixtures/boot.ts'
+import { boot, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
 const contentTypes = [
   type('person', { name: { type: 'string' } }, { collectionName: 'people' }),
@@ -22,6 +24,7 @@ const contentTypes = [
     author: { type: 'relation', relation: 'manyToOne', target: uid('person') },
   }),
   type('page', { text: { type: 'string' } }),
+  type('home', { text: { type: 'string' } }, { kind: 'singleType' }),
 ]
 
 const isNote = (one: { uid: string }) => one.uid === uid('note')
@@ -141,4 +144,39 @@ t.test('without a rule, a target costs no statement', async t => {
   const ofReads = await count(draft => void (draft.stage === 'read' && draft.where(eq('owner', caller))))
   t.equal(ofReads, free, 'rules of reads are not rules of targets')
   t.ok(ruled > free)
+})
+
+t.test('a rule hides the entry of a single type from those who put it', async t => {
+  let creations = 0
+  const kernel = await boot(t, {
+    contentTypes,
+    configure: ({ hooks }) => {
+      hooks.on('prePlan', { for: one => one.uid === uid('home') }, draft => draft.where(eq('text', caller)))
+      hooks.on('preWrite', { actions: ['create'] }, () => void creations++)
+    },
+  })
+  const put = (text: string, context: Context) =>
+    kernel.writer.put({ uid: uid('home'), data: { text }, params: {}, context })
+  await put('Ann', as('Ann'))
+  t.equal(creations, 1, 'nothing was there to hide')
+  t.match(await thrown(t, () => put('Bob', as('Bob'))), { status: 404 })
+  t.equal(creations, 1, 'hooks do not hear of it')
+  await put('Ann', as('Ann'))
+  await put('Bob', createContext(systemAccess))
+  t.match(await repositories(kernel)('home').findMany(), [], 'rules of reads hold for the system')
+  t.match(await thrown(t, () => put('Ann', as('Ann'))), { status: 404 })
+})
+
+t.test('caches of reads do not answer for targets', async t => {
+  const { kernel } = await start(t, rules['on a column']!, kernel => {
+    const results = new Map<string, unknown>()
+    const keyOf = ({ compiled, bound }: Execution) => `${compiled.entries.text} ${JSON.stringify(bound)}`
+    kernel.hooks.on('preExecute', execution => results.get(keyOf(execution)) as never)
+    kernel.hooks.on('onExecute', (execution, result) => void results.set(keyOf(execution), result))
+  })
+  const notes = kernel.query(uid('note'), as('Ann'))
+  t.match(await notes.update(1, { data: { text: 'changed' } }), {})
+  await kernel.query(uid('note')).update(1, { data: { owner: 'Bob' } })
+  t.equal(await notes.update(1, { data: { text: 'stolen' } }), null)
+  t.same(await kernel.knex('notes').where({ id: 1 }).pluck('text'), ['changed'])
 })

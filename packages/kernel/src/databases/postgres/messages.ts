@@ -13,6 +13,9 @@ const shortText = 32
 /** The most bytes that UTF-8 takes for one unit of a string. */
 const maxUnit = 3
 
+/** The most values of one statement. */
+const maxValues = 0xffff
+
 /** Types of messages. */
 const parse = 0x50
 const bind = 0x42
@@ -58,8 +61,10 @@ export class MessageWriter {
     this.#end()
   }
 
-  /** Binds values to a prepared statement (Bind): buffers in binary format, all others as text; results as text. */
+  /** Binds values to a prepared statement (Bind): buffers in binary format, all others as text; results as text. Throws RangeError. */
   bind(name: string, values: readonly Bound[]): void {
+    if (values.length > maxValues)
+      throw new RangeError(`A statement has at most ${maxValues} values, not ${values.length}`)
     this.#begin(bind)
     this.#byte(0)
     this.#zeroEnded(name)
