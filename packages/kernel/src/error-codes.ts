@@ -52,6 +52,8 @@ export interface ErrorCodes {
    * nothing. To go on after an error everywhere, run the statement in a `kernel.transaction` of its own.
    */
   PLINTH_TRANSACTION_FAILED: true
+  /** A statement that a plugin or the application runs has more values than PostgreSQL takes, which is 65,535. */
+  PLINTH_STATEMENT_VALUES: true
   /**
    * The connection to the database of `config/database` cannot be opened. The message names its address; the driver's
    * error is the `cause`.

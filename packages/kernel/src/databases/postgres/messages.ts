@@ -1,6 +1,7 @@
 // Builds the messages of PostgreSQL's extended query protocol that a client sends. Depends on neither statements nor
 // responses.
 
+import { UsageError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
 
 /** Bytes of the buffer that messages are written into, and the size from which it is not kept for the next ones. */
@@ -61,10 +62,11 @@ export class MessageWriter {
     this.#end()
   }
 
-  /** Binds values to a prepared statement (Bind): buffers in binary format, all others as text; results as text. Throws RangeError. */
+  /** Binds values to a prepared statement (Bind): buffers in binary format, all others as text; results as text. Throws UsageError. */
   bind(name: string, values: readonly Bound[]): void {
-    if (values.length > maxValues)
-      throw new RangeError(`A statement has at most ${maxValues} values, not ${values.length}`)
+    const { length } = values
+    if (length > maxValues)
+      throw new UsageError('PLINTH_STATEMENT_VALUES', `A statement has ${length} values, but the limit is ${maxValues}`)
     this.#begin(bind)
     this.#byte(0)
     this.#zeroEnded(name)
