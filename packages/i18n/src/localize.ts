@@ -65,7 +65,7 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
   const hidden = await hiddenOf(kernel, write, sources)
   // An entry that a rule hides is refused like one that does not exist: no entry has a negative id.
   if (hidden.length > 0) {
-    data.localizations = sources.map(id => (hidden.includes(id) ? -id : id))
+    data.localizations = sources.map(id => (hidden.includes(id) ? -Math.abs(id) : id))
     return
   }
   const family = await familyOf(kernel, write, sources)

@@ -33,6 +33,8 @@ t.test('a source that a rule hides is neither copied nor changed', async t => {
   t.match(missing, /do not exist/)
   t.equal(await translate('Ann', [2]), missing, 'as if it did not exist')
   t.equal(await translate('Ann', [1, 2]), missing)
+  t.equal(await translate('Ann', [-2]), missing, 'nor by its negative id')
+  t.equal(await translate('Ann', [2 ** 40]), missing, 'an id that no column can have')
   t.match(await of('page').findOne(2, { populate: 'localizations' }), { rank: 2, localizations: [] })
   t.equal(await translate('Ann', [1]), 9)
   t.match(await of('page').findOne(1, { populate: 'localizations' }), { rank: 9, localizations: [{ locale: 'de' }] })

@@ -67,7 +67,7 @@ export class Opener {
     )
     if (id !== null && !this.#entries.mayExist(id)) throw new NotFoundError()
     const target = action === 'create' ? null : this.#entries.target(uid, action, context)
-    // Hooks and lifecycles must not hear of an entry that the caller cannot change.
+    // Hooks and lifecycles must not run for an entry that the caller cannot change.
     if (target !== null) await this.#entries.requireTarget(target, id!, context)
     // Data that is not an object is refused by the parser; hooks and lifecycles do not run.
     const isEntry = isObject(data)

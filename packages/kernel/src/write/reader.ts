@@ -101,7 +101,7 @@ export class EntryReader {
   /** Whether rules let the caller change the entry. */
   async mayChange(uid: string, id: number, context: Context): Promise<boolean> {
     const target = this.target(uid, 'update', context)
-    return target === null || this.#isFound(target, id, context)
+    return target === null || (this.mayExist(id) && this.#isFound(target, id, context))
   }
 
   /** Hooks of reads do not run, because a cache would answer with an earlier result. */
