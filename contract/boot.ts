@@ -1,6 +1,6 @@
 /**
- * Plinth for one test: the recorded content model (or another folder) on a database of its own, all doors open; and a
- * client that speaks to it without a socket.
+ * Opens Plinth for one test: the recorded content model, or that of another folder, on a database of its own, without
+ * any check of rights; and a client that sends requests by Fastify's `inject`.
  */
 import { join } from 'node:path'
 import { createServer } from '@plinth/server'
@@ -11,7 +11,7 @@ import { testClient } from '@plinth/testing/databases'
 
 export { testClient }
 
-/** An empty database that goes when the test ends. */
+/** An empty database, which is removed after the test. */
 export async function fresh(t: Test): Promise<TestDatabase> {
   const database = await freshDatabase(testClient())
   t.teardown(() => database.drop())
@@ -45,7 +45,7 @@ interface Body {
   readonly error?: { status: number; name: string; message: string; details?: Record<string, unknown> }
 }
 
-/** An answer: its status and headers, the JSON of its body, null where there is none. */
+/** A response: its status, headers and parsed JSON body. The body is null if there is none. */
 export interface Answer {
   readonly status: number
   readonly headers: Record<string, unknown>
@@ -55,7 +55,7 @@ export interface Answer {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Requests without a socket. A body that is a string goes as it is, anything else as JSON. */
+/** Sends requests without a socket. A body that is a string is sent unchanged; any other value is sent as JSON. */
 export function client(app: FastifyInstance) {
   const send = async (
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -76,13 +76,13 @@ export function client(app: FastifyInstance) {
     post: (url: string, body?: unknown, headers?: Headers) => send('POST', url, body, headers),
     put: (url: string, body?: unknown, headers?: Headers) => send('PUT', url, body, headers),
     delete: (url: string) => send('DELETE', url),
-    /** The entries of a list; throws where there is no list. */
+    /** The entries of a list. Throws an error if the body contains no list. */
     async list(url: string): Promise<Entry[]> {
       const { status, body } = await send('GET', url)
       if (status !== 200 || !Array.isArray(body.data)) throw new Error(`${url}: ${status} ${JSON.stringify(body)}`)
       return body.data as Entry[]
     },
-    /** Creates entries and returns their ids; throws where one is refused. */
+    /** Creates entries and returns their ids. Throws an error if one is refused. */
     async create(plural: string, ...entries: Record<string, unknown>[]): Promise<number[]> {
       const ids: number[] = []
       for (const data of entries) {

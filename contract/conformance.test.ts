@@ -1,4 +1,4 @@
-/** The recorded suites, replayed: none answers worse than it did, and those that must pass whole do. */
+/** Replays the recorded suites: no suite passes fewer steps than expected, and complete suites stay complete. */
 import t from 'tap'
 import { testClient } from './boot.ts'
 import { readExpected, replayOn } from './conformance.ts'

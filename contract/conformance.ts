@@ -1,6 +1,6 @@
 /**
- * Replays all recorded suites against `serve.ts`, each on a fresh server, on every database there is. Writes what passes
- * into README.md and expected.json; with `--check` writes nothing and fails when something got worse.
+ * Replays all recorded suites against `serve.ts`, each on a new server, on every available database. Writes the results
+ * into README.md and expected.json. With `--check` it writes nothing and fails if a result is worse than expected.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export function replayOn(client: Client): Promise<Report> {
   return replay({ deviations: [...own, 'deviations.json'], env: { DATABASE_CLIENT: client } })
 }
 
-/** What every database must pass. */
+/** The suites that must pass completely on every database. */
 export async function readExpected(): Promise<Expected> {
   return JSON.parse(await readFile(file, 'utf8')) as Expected
 }

@@ -8,7 +8,7 @@ import t from 'tap'
 const root = join(import.meta.dirname, '..')
 const documents = ['*.md', 'docs/*.md', 'packages/*/README.md', 'apps/*/README.md']
 
-/** What a block may use without saying where it comes from. */
+/** Names that a block may use without declaring them. */
 const given = `import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 
@@ -20,7 +20,7 @@ declare global {
 }
 `
 
-/** A block of a document, by the name of its file. */
+/** A block of a document, under the name of its file. */
 type Blocks = Readonly<Record<string, string>>
 
 /** The blocks of a document. They begin with empty lines, so that their lines have the numbers of the document's. */
@@ -41,7 +41,7 @@ async function compile(blocks: Blocks): Promise<string> {
   await mkdir(join(import.meta.dirname, '.data'), { recursive: true })
   const dir = await mkdtemp(join(import.meta.dirname, '.data/documents-'))
   try {
-    // Examples name results that they do not use.
+    // Examples declare results that they do not use.
     const compilerOptions = { noEmit: true, noUnusedLocals: false, noUnusedParameters: false }
     const config = JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions, include: ['*.ts'] })
     await writeFile(join(dir, 'tsconfig.json'), config)
@@ -57,7 +57,7 @@ async function compile(blocks: Blocks): Promise<string> {
 }
 
 t.test('all documents', async t => {
-  // One mistake, so that the silence about the others says something.
+  // One deliberate mistake shows that the compiler reports mistakes at all.
   const mistaken = blocksOf('docs/none.md', 'Text\n```ts\nkernel.query(1)\n```\n```json\n{\n```')
   t.same(Object.keys(mistaken), ['docs-none.md-2.ts'])
   const blocks: Record<string, string> = { ...mistaken }

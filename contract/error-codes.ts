@@ -1,6 +1,6 @@
 /**
- * The codes of errors, collected from the doc comments in the sources: `node contract/error-codes.ts` writes docs/errors.md.
- * The law in laws/errors.test.ts fails where the page is older than the sources.
+ * Collects the codes of errors from the doc comments in the sources. `node contract/error-codes.ts` writes
+ * docs/errors.md; the test in laws/errors.test.ts fails if the page is older than the sources.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -10,12 +10,12 @@ export const page = join(root, 'docs/errors.md')
 
 /** A source file of a package. */
 export interface Source {
-  /** `packages/kernel/src/errors.ts` */
+  /** A path such as `packages/kernel/src/errors.ts`. */
   readonly path: string
   readonly text: string
 }
 
-/** The packages that are published; what others throw is no user's error. */
+/** The published packages; errors of the others do not reach users. */
 const published = readdirSync(join(root, 'packages')).filter(
   name => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).private !== true,
 )
@@ -34,14 +34,14 @@ export function sources(): Source[] {
   })
 }
 
-/** A code as its interface has it; `value` is the status of an answer. */
+/** A code, as it is declared in its interface; `value` is the HTTP status of the response. */
 export interface Code {
   readonly code: string
   readonly value: string
   readonly meaning: string
 }
 
-/** The members of all interfaces of that name. */
+/** The members of all interfaces of this name. */
 export function codesOf(name: 'ErrorCodes' | 'AnswerCodes', all: readonly Source[] = sources()): Code[] {
   const bodies = all.flatMap(({ text }) =>
     [...text.matchAll(new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)\\n *\\}\\n`, 'g'))].map(([, body]) => body!),
@@ -56,7 +56,7 @@ export function codesOf(name: 'ErrorCodes' | 'AnswerCodes', all: readonly Source
   )
 }
 
-/** Headings of the codes that begin so. */
+/** The headings of codes, by prefix. */
 const families: Readonly<Record<string, string>> = {
   CONFIG: 'Configuration',
   OPTION: 'Configuration',
@@ -73,7 +73,7 @@ const families: Readonly<Record<string, string>> = {
 
 const entry = ({ code, meaning }: Code) => `### ${code}\n\n${meaning}`
 
-/** docs/errors.md. */
+/** The text of docs/errors.md. */
 export function pageText(all: readonly Source[] = sources()): string {
   const groups = new Map<string, Code[]>()
   for (const one of codesOf('ErrorCodes', all)) {

@@ -1,4 +1,4 @@
-/** Random questions and drafts on MariaDB or MySQL. */
+/** Random queries and drafts on MariaDB or MySQL. */
 import { testOn } from '@plinth/testing/on-server'
 
 await testOn(
@@ -6,5 +6,5 @@ await testOn(
   import.meta.dirname,
   'property/drafts.test.ts',
   'property/entries.test.ts',
-  'property/questions.test.ts',
+  'property/random-queries.test.ts',
 )

@@ -1,6 +1,9 @@
-/** Parameters as a query string in bracket notation, the way front ends write it: null is a key without a value. */
+/** Writes parameters as a query string in bracket notation, as front ends do. Null is a key without a value. */
 
-/** `{ filters: { id: [1] } }` → `filters[id][0]=1`. Empty lists and objects cannot be said and throw. */
+/**
+ * `{ filters: { id: [1] } }` → `filters[id][0]=1`. Throws an error for empty lists and objects, which a query string
+ * cannot contain.
+ */
 export function toQueryString(params: Readonly<Record<string, unknown>>): string {
   return Object.entries(params)
     .flatMap(([key, value]) => pairs(encodeURIComponent(key), value))

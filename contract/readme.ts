@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const readme = join(import.meta.dirname, 'README.md')
 
-/** Puts `table` between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->` by `table`. */
 export async function recordTable(name: string, table: string): Promise<void> {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const text = await readFile(readme, 'utf8')

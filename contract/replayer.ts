@@ -1,4 +1,4 @@
-/** Runs the recorded replayer and reads the report it leaves. Knows no suite and no server. */
+/** Runs the recorded replayer in a process and reads its report. It must not depend on a suite or a server. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,19 +6,22 @@ import { delimiter, dirname, join } from 'node:path'
 import type { Report } from './report.ts'
 
 export interface Replay {
-  /** Folder of the suites; the recorded ones. */
+  /** The folder of the suites; by default the recorded ones. */
   readonly suites?: string
-  /** Folder of the application; the recorded content model. */
+  /** The folder of the application; by default the recorded content model. */
   readonly appDir?: string
-  /** Files of answers that differ from the recorded ones; of two for one step the first counts. */
+  /** Files of deviations from the recorded answers. If two of them contain a step, the first one applies. */
   readonly deviations?: readonly string[]
-  /** Starts the server under test. */
+  /** The command that starts the server under test. */
   readonly start?: string
-  /** Further variables for the server. */
+  /** Further environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Replays every suite of a folder, each on a fresh server; the exit code does not matter, the report tells. */
+/**
+ * Replays all suites of a folder, each on a new server. The exit code is ignored, because the report contains the
+ * result.
+ */
 export async function replay({
   suites,
   appDir,
@@ -31,11 +34,11 @@ export async function replay({
   const merged = join(folder, 'deviations.json')
   const lists = deviations.map(name => readFile(join(import.meta.dirname, name), 'utf8'))
   await writeFile(merged, JSON.stringify((await Promise.all(lists)).flatMap(text => JSON.parse(text))))
-  // The order of keys is the format's too (B-3.3).
+  // The order of keys belongs to the format as well (B-3.3).
   const options = ['--strict-order', '--deviations', merged, '--jobs', '2', '--timeout', '90', '--quiet']
   if (suites !== undefined) options.push('--suites', suites)
   if (appDir !== undefined) options.push('--app-dir', appDir)
-  // The servers must run on this very Node: the one that comes first in PATH may be too old to run TypeScript.
+  // The servers must run on the Node of this process: the first one in PATH may be too old to run TypeScript.
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const child = spawn(process.execPath, ['replay.mjs', '--all', ...options, '--start', start, '--report', file], {
     cwd: import.meta.dirname,

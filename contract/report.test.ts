@@ -1,4 +1,4 @@
-/** The judge of the replay is judged: each kind of getting worse is noticed. */
+/** Tests how the report of a replay is judged: every kind of worse result is found. */
 import t from 'tap'
 import { fewest, internalErrors, raise, type Report, shortfalls, table } from './report.ts'
 
@@ -15,11 +15,11 @@ const report: Report = {
   ],
 }
 
-t.test('nothing is worse', async t => {
+t.test('no result is worse', async t => {
   t.same(shortfalls(report, { whole: ['a'], passed: { a: 2, b: 1 } }), [])
 })
 
-t.test('a suite that must be whole is not', async t => {
+t.test('a suite that must be complete is not', async t => {
   t.same(shortfalls(report, { whole: ['a', 'b'], passed: {} }), ['b › two: $: differs'])
   t.same(shortfalls(report, { whole: ['c'], passed: {} }), ['c: was not replayed'])
 })
@@ -38,11 +38,11 @@ t.test('an internal error fails even a step that passes', async t => {
   t.same(shortfalls(quirk, { whole: [], passed: {} }), ['q › broken: answered with 500'])
 })
 
-t.test('the expectation rises and never falls', async t => {
+t.test('expected numbers rise and never fall', async t => {
   t.same(raise(report, { whole: ['a'], passed: { a: 1, b: 5 } }), { whole: ['a'], passed: { a: 2, b: 5 } })
 })
 
-t.test('of several databases the worst counts', async t => {
+t.test('of several databases, the one with the fewest steps counts', async t => {
   const suite = (name: string, passed: number) => ({ suite: name, passed, failed: 3 - passed, results: [] })
   const one = { suites: [suite('a', 3), suite('b', 1)] }
   const other = { suites: [suite('a', 2), suite('b', 2)] }

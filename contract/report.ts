@@ -1,6 +1,6 @@
 /**
- * What a replay of the recorded suites found, and what may not get worse: reads the replayer's report, judges it
- * against expected.json and makes the table of the README. Knows no server.
+ * Judges a replay of the recorded suites: compares the replayer's report with expected.json, and makes the table of the
+ * README. It must not depend on a server.
  */
 export interface Step {
   readonly name: string
@@ -21,13 +21,15 @@ export interface Report {
   readonly suites: readonly SuiteReport[]
 }
 
-/** The suites that must pass whole, and how many steps each suite passed when it was last written down. */
+/**
+ * The suites that must pass completely, and the number of steps that each suite passed when the file was last written.
+ */
 export interface Expected {
   readonly whole: readonly string[]
   readonly passed: Readonly<Record<string, number>>
 }
 
-/** Steps answered with 5xx. Even where the recording holds one (a quirk), an internal error is no answer. */
+/** Steps with a status of 500 or above. An internal error is a failure even if the recording contains one (a quirk). */
 export function internalErrors({ suites }: Report): string[] {
   return suites.flatMap(({ suite, results }) =>
     results
@@ -39,7 +41,7 @@ export function internalErrors({ suites }: Report): string[] {
 const failures = ({ suite, results }: SuiteReport): string[] =>
   results.filter(step => !step.passed).map(step => `${suite} › ${step.name}: ${step.differences[0]}`)
 
-/** All that is worse than expected, a line each; [] when nothing is. */
+/** The results that are worse than expected, one line for each; [] if none is. */
 export function shortfalls(report: Report, expected: Expected): string[] {
   const found = new Map(report.suites.map(suite => [suite.suite, suite]))
   const lines = internalErrors(report)
@@ -58,7 +60,9 @@ export function shortfalls(report: Report, expected: Expected): string[] {
   return lines
 }
 
-/** The expectation after a better run: counts only ever rise. A count that has to fall is lowered by hand, with a reason. */
+/**
+ * The expectation after a run with better results. Numbers only rise; to lower one, edit the file and give the reason.
+ */
 export function raise(report: Report, expected: Expected): Expected {
   const passed = report.suites.map(
     ({ suite, passed }) => [suite, Math.max(passed, expected.passed[suite] ?? 0)] as const,
@@ -66,7 +70,7 @@ export function raise(report: Report, expected: Expected): Expected {
   return { whole: expected.whole, passed: Object.fromEntries(passed) }
 }
 
-/** Of several databases, each suite as it stands where the fewest steps pass. */
+/** The result on several databases: for each suite, the one with the fewest passed steps. */
 export function fewest(reports: readonly Report[]): Report {
   const [first, ...rest] = reports
   const suites = first!.suites.map(suite =>
@@ -77,7 +81,7 @@ export function fewest(reports: readonly Report[]): Report {
   return { suites }
 }
 
-/** The README's table: passed / all of each suite. */
+/** The table of the README: passed and all steps of each suite. */
 export function table({ suites }: Report): string {
   const row = (name: string, of: readonly SuiteReport[]) => {
     const passed = of.reduce((total, suite) => total + suite.passed, 0)
@@ -91,7 +95,7 @@ export function table({ suites }: Report): string {
   ])
 }
 
-/** A table whose first row is its head, its columns as wide as the formatter makes them. */
+/** A table whose first row is the head. Columns are padded as the formatter does it. */
 export function markdown([head, ...rows]: readonly (readonly string[])[]): string {
   const widths = head!.map((title, i) => Math.max(title.length, ...rows.map(cells => cells[i]!.length)))
   const line = (cells: readonly string[], fill = ' ') =>

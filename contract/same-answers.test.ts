@@ -1,6 +1,6 @@
 /**
- * The same requests have the same answers on every database: values at the ends of what columns hold, operators on every
- * kind of value, faults. Only order and nulls are the database's own affair, so every list here is sorted by id.
+ * The same requests have the same answers on every database: values at the limits of columns, operators on every type
+ * of value, errors. Order and nulls depend on the database, so every list here is sorted by id.
  */
 import { createServer } from '@plinth/server'
 import t, { type Test } from 'tap'
@@ -156,7 +156,7 @@ const refusals: readonly Record<string, unknown>[] = [
   { flag: 'perhaps' },
 ]
 
-/** All answers on one database, by what was asked; times of writing are left out. */
+/** All answers on one database, by request, without the times of writes. */
 async function answers(t: Test, on: Client): Promise<Map<string, unknown>> {
   const database = await freshDatabase(on)
   const dir = `${import.meta.dirname}/app`
@@ -189,12 +189,16 @@ async function answers(t: Test, on: Client): Promise<Map<string, unknown>> {
 }
 
 const [first, ...others] = await databases()
-t.test(`every database answers as ${first} does`, { skip: others.length === 0 && 'one database alone' }, async t => {
-  const expected = await answers(t, first!)
-  for (const on of others) {
-    const found = await answers(t, on)
-    // U+2028 ends a line of TAP.
-    for (const [asked, answer] of expected)
-      t.same(found.get(asked), answer, `${on}: ${asked.replaceAll('\u2028', '\\u2028')}`)
-  }
-})
+t.test(
+  `every database gives the answers of ${first}`,
+  { skip: others.length === 0 && 'one database alone' },
+  async t => {
+    const expected = await answers(t, first!)
+    for (const on of others) {
+      const found = await answers(t, on)
+      // TAP treats U+2028 as the end of a line.
+      for (const [asked, answer] of expected)
+        t.same(found.get(asked), answer, `${on}: ${asked.replaceAll('\u2028', '\\u2028')}`)
+    }
+  },
+)

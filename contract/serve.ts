@@ -1,6 +1,6 @@
 /**
- * What the start contract of the conformance corpus starts. Node's compiled code is kept from one suite's server to the
- * next, for which the cache has to be on before anything else is loaded.
+ * The program that the recorded replayer starts. Node's compile cache is shared by the servers of all suites, so it
+ * must be enabled before anything else is loaded.
  */
 import { enableCompileCache } from 'node:module'
 

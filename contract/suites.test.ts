@@ -1,4 +1,4 @@
-/** The recorded suites are compared with, never edited: the files here are the recorded ones, all of them, no others. */
+/** The recorded files are unchanged and complete, and every deviation names a recorded step. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name).slice(here.length + 1))
 }
 
-t.test('suites, model, replayer and the v4 database are the recorded ones', async t => {
+t.test('suites, model, replayer and the v4 database are unchanged', async t => {
   const folders = await Promise.all(['suites', 'app', 'v4-database'].map(filesBelow))
   const files = [...folders.flat(), 'replay.mjs'].sort()
   const found = files.map(async file => {
@@ -25,7 +25,7 @@ t.test('suites, model, replayer and the v4 database are the recorded ones', asyn
 const lists = ['deviations.json', 'deviations-mysql.json', 'deviations-postgres.json', 'in-place/deviations.json']
 
 for (const list of lists) {
-  t.test(`every deviation of ${list} replaces a step that exists, and says by whose word`, async t => {
+  t.test(`every deviation of ${list} replaces a step that exists, with a reason and a source`, async t => {
     const deviations = JSON.parse(await readFile(join(here, list), 'utf8')) as Record<string, string>[]
     const seen = new Set<string>()
     for (const { suite, step, reason, source } of deviations) {

@@ -1,11 +1,11 @@
-/** The database that Strapi left, opened in place: what was recorded on it is answered, reads and writes. */
+/** Opens the database that Strapi left in place, and replays what was recorded on it, reads and writes. */
 import t from 'tap'
 import { databases } from '@plinth/testing/databases'
 import { shortfalls } from './report.ts'
 import { expectedInPlace, replayInPlace } from './v4-database.ts'
 
 for (const client of await databases()) {
-  t.test(`what v4 answered on ${client}`, { timeout: 300_000 }, async t => {
+  t.test(`the recorded answers of v4 on ${client}`, { timeout: 300_000 }, async t => {
     const [reports, expected] = await Promise.all([replayInPlace(client), expectedInPlace([client])])
     t.equal(expected.whole.length, 4, 'all suites must be whole')
     t.same(shortfalls({ suites: reports }, expected), [], 'every step that needs no further plugin passes')

@@ -1,7 +1,6 @@
 /**
- * Replays what was recorded on the v4 database against Plinth, opened on fresh copies of it, on every database there is.
- * Writes what passes into README.md and in-place/expected.json; with `--check` writes nothing and fails when something
- * got worse.
+ * Replays the recordings of the v4 database on fresh copies of it, on every available database. Writes the results into
+ * README.md and in-place/expected.json. With `--check` it writes nothing and fails if a result is worse than expected.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,12 +12,12 @@ import { recordTable } from './readme.ts'
 import { replay } from './replayer.ts'
 import { type Expected, markdown, raise, shortfalls, type SuiteReport } from './report.ts'
 
-/** A suite's results, and how many of its steps wait for plugins. */
+/** The results of a suite, and how many of its steps are omitted until there is a plugin. */
 export interface InPlaceReport extends SuiteReport {
   readonly omitted: Omitted
 }
 
-/** Replays the suites of one client; they are reported as `<client> <suite>`. */
+/** Replays the suites of one client; in the report they are called `<client> <suite>`. */
 export async function replayInPlace(client: Client): Promise<InPlaceReport[]> {
   const names = await foreignNames(project)
   const reports: InPlaceReport[] = []
@@ -35,7 +34,8 @@ async function replayOne(client: Client, file: string, names: ReadonlySet<string
   const database = await copyDatabase(client)
   try {
     await writeFile(join(folder, basename(file)), JSON.stringify({ name, steps: replayed }))
-    // The replayer names a file of its own for SQLite; the others are found by v4's variables in the project's config.
+    // On SQLite the replayer names a file of its own; the other databases are named by v4's variables in
+    // config/database.
     const start = 'export DATABASE_FILENAME="$COPY"; exec node serve.ts'
     const env = { ...database.env, COPY: database.env.DATABASE_FILENAME ?? '' }
     const deviations = ['in-place/deviations.json']
@@ -49,7 +49,7 @@ async function replayOne(client: Client, file: string, names: ReadonlySet<string
 
 const expectedFile = join(import.meta.dirname, 'in-place/expected.json')
 
-/** What the suites of these clients passed when it was last written down. */
+/** The steps that the suites of these clients passed when the file was last written. */
 export async function expectedInPlace(clients: readonly Client[]): Promise<Expected> {
   const { whole, passed } = JSON.parse(await readFile(expectedFile, 'utf8')) as Expected
   const isRun = (suite: string) => clients.some(client => suite.startsWith(`${client} `))

@@ -1,6 +1,6 @@
 /**
- * What Plinth writes lies in the tables as v4 wrote it: each of v4's entries, read by Plinth and made anew from what was
- * read, is stored as the original is, to the last column, link and component.
+ * Plinth stores entries as v4 does: each entry that v4 wrote is read by Plinth and created again from what was read,
+ * and the new rows equal those of v4 in every column, link and component.
  */
 import type { ContentType, Entry, Kernel, PopulateOption } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
@@ -11,7 +11,7 @@ import { type Tree, TreeReader } from './trees.ts'
 
 type Populate = Record<string, unknown>
 
-/** Populates all that an entry holds, links by their ids. */
+/** Populates everything that belongs to an entry; linked entries are populated with their ids. */
 function populateOf(kernel: Kernel, type: ContentType): Populate {
   const below = (uid: string) => ({ populate: populateOf(kernel, kernel.contentTypes.require(uid)) })
   const populate: Populate = {}
@@ -24,7 +24,7 @@ function populateOf(kernel: Kernel, type: ContentType): Populate {
   return populate
 }
 
-/** An entry as it is sent to be made again; `mark` makes its unique values others. */
+/** The data by which an entry is created again; `mark` is appended to unique values to make them different. */
 function toInput(kernel: Kernel, type: ContentType, entry: Entry, mark: string): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const part = (uid: string, one: Entry) => toInput(kernel, kernel.contentTypes.require(uid), one, mark)
@@ -50,7 +50,7 @@ function toInput(kernel: Kernel, type: ContentType, entry: Entry, mark: string):
   return input
 }
 
-/** The tree without places, which deletions thinned out in v4's rows. */
+/** The tree without places, which have gaps in v4's rows after deletions. */
 function withoutPlaces({ row, links, parts }: Tree): object {
   const ids = Object.entries(links).map(([name, one]) => [name, one.ids])
   const inner = Object.entries(parts).map(([name, list]) => [
@@ -60,7 +60,7 @@ function withoutPlaces({ row, links, parts }: Tree): object {
   return { row, ids: Object.fromEntries(ids), parts: Object.fromEntries(inner) }
 }
 
-/** All places in a tree that are not 1, 2, 3… of their list. */
+/** All places in a tree that differ from 1, 2, 3, … within their list. */
 function misplaced({ links, parts }: Tree): unknown[] {
   const isCounted = (places: readonly (number | null)[]) =>
     places.every((place, i) => place === null || place === i + 1)
@@ -72,7 +72,7 @@ function misplaced({ links, parts }: Tree): unknown[] {
   return [...lists.filter(({ places }) => !isCounted(places)), ...below]
 }
 
-onEach('entries made anew lie in the tables as their originals', async (t, client) => {
+onEach('entries that are created again are stored like their originals', async (t, client) => {
   const database = await copyDatabase(client)
   const app = await createServer({ dir: project, database: database.config, plugins, logger: false })
   const opened = await database.open()
@@ -91,7 +91,7 @@ onEach('entries made anew lie in the tables as their originals', async (t, clien
     const originals = await of.findMany(every)
     t.ok(originals.length > 0, `there are ${type.pluralName}`)
     for (const original of originals) {
-      // Before: a link of one to one moves to the copy.
+      // The original is read first, because a one-to-one link moves to the copy.
       const v4s = await trees.read(type, original.id)
       const { id } = await of.create({ data: toInput(kernel, type, original, 'x') })
       const made = await trees.read(type, id)

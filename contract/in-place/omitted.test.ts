@@ -1,4 +1,7 @@
-/** What is left out of a replay is judged: each reason for what it is meant for, and nothing else. */
+/**
+ * Tests by which rules steps of a replay are omitted: each reason applies to the steps that it is for, and to no
+ * others.
+ */
 import t from 'tap'
 import { divide, foreignNames, type RecordedStep } from './omitted.ts'
 import { project } from '@plinth/testing/recordings'
@@ -38,7 +41,7 @@ t.test('reasons', async t => {
   for (const [one, reason] of cases) t.equal(reasonFor(one), reason, one.name)
 })
 
-t.test('what follows a mutation by GraphQL waits with it, a query keeps nothing waiting', async t => {
+t.test('steps after a GraphQL mutation are omitted with it, those after a GraphQL query are not', async t => {
   const ask = (query: string) => step('/graphql', { method: 'POST', body: { query } })
   const { replayed, omitted } = divide(
     [ask('{ a }'), step('/api/tags'), ask('mutation { a }'), step('/api/tags/1')],
@@ -51,7 +54,7 @@ t.test('what follows a mutation by GraphQL waits with it, a query keeps nothing 
   t.same(omitted, { 'no route': 2, rights: 0, 'files and users': 0, 'after GraphQL': 1 })
 })
 
-t.test('a write is replayed without the files it names, and without credentials', async t => {
+t.test('a write is replayed without its files and credentials', async t => {
   const path = '/api/articles?populate[tags][fields][0]=label&populate[cover][fields][0]=name'
   const made = step(path, {
     method: 'POST',
@@ -67,7 +70,7 @@ t.test('a write is replayed without the files it names, and without credentials'
   })
 })
 
-t.test('names come from the schemas', async t => {
+t.test('attribute names are taken from the schemas', async t => {
   const found = [...(await foreignNames(project))].sort()
   t.same(found, [
     'account',

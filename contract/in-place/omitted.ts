@@ -1,6 +1,6 @@
 /**
- * Which recorded steps of the v4 database wait for plugins that Plinth does not have yet: decided by rule, counted by
- * reason, never by a step's name. The server is open, so nobody has to log in for the others.
+ * Decides by rules which recorded steps of the v4 database are omitted because Plinth lacks the plugin that they need,
+ * and counts them by reason; no step is listed by name. The server checks no rights, so the other steps need no login.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ export interface RecordedStep {
   readonly expect: { readonly status: number; readonly body: unknown }
 }
 
-/** Why a step is left out, in the order in which reasons are looked for. */
+/** The reasons for which a step is omitted, in the order in which they are tested. */
 export const reasons = ['no route', 'rights', 'files and users', 'after GraphQL'] as const
 export type Reason = (typeof reasons)[number]
 
-/** How many steps are left out for each reason. */
+/** The number of omitted steps for each reason. */
 export type Omitted = Readonly<Record<Reason, number>>
 
-/** A recorded suite, divided. */
+/** A recorded suite, divided into steps that are replayed and steps that are omitted. */
 export interface Division {
   readonly replayed: readonly RecordedStep[]
   readonly omitted: Omitted
@@ -27,7 +27,7 @@ export interface Division {
 /** The routes of users-permissions, upload and graphql. */
 const foreignRoute = /^\/(?:graphql|api\/(?:auth|users|users-permissions|upload))(?:[/?]|$)/
 
-/** Divides the steps of one suite; `names` are the attributes that hold files or users. Nobody logs in. */
+/** Divides the steps of one suite; `names` are the attributes that contain files or users. Logins are removed. */
 export function divide(steps: readonly RecordedStep[], names: ReadonlySet<string>): Division {
   const omitted = Object.fromEntries(reasons.map(reason => [reason, 0])) as Record<Reason, number>
   const replayed: RecordedStep[] = []
@@ -48,19 +48,19 @@ const queryOf = ({ request }: RecordedStep) => String((request.body as { query?:
 
 function reasonFor(step: RecordedStep, names: ReadonlySet<string>): Reason | null {
   if (foreignRoute.test(step.request.path)) return 'no route'
-  // An open server forbids nothing.
+  // A server that checks no rights answers no request with 403.
   if (step.expect.status === 401 || step.expect.status === 403) return 'rights'
   if (asksFor(step.request.path, names) || shows(step.expect.body, names)) return 'files and users'
   return null
 }
 
-/** Does the query string name a file or user? */
+/** Whether the query string names a file or a user. */
 function asksFor(path: string, names: ReadonlySet<string>): boolean {
   const query = decodeURIComponent(path.split('?')[1] ?? '')
   return query.split(/\W+/).some(word => names.has(word))
 }
 
-/** Does the answer hold one? What is empty is empty without the plugin, too. */
+/** Whether the body contains a file or a user. An empty value is empty without the plugin too. */
 function shows(body: unknown, names: ReadonlySet<string>): boolean {
   if (body === null || typeof body !== 'object') return false
   return Object.entries(body).some(([key, value]) => {
@@ -70,7 +70,7 @@ function shows(body: unknown, names: ReadonlySet<string>): boolean {
   })
 }
 
-/** The attributes of a project that hold files or point at another plugin's entries. */
+/** The attributes of a project that contain files or that lead to entries of another plugin. */
 export async function foreignNames(project: string): Promise<Set<string>> {
   const files = await readdir(join(project, 'src'), { recursive: true })
   const names = new Set<string>()
@@ -85,7 +85,7 @@ export async function foreignNames(project: string): Promise<Set<string>> {
   return names
 }
 
-/** A write without the files and users it names: entries that later steps build on are made all the same. */
+/** The write without the files and users that it names, so that the entries on which later steps depend exist. */
 export function withoutForeign(step: RecordedStep, names: ReadonlySet<string>): RecordedStep {
   const [path, query = ''] = step.request.path.split('?')
   const kept = query.split('&').filter(part => !asksFor(`?${part.split('=')[0]}`, names))

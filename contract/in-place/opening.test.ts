@@ -1,4 +1,7 @@
-/** Plinth opens v4's database without altering a table, column, constraint or row; what it adds stands here, all of it. */
+/**
+ * Plinth opens v4's database without changing any table, column, constraint or row. The indexes that it adds are listed
+ * here.
+ */
 import { readFile } from 'node:fs/promises'
 import { createServer } from '@plinth/server'
 import type { Test } from 'tap'
@@ -9,7 +12,7 @@ import { plugins } from './plugins.ts'
 import { divide, foreignNames, type RecordedStep } from './omitted.ts'
 import { missing, takeSnapshot } from '@plinth/testing/snapshot'
 
-/** Opens the copy, asks all recorded reads of it, and closes it. */
+/** Opens the copy, sends all recorded reads, and closes it. */
 async function serve(t: Test, database: TestDatabase): Promise<void> {
   const app = await createServer({ dir: project, database: database.config, plugins, logger: false })
   try {
@@ -25,7 +28,10 @@ async function serve(t: Test, database: TestDatabase): Promise<void> {
   }
 }
 
-/** The indexes that Plinth adds to v4's tables: what it keeps unique, what rules test, the last place among a target's links. */
+/**
+ * The indexes that Plinth adds to v4's tables: for unique attributes, for conditions of rules, and for the last place
+ * among the links of a target.
+ */
 const added = [
   'articles: articles_locale_published_at_index (locale, published_at)',
   'articles_author_links: articles_author_links_last (person_id, article_order)',
@@ -45,7 +51,10 @@ const added = [
   'site_settings: site_settings_locale_published_at_index (locale, published_at)',
 ]
 
-/** `table: [unique] name (columns)` of an index's definition, whichever database says it; anything else as it is. */
+/**
+ * The definition of an index as `table: [unique] name (columns)`, independent of the database; other definitions are
+ * returned unchanged.
+ */
 function sayIndex(text: string): string {
   const found = /^(\w+): (?:CREATE )?(UNIQUE )?(?:INDEX|KEY) (\S+) (?:ON \S+ )?(?:USING btree )?\((.+)\)$/.exec(text)
   if (found === null) return text
@@ -67,7 +76,7 @@ onEach('a v4 database that was opened and read', async (t, client) => {
   t.same(missing(await takeSnapshot(database), after), [], 'the next time, nothing is added')
 })
 
-onEach('rows that clash in what should be unique', async (t, client) => {
+onEach('rows with equal values of a unique attribute', async (t, client) => {
   const database = await copyDatabase(client)
   t.teardown(() => database.drop())
   const opened = await database.open()

@@ -1,4 +1,4 @@
-/** Plinth's plugins with the settings that the answers were recorded with. */
+/** The plugins of Plinth, with the settings under which the recorded answers were made. */
 export const plugins = {
   rest: { config: { defaultLimit: 25, maxLimit: 100 } },
   'draft-publish': { config: { findOne: 'v4' } },

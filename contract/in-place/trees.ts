@@ -1,26 +1,26 @@
 /**
- * An entry as it lies in the tables: its row, the ids it is linked with, and its components, recursively. Read past Plinth,
- * so that what Plinth wrote can be held against what v4 wrote.
+ * An entry as it is stored: its row, the ids of its links, and its components, recursively. It is read by SQL without
+ * Plinth, so that rows that Plinth wrote can be compared with rows that v4 wrote.
  */
 import type { ContentType, Kernel, RelationAttribute } from '@plinth/kernel'
 import type { Opened } from '@plinth/testing/connections'
 
 export interface Tree {
-  /** Column values but ids, times and creators. */
+  /** The values of the columns except ids, times and creators. */
   readonly row: Readonly<Record<string, unknown>>
-  /** Linked ids in their order, and their places; translations are entries of their own. */
+  /** The linked ids in their order, with their places. Linked translations are separate entries and not followed. */
   readonly links: Readonly<Record<string, { readonly ids: readonly number[]; readonly places: readonly number[] }>>
   readonly parts: Readonly<Record<string, readonly Part[]>>
 }
 
 interface Part {
   readonly type: string
-  /** Null for one component, which v4 numbers or does not, and counted in lists. */
+  /** The place of a component in its list. Null for a single component, which v4 numbers only sometimes. */
   readonly place: number | null
   readonly tree: Tree
 }
 
-/** Not of the content: every row has its own. */
+/** Columns that differ in every row and are not content. */
 const own = ['id', 'created_at', 'updated_at', 'created_by_id', 'updated_by_id']
 
 export class TreeReader {
@@ -32,7 +32,7 @@ export class TreeReader {
     this.#opened = opened
   }
 
-  /** The tree of an entry; columns of unique attributes are left out. */
+  /** The tree of an entry, without the columns of unique attributes. */
   async read(type: ContentType, id: number): Promise<Tree> {
     const [found] = await this.#all(`SELECT * FROM ${this.#quote(type.table)} WHERE id = ${id}`)
     if (found === undefined) throw new Error(`${type.uid} has no row ${id}`)

@@ -1,4 +1,7 @@
-/** The recorded writes, seen from the tables: places, times, components, nothing left behind, nothing else touched. */
+/**
+ * The recorded writes as they are stored: places, times and components are those of v4, no row is left without an
+ * owner, and no other row is changed.
+ */
 import { readFile } from 'node:fs/promises'
 import type { Kernel } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
@@ -11,7 +14,7 @@ import { plugins } from './plugins.ts'
 import { divide, foreignNames, type RecordedStep } from './omitted.ts'
 import { missing, takeSnapshot } from '@plinth/testing/snapshot'
 
-/** Sends all recorded writes and reads; they must be answered with the recorded status. */
+/** Sends all recorded writes and reads; each must be answered with the recorded status. */
 async function send(app: FastifyInstance, client: Client): Promise<string[]> {
   const { steps } = JSON.parse(await readFile(suitesOf(client)[1]!, 'utf8')) as { steps: RecordedStep[] }
   const faults: string[] = []
@@ -24,17 +27,17 @@ async function send(app: FastifyInstance, client: Client): Promise<string[]> {
   return faults
 }
 
-/** Tables of Strapi's own and of its plugins. */
+/** The tables of Strapi itself and of its plugins. */
 const isForeign = (line: string) => /^(strapi_|admin_|up_|upload_|files|i18n_)/.test(line)
 
-/** A moment to the millisecond, as each database's driver says it. */
+/** A time in milliseconds, in the form in which each database's driver returns it. */
 const moments: Readonly<Record<Client, RegExp>> = {
   sqlite: /^\d{13}n$/,
   mysql: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}000$/,
   postgres: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?$/,
 }
 
-/** The tables that hold references, each with its columns and the tables they point at. */
+/** The tables with foreign keys: their columns, and the tables to which these refer. */
 function references(kernel: Kernel): [table: string, column: string, target: string][] {
   const found: [string, string, string][] = []
   for (const type of kernel.contentTypes.values()) {
@@ -48,7 +51,7 @@ function references(kernel: Kernel): [table: string, column: string, target: str
   return found
 }
 
-/** `table.column id` of references to rows that are not there. */
+/** References to rows that do not exist, as `table.column id`. */
 async function dangling(kernel: Kernel, opened: Opened): Promise<string[]> {
   const lines: string[] = []
   for (const [table, column, target] of references(kernel)) {
@@ -58,7 +61,7 @@ async function dangling(kernel: Kernel, opened: Opened): Promise<string[]> {
   return lines
 }
 
-/** Rows of components: those that no entry holds, and those that are held and not there. */
+/** The component rows without an entry, and the links to component rows that do not exist. */
 async function strays(kernel: Kernel, opened: Opened): Promise<string[]> {
   const types = kernel.contentTypes.values()
   const holders = types.filter(one => one.hasComponents).map(one => `${one.table}_components`)
@@ -68,16 +71,17 @@ async function strays(kernel: Kernel, opened: Opened): Promise<string[]> {
       .map(one => `SELECT component_id AS id FROM ${one} WHERE component_type = '${uid}'`)
       .join(' UNION ALL ')
     for (const { id } of await opened.all(`SELECT id FROM ${table} WHERE id NOT IN (SELECT h.id FROM (${held}) h)`))
-      lines.push(`${uid} ${id} is held by nobody`)
+      lines.push(`${uid} ${id} belongs to no entry`)
     for (const { id } of await opened.all(`SELECT h.id FROM (${held}) h WHERE h.id NOT IN (SELECT id FROM ${table})`))
       lines.push(`${uid} ${id} is not there`)
   }
   return lines
 }
 
-/** Links of one entry as [target, place], and what v4 makes of the same requests. */
+/** The links of one entry as [target, place], and those that v4 stores for the same requests. */
 const links: readonly [from: string, where: string, target: string, place: string, expected: [number, number][]][] = [
-  // 18 was put before 2, 6 at the end, 3 taken away; 2 was deleted, which leaves its place empty, as in v4.
+  // 18 was inserted before 2, 6 was added at the end, and 3 was removed. Deleting 2 leaves a gap in the places, as in
+  // v4.
   [
     'articles_tags_links',
     'article_id = 1',
@@ -109,7 +113,7 @@ const links: readonly [from: string, where: string, target: string, place: strin
       [5, 3],
     ],
   ],
-  // Seen from the tags, the new one comes last.
+  // In the order of the tags, the new one is last.
   [
     'articles_tags_links',
     'tag_id = 18',
@@ -135,7 +139,7 @@ const links: readonly [from: string, where: string, target: string, place: strin
   ['categories_parent_links', 'inv_category_id = 3', 'category_id', 'category_order', [[10, 1]]],
 ]
 
-onEach('the recorded writes in the tables', async (t, client) => {
+onEach('how the recorded writes are stored', async (t, client) => {
   const database = await copyDatabase(client)
   const app = await createServer({ dir: project, database: database.config, plugins, logger: false })
   const opened = await database.open()

@@ -1,27 +1,31 @@
 /**
- * What one client does to the others: requests that are few or short, and cost much. `fork('attacks.ts', [port, name])` runs one
- * attack until it is sent a message. It has a low priority: in life an attacker does not take the server's processor.
+ * What one client can do to the others by few or short requests that are expensive. `fork('attacks.ts', [port, name])`
+ * runs one attack until it receives a message. The process has a low priority, because a real attacker does not use the
+ * processor of the server.
  */
 import { connect } from 'node:net'
 import { request } from 'node:http'
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A request of an attack, the n-th on one of its connections. */
+/** A request of an attack, by its number on one of its connections. */
 interface Sent {
   readonly method?: 'GET' | 'PUT'
   readonly path: string
   readonly body?: unknown
 }
 
-/** An attack: so many connections, which send one request after the other; or bytes that are sent without reading. */
+/**
+ * An attack: a number of connections, each of which sends one request after the other, or bytes that are sent without
+ * reading the response.
+ */
 export interface Attack {
   readonly connections: number
   readonly send?: (connection: number, n: number) => Sent
-  /** Milliseconds between an answer and the next request; nothing is none. */
+  /** Milliseconds between a response and the next request; 0 if it is not set. */
   readonly pause?: number
   readonly bytes?: string
-  /** A row is locked from outside meanwhile. */
+  /** Whether another process holds the lock of a row during the attack. */
   readonly locksRow?: boolean
 }
 
@@ -67,7 +71,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   },
 }
 
-/** Status of the answer, or the code of what went wrong. */
+/** The status of the response, or the code of the error. */
 function ask(port: number, { method = 'GET', path, body }: Sent, signal: AbortSignal): Promise<string> {
   return new Promise(resolve => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -81,7 +85,7 @@ function ask(port: number, { method = 'GET', path, body }: Sent, signal: AbortSi
   })
 }
 
-/** Runs an attack until the parent says a word, and tells it the answers by status. */
+/** Runs an attack until the parent sends a message, and sends it the number of responses by status. */
 async function attack(port: number, { connections, send, pause, bytes }: Attack): Promise<void> {
   const answers: Record<string, number> = {}
   const note = (what: string) => {
@@ -97,7 +101,7 @@ async function attack(port: number, { connections, send, pause, bytes }: Attack)
       if (pause !== undefined) await sleep(pause)
     }
   }
-  // A client that does not read does not hear that it was hung up on: it begins again after a while.
+  // A client that does not read is not notified that its connection was closed, so it connects again after a while.
   const pour = async () => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes!))
     socket.pause()

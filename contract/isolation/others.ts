@@ -1,8 +1,11 @@
-/** The others: eight clients with a light mix of requests, one in four of them a write, each timed. */
+/**
+ * The clients that are measured: eight, with a mix of cheap requests, of which one in four is a write. Each request is
+ * timed.
+ */
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What they noticed: milliseconds of each answer, and answers that were none. */
+/** The result: the milliseconds of each response, and the number of requests without one. */
 export interface Noticed {
   readonly times: number[]
   readonly health: number[]
@@ -20,10 +23,10 @@ const one: Asked = { method: 'GET', path: '/api/articles/5' }
 const create: Asked = { method: 'POST', path: '/api/tags', body: JSON.stringify({ data: { label: 'x' } }) }
 const health: Asked = { method: 'GET', path: '/_health' }
 
-/** What each connection asks for, again and again. */
+/** The requests that each connection repeats. */
 const connections = [list, one, list, create, list, one, list, create, health]
 
-/** Asks for `seconds`, on one connection each. */
+/** Sends requests for `seconds`, each client on one connection. */
 export async function askLightly(port: number, seconds: number): Promise<Noticed> {
   const noticed: Noticed = { times: [], health: [], statuses: {} }
   const end = performance.now() + 1000 * seconds
@@ -59,7 +62,7 @@ function statusOf(port: number, { method, path, body }: Asked, agent: Agent): Pr
   })
 }
 
-/** The time that this part of the answers did not take longer than. */
+/** The percentile of the times: this share of the responses took no longer. */
 export function percentile(times: readonly number[], part: number): number {
   const sorted = [...times].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN

@@ -1,7 +1,7 @@
 /**
- * What one client's dear requests do to the others: `node isolation/run.ts [sqlite|mysql|postgres] [attack]`. Prints, for each attack,
- * how much slower a light mix of requests is answered than in quiet, and the longest time of /_health.
- * SECS: seconds of each measurement (5). ARTICLES: entries (20,000).
+ * Measures what expensive requests of one client do to the others: `node isolation/run.ts [sqlite|mysql|postgres]
+ * [attack]`. For each attack it prints by which factor a mix of cheap requests becomes slower, and the longest time of
+ * /_health. SECS: seconds of each measurement (5). ARTICLES: number of entries (20,000).
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -61,7 +61,7 @@ async function lock(opened: Opened): Promise<void> {
   await opened.run(`UPDATE articles SET title = 'Locked' WHERE id = 100`)
 }
 
-/** What the others notice of an attack, and what the attacker is answered. */
+/** Measures the other clients during an attack, and counts the responses to the attacker. */
 async function measure(database: TestDatabase, { port }: Running, name: string, attack: Attack) {
   const opened = attack.locksRow ? await database.open() : null
   if (opened !== null) await lock(opened)
@@ -110,7 +110,7 @@ try {
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |')
   for (const [name, attack] of Object.entries(attacks)) {
     if (only !== undefined && only !== name) continue
-    // What an attack left under way must not be taken for the next one's.
+    // Statements that an attack left running must not be counted for the next one.
     running = await serve(database)
     await askLightly(running.port, 2)
     const quiet = await askLightly(running.port, seconds)

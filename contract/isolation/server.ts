@@ -1,4 +1,7 @@
-/** The contract's application in a process of its own: `fork('server.ts')` with config/database as JSON in DATABASE_CONFIG. */
+/**
+ * The application of the contract in its own process: `fork('server.ts')` with config/database as JSON in
+ * DATABASE_CONFIG.
+ */
 import { join } from 'node:path'
 import { createServer, exitWith, stopOnSignals } from '@plinth/server'
 

@@ -113,7 +113,7 @@ t.test('docs/dialect', async t => {
   const unknown = (place: string, text: string) =>
     citations(text).flatMap(id => (known.has(id) ? [] : [`${place}: ${id}`]))
 
-  t.test('holds what sources, tests and documents cite', async t => {
+  t.test('defines the rules that sources, tests and documents cite', async t => {
     const lines = await linesOf(root, ['.ts', '.js', '.mjs', '.md'])
     t.ok(lines.filter(([, text]) => citations(text).length > 0).length > 500, 'there are citations')
     t.same(
@@ -122,7 +122,7 @@ t.test('docs/dialect', async t => {
     )
   })
 
-  t.test('holds what recordings and deviations name as their source', async t => {
+  t.test('defines the rules that recordings and deviations name as their source', async t => {
     const paths = await jsonBelow(join(root, 'contract'))
     const sources: [string, string][] = []
     for (const path of paths) {
@@ -142,7 +142,7 @@ t.test('docs/dialect', async t => {
   })
 })
 
-t.test('nothing refers to a document that is not in the repository', async t => {
+t.test('no reference to a document outside the repository', async t => {
   const lines = await linesOf(root, ['.ts', '.js', '.mjs', '.md'])
   t.same(
     lines

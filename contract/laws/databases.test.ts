@@ -41,20 +41,20 @@ t.test('what counts', async t => {
   t.ok(files.length > 150 && others.length < files.length - 20, 'there are files to look at')
 })
 
-t.test('names of databases stand in the folder that knows them all', async t => {
+t.test('only the folder of the databases contains their names', async t => {
   const found = others.filter(({ text }) => new RegExp(names).test(text)).map(({ path }) => path)
   t.same(found.sort(), Object.keys(named).sort())
 })
 
-t.test('nor is anything looked up by the name of a dialect', async t => {
+t.test('nothing is looked up by the name of a dialect', async t => {
   t.same(find(/.*\bdialect\.name\b.*|.*\bDialect\['name'\].*/g, others), [])
 })
 
-t.test('codes of errors of databases stand there, too', async t => {
+t.test('only the folder of the databases contains codes of their errors', async t => {
   t.same(find(/.*(?:\bSQLITE_[A-Z]|\bER_[A-Z]|'(?:08|22|23|25|40|42|53|55|57)[0-9A-Z]{3}').*/g, others), [])
 })
 
-t.test('the folder of a database is loaded where it is opened, and not before', async t => {
+t.test('the folder of a database is loaded when it is opened, and not before', async t => {
   const outside = files.filter(({ path }) => !/^kernel\/src\/databases\/\w+\//.test(path))
   t.same(find(/^(?:import|export) (?!type\b).*\/(?:sqlite|mysql|postgres)\/.*$/gm, outside), [])
   const drivers = /^(?:import|export) .*'(?:better-sqlite3|mysql2|pg)'$/gm

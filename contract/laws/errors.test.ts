@@ -7,27 +7,29 @@ import { codesOf, page, pageText, sources } from '../error-codes.ts'
 const all = sources()
 
 /**
- * Errors without a code, by file and the beginning of their message, with the reason why none reaches a user as it is.
+ * Errors without a code, by file and the beginning of their message, with the reason why they reach no user unchanged.
  */
 const bare: Readonly<Record<string, string>> = {
-  'join-path.ts: ${from.uid}.${name} has no fixed target': 'the planner asks only for relations with one',
+  'join-path.ts: ${from.uid}.${name} has no fixed target':
+    'the planner calls it only for relations with a fixed target',
   'resolve.ts: A test without an attribute at': 'the parser refuses such filters',
   'planner.ts: The root of a plan for': 'only populated nodes can be dropped',
-  'ddl.ts: There is no column type for': 'every storage has one, and types with others are refused',
+  'ddl.ts: There is no column type for':
+    'every storage has a type, and attribute types with another storage are refused',
   'sweep.ts: The database does not respond': 'the cause of a 503, with the code of drivers',
   'open.ts: the server did not answer within': 'the cause of a DatabaseConnectionError',
   'process.ts: reply.message': "another process's error, with its code",
-  'question.ts: A connection for reads cannot write': 'reads are sent there, and nothing else',
-  'reader.ts: A connection for reads cannot write': 'reads are sent there, and nothing else',
-  'cancel.ts: The server did not accept the cancellation': 'ends a socket that nobody listens to',
+  'question.ts: A connection for reads cannot write': 'only reads are sent there',
+  'reader.ts: A connection for reads cannot write': 'only reads are sent there',
+  'cancel.ts: The server did not accept the cancellation': 'closes a socket without listeners',
   'multipart.ts: the body ends too early': 'becomes the 400 of a broken body',
 }
 
-t.test('docs/errors.md is made of the sources', async t => {
-  t.equal(readFileSync(page, 'utf8'), pageText(all), 'node contract/error-codes.ts makes it anew')
+t.test('docs/errors.md is up to date', async t => {
+  t.equal(readFileSync(page, 'utf8'), pageText(all), 'node contract/error-codes.ts writes it')
 })
 
-t.test('every code says what it means, once', async t => {
+t.test('every code is declared once and described', async t => {
   const codes = [...codesOf('ErrorCodes', all), ...codesOf('AnswerCodes', all)]
   t.ok(codes.length > 40, 'there are codes')
   for (const { code, meaning } of codes) t.match(meaning, /^\S[\s\S]*\.$/, code)
@@ -38,14 +40,14 @@ t.test('every code says what it means, once', async t => {
   )
 })
 
-t.test('codes of the start are those that are thrown', async t => {
+t.test('the codes of start errors are those that are thrown', async t => {
   const thrown = new Set(all.flatMap(({ text }) => [...text.matchAll(/'(PLINTH_\w+)'/g)].map(([, code]) => code!)))
   const known = codesOf('ErrorCodes', all).map(one => one.code)
   for (const code of known) t.match(code, /^PLINTH_[A-Z]+(_[A-Z]+)*$/)
   t.same([...thrown].sort(), known.sort())
 })
 
-t.test('names of answers are known with their status', async t => {
+t.test('every name of an error in a response is declared with its status', async t => {
   const known = new Map(codesOf('AnswerCodes', all).map(one => [one.code, one.value]))
   const ways =
     /(?:super|new PlinthError|libraryError|envelope)\((\d{3}), '(\w+)'|^ {2}(\d{3}): '(\w+Error)',|, (\d{3}), '(\w+)'\)/gm
@@ -56,7 +58,7 @@ t.test('names of answers are known with their status', async t => {
   for (const [name, status] of sent) t.equal(known.get(name!), status!, name!)
 })
 
-t.test('no error without a code, but for those that nobody meets', async t => {
+t.test('only errors that no user meets lack a code', async t => {
   const found = all.flatMap(({ path, text }) =>
     [...text.matchAll(/new (?:Type|Range|Syntax)?Error\(\s*['"`]?([^\n]*)/g)].map(
       ([, words]) => `${basename(path)}: ${words}`,

@@ -24,13 +24,13 @@ async function start(t: Test, listen?: (kernel: Kernel) => void): Promise<Kernel
   return kernel
 }
 
-t.test('unheard hooks are null', async t => {
+t.test('hooks without a listener are null', async t => {
   const { compiled } = (await start(t)).hooks
   t.same(Object.keys(compiled).sort(), [...hooks].sort(), 'all there are')
   for (const name of hooks) t.equal(compiled[name], null, name)
 })
 
-t.test('hearing one leaves the others null', async t => {
+t.test('a listener of one hook leaves the others null', async t => {
   const { compiled } = (await start(t, kernel => kernel.hooks.on('preWrite', () => {}))).hooks
   t.same(
     hooks.filter(name => compiled[name] !== null),
@@ -47,16 +47,16 @@ t.test('a hook does not exist for types and actions it is not for', async t => {
   t.equal(preWrite?.for('api::book.book', 'create'), null)
 })
 
-t.test('a hook for no type at all is unheard', async t => {
+t.test('a hook whose filter accepts no type is null', async t => {
   const kernel = await start(t, kernel => kernel.hooks.on('preExecute', { for: () => false }, () => undefined))
   t.equal(kernel.hooks.compiled.preExecute, null)
 })
 
-t.test('statements can be heard later', async t => {
+t.test('listeners of statements can be added after the start', async t => {
   const kernel = await start(t)
-  const heard: string[] = []
-  kernel.hooks.on('onStatement', text => void heard.push(text))
+  const statements: string[] = []
+  kernel.hooks.on('onStatement', text => void statements.push(text))
   await kernel.query('api::tag.tag').findMany()
-  t.equal(heard.length, 1)
+  t.equal(statements.length, 1)
   t.throws(() => kernel.hooks.on('preWrite', () => {}), /frozen/, 'no other hook can')
 })

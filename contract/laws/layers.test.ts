@@ -10,25 +10,25 @@ const src = join(import.meta.dirname, '../../packages/kernel/src')
 
 /** Folders and files of `src`, the lowest first, and what each of them contains. */
 const layers: Readonly<Record<string, string>> = {
-  'nearest.ts': 'words that are alike',
-  'error-codes.ts': 'the codes of what is thrown',
-  'errors.ts': 'what is thrown',
-  registration: 'who registers what, until when, and who is named in errors',
-  'context.ts': 'who asks, and what comes with a question',
-  query: 'what was asked, without knowing the model',
-  model: 'what exists: types, attributes, names of tables, forms of values',
-  plan: 'what a question means in a model, and which rules are on it',
-  sql: 'how a database is told',
+  'nearest.ts': 'similar words',
+  'error-codes.ts': 'the codes of errors',
+  'errors.ts': 'the errors',
+  registration: 'what plugins may register and until when, and which plugin an error names',
+  'context.ts': 'what accompanies a query or a write: rights, request, limits',
+  query: 'parsed queries, independent of the model',
+  model: 'types, attributes, names of tables, forms of values',
+  plan: 'queries resolved to columns and tables, with the rules of plugins',
+  sql: 'the SQL text of statements',
   database: 'connections, transactions and the tables of a model',
-  databases: 'each kind of database: what it is told, by which driver, and what it answers',
-  migrate: 'the way from the tables that are there to those of the model',
-  answer: 'a question that runs, and the rows it gives',
-  hooks: 'what plugins and lifecycles are handed',
-  read: 'the way of a question, from parameters to rows',
-  write: 'the way of a change',
+  databases: 'everything that is particular to one kind of database',
+  migrate: 'the steps from the existing tables to those of the model',
+  answer: 'a query that runs, and its rows',
+  hooks: 'what plugins and lifecycles receive',
+  read: 'the pipeline of reads, from parameters to rows',
+  write: 'the order and the rules of writes',
   objection: "Objection's models of types",
-  boot: 'the application: its folder, its plugins, and the kernel made of them',
-  'index.ts': 'what of all this is public',
+  boot: 'the start: the folder of the application, its plugins, and the kernel',
+  'index.ts': 'the public exports',
 }
 const order = Object.keys(layers)
 
@@ -108,7 +108,7 @@ t.test('every file is in a layer, and every layer has files', async t => {
   t.same([...new Set(files.map(({ path }) => layerOf(path)))].sort(), [...order].sort())
 })
 
-t.test('no import leads up', async t => {
+t.test('no import leads to a higher layer', async t => {
   t.same(
     files.flatMap(({ path, text }) => upward(path, text)),
     [],

@@ -75,7 +75,7 @@ function patternOf(word: string): RegExp {
   return new RegExp(`(?<!\\w)${word}${word.endsWith('_') ? '' : '(?!\\w)'}`, 'i')
 }
 
-t.test('no word of a plugin stands in the kernel', async t => {
+t.test('the sources of the kernel contain no word of a plugin', async t => {
   t.match('a Locale', patternOf('locale'))
   t.match('|up_|', patternOf('up_'))
   t.match("'i18n_locale'", patternOf('i18n_'))

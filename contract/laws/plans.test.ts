@@ -33,26 +33,26 @@ t.test('plans', async t => {
     for (const [name, form] of Object.entries(forms)) t.equal(await added(times(300, form)), 1, name)
   })
 
-  t.test('ids make none either', async t => {
+  t.test('requests for hundreds of ids share one plan', async t => {
     const before = plans.size
     for (let id = 1; id <= 300; id++) await api.get(`/api/articles/${id}`)
     t.equal(plans.size - before, 1)
   })
 
-  t.test('hundreds of requests keep their number', async t => {
+  t.test('repeated requests add no plan', async t => {
     const urls = ['sort=title', 'populate=*', 'filters[title]=x', 'fields=title&pagination[limit]=3']
     await added(urls)
     t.equal(await added(times(400, i => urls[i % urls.length]!)), 0)
   })
 
-  t.test('what changes the question makes a plan', async t => {
+  t.test('another condition or sort key has a plan of its own', async t => {
     t.equal(
       await added(['sort=title:desc', 'sort=code', 'filters[code]=x', 'filters[code][$ne]=x', 'filters[code]']),
       5,
     )
   })
 
-  t.test('writes ask with kept plans too', async t => {
+  t.test('writes use cached plans too', async t => {
     const [id] = await api.create('tags', { label: 'x' })
     await api.put(`/api/tags/${id}`, { data: { label: 'y' } })
     const before = plans.size

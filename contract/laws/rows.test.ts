@@ -91,7 +91,7 @@ t.test('no row becomes an object', async t => {
   })
 })
 
-t.test('unless a lifecycle asks to see them', async t => {
+t.test('rows become objects if a lifecycle receives them', async t => {
   const app = await boot(t, {
     configure: kernel => kernel.lifecycles.subscribe(['api::article.article'], { afterFindMany: () => {} }),
   })

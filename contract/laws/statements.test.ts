@@ -6,8 +6,8 @@ import t from 'tap'
 import { boot, client } from '../boot.ts'
 
 t.test('statements', async t => {
-  const heard: string[] = []
-  const app = await boot(t, { configure: kernel => kernel.hooks.on('onStatement', text => void heard.push(text)) })
+  const statements: string[] = []
+  const app = await boot(t, { configure: kernel => kernel.hooks.on('onStatement', text => void statements.push(text)) })
   const api = client(app)
 
   const blocks = [
@@ -32,9 +32,9 @@ t.test('statements', async t => {
    * The number of statements of a read, without PRAGMAs; the page always contains all entries, so no total is counted.
    */
   const count = async (query: string) => {
-    heard.length = 0
+    statements.length = 0
     await api.list(`/api/articles?pagination[limit]=100${query}`)
-    return heard.filter(text => !text.startsWith('PRAGMA')).length
+    return statements.filter(text => !text.startsWith('PRAGMA')).length
   }
   const forms: [name: string, query: string, most: number][] = [
     ['entries', '', 1],
@@ -68,17 +68,17 @@ t.test('statements', async t => {
     t.ok(fifty <= most, `${name}: at most ${most}`, { fifty })
   }
 
-  t.test('the total takes one more, whatever is counted', async t => {
+  t.test('the total takes one more statement, whatever the filters', async t => {
     t.ok((await count('')) <= 1)
-    heard.length = 0
+    statements.length = 0
     await api.list('/api/articles?pagination[pageSize]=2&filters[tags][label]=a')
-    t.equal(heard.filter(text => /\bcount\b/i.test(text)).length, 1)
-    t.equal(heard.filter(text => !text.startsWith('PRAGMA')).length, 2)
+    t.equal(statements.filter(text => /\bcount\b/i.test(text)).length, 1)
+    t.equal(statements.filter(text => !text.startsWith('PRAGMA')).length, 2)
   })
 
-  t.test('one entry takes no more than a list', async t => {
-    heard.length = 0
+  t.test('one entry takes no more statements than a list', async t => {
+    statements.length = 0
     await api.get('/api/articles/1?populate[author][populate]=interests&populate=tags')
-    t.ok(heard.length <= 4, 'entry, author, interests, tags')
+    t.ok(statements.length <= 4, 'entry, author, interests, tags')
   })
 })

@@ -3,7 +3,7 @@ import { type Execution, openAccess } from '@plinth/kernel'
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 
-const questions: [query: string, params: Record<string, unknown>][] = [
+const queries: [query: string, params: Record<string, unknown>][] = [
   ['', {}],
   ['fields=title', { fields: ['title'] }],
   ['fields[0]=title&fields[1]=code', { fields: ['title', 'code'] }],
@@ -68,7 +68,7 @@ t.test('REST and kernel.query', async t => {
       total: compiled.total?.text,
     }
   }
-  for (const [words, params] of questions) {
+  for (const [words, params] of queries) {
     await api.list(`/api/articles?${words}`)
     const rest = last()
     await query.findPage(params)
@@ -82,7 +82,7 @@ t.test('REST and kernel.query', async t => {
     t.same(last(), rest)
   })
 
-  t.test('other words for the same', async t => {
+  t.test('different spellings of one query', async t => {
     const sql = async (query: string) => {
       await api.list(`/api/articles?${query}`)
       const { entries, total } = last()
@@ -91,12 +91,12 @@ t.test('REST and kernel.query', async t => {
     for (const [query, other] of synonyms) t.same(await sql(other), await sql(query), `${query} and ${other}`)
   })
 
-  t.test('and different questions differ', async t => {
+  t.test('different queries have different shapes', async t => {
     const texts = new Set<string>()
-    for (const [query] of questions) {
+    for (const [query] of queries) {
       await api.list(`/api/articles?${query}`)
       texts.add(JSON.stringify(last()))
     }
-    t.ok(texts.size > questions.length - 4, 'the comparison tells them apart', { texts: texts.size })
+    t.ok(texts.size > queries.length - 4, 'the comparison distinguishes them', { texts: texts.size })
   })
 })

@@ -23,7 +23,7 @@ t.test('what counts', async t => {
   t.equal(sqlIn('const name = dialect.quote(table)').length, 1)
 })
 
-t.test('no SQL text is made where writes have their order', async t => {
+t.test('the folder `write` builds no SQL text', async t => {
   const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))
   t.ok(names.length > 20, 'there are writes to look at')
   for (const name of names) t.same(sqlIn(await readFile(join(folder, name), 'utf8')), [], name)

@@ -1,4 +1,7 @@
-/** A foreign plugin, found by its package name, uses every extension point: each does what the architecture says. */
+/**
+ * The fixture plugin, found by the name of its package, uses every extension point, and each of them works as
+ * documented.
+ */
 import t from 'tap'
 import { boot, client, type Entry } from '../boot.ts'
 import { contentTypes, info, start, titles, words } from './stories.ts'
@@ -13,7 +16,7 @@ t.test('reading time', async t => {
     { title: 'none' },
   )
 
-  t.test('attributes on another’s type (preModel), filled on write (preWrite)', async t => {
+  t.test('attributes of a type of the application (preModel), set when it is written (preWrite)', async t => {
     const { body } = await api.post('/api/stories', { data: { title: 'x', text: words(201), readingMinutes: 99 } })
     t.match(body.data, { attributes: { readingMinutes: 2 } })
     t.match((await api.put('/api/stories/4', { data: { text: words(401) } })).body.data, {
@@ -100,7 +103,7 @@ t.test('reading time', async t => {
     t.same((await patient('3', '/api/shelves?filters[stories][title]=long')).data, [], 'not even through a filter')
   })
 
-  t.test('meta of entries and of the answer (preReply)', async t => {
+  t.test('meta of entries and of the response (preReply)', async t => {
     const { body } = await api.get('/api/stories?sort=id')
     t.match(body.data, [{ meta: { readings: [1] } }, { meta: { readings: [5] } }, { meta: { readings: [] } }])
     t.match(body.meta, { pagination: { total: 3 }, readingTime: { wordsPerMinute: 200, hits: Number } })
@@ -113,7 +116,7 @@ t.test('reading time', async t => {
     t.match((await api.get('/reading-time/shelves')).body, { error: { status: 404, name: 'NotFoundError' } })
   })
 
-  t.test('an answer before SQL (preExecute, onExecute), until a write (onCommit, plan.reads)', async t => {
+  t.test('an answer from a cache (preExecute, onExecute), until a write (onCommit, plan.reads)', async t => {
     const url = '/api/stories?sort=title&populate=shelf'
     const first = await api.get(url)
     statements.length = 0
@@ -125,27 +128,30 @@ t.test('reading time', async t => {
     t.match(story!.attributes.shelf, { data: { attributes: { label: 'right' } } }, 'a populated type counts as read')
   })
 
-  t.test('more in the same transaction (onWrite), told after it (onCommit, a hook of the plugin’s own)', async t => {
-    measured.length = 0
-    const [id] = await api.create('stories', { title: 'told', text: words(150) })
-    t.same(measured, [{ uid: 'api::story.story', id, minutes: 1, before: null }])
-    const before = await kernel.query('plugin::reading-time.reading').count()
-    const refused = await api.post('/api/stories', { data: { title: 'epic', text: words(20_000) } })
-    t.match(refused.body.error, { status: 400, message: 'The text takes 100 minutes, but the limit is 60' })
-    t.equal(await kernel.query('plugin::reading-time.reading').count(), before, 'the reading is rolled back')
-    t.equal(await kernel.query('api::story.story').count({ filters: { title: 'epic' } }), 0, 'and so is the entry')
-    t.equal(measured.length, 1, 'nothing is told')
-    await t.rejects(
-      kernel.transaction(async () => {
-        await kernel.query('api::story.story').create({ data: { title: 'undone', text: words(10) } })
-        throw new Error('changed my mind')
-      }),
-      /changed my mind/,
-    )
-    t.equal(await kernel.query('api::story.story').count({ filters: { title: 'undone' } }), 0)
-    t.equal(measured.length, 1, 'nor of a transaction that does not commit')
-    await api.delete(`/api/stories/${id}`)
-  })
+  t.test(
+    'further writes in the transaction (onWrite), and a hook of the plugin after the commit (onCommit)',
+    async t => {
+      measured.length = 0
+      const [id] = await api.create('stories', { title: 'told', text: words(150) })
+      t.same(measured, [{ uid: 'api::story.story', id, minutes: 1, before: null }])
+      const before = await kernel.query('plugin::reading-time.reading').count()
+      const refused = await api.post('/api/stories', { data: { title: 'epic', text: words(20_000) } })
+      t.match(refused.body.error, { status: 400, message: 'The text takes 100 minutes, but the limit is 60' })
+      t.equal(await kernel.query('plugin::reading-time.reading').count(), before, 'the reading is rolled back')
+      t.equal(await kernel.query('api::story.story').count({ filters: { title: 'epic' } }), 0, 'and so is the entry')
+      t.equal(measured.length, 1, 'the hook is not called')
+      await t.rejects(
+        kernel.transaction(async () => {
+          await kernel.query('api::story.story').create({ data: { title: 'undone', text: words(10) } })
+          throw new Error('changed my mind')
+        }),
+        /changed my mind/,
+      )
+      t.equal(await kernel.query('api::story.story').count({ filters: { title: 'undone' } }), 0)
+      t.equal(measured.length, 1, 'nor of a transaction that does not commit')
+      await api.delete(`/api/stories/${id}`)
+    },
+  )
 
   t.test('a refusal before the transaction (preWrite)', async t => {
     statements.length = 0
@@ -167,7 +173,7 @@ t.test('reading time', async t => {
   })
 })
 
-t.test('its attribute type stands in a schema of the application’s', async t => {
+t.test('its attribute type in a schema of the application', async t => {
   const shelf = { info: info('shelf', 'shelves'), attributes: { pause: { type: 'minutes', required: true } } }
   const app = await boot(t, { dir: undefined, contentTypes: [shelf], plugins: { rest: true, 'reading-time': true } })
   const api = client(app)
@@ -177,7 +183,7 @@ t.test('its attribute type stands in a schema of the application’s', async t =
   t.match(refused.body.error, { status: 400, message: 'pause must be a whole number of minutes' })
 })
 
-t.test('its config is checked, its name found', async t => {
+t.test('its configuration is checked, and its package is found by name', async t => {
   const opening = (plugins: Record<string, never | object>) => boot(t, { dir: undefined, contentTypes, plugins })
   await t.rejects(opening({ 'reading-time': { config: { wordsPerMinute: 0, shrt: 1 } } }), {
     name: 'PluginConfigError',
@@ -189,7 +195,7 @@ t.test('its config is checked, its name found', async t => {
   })
 })
 
-t.test('an error of a hook names plugin and hook', async t => {
+t.test('an error of a hook names the plugin and the hook', async t => {
   const { kernel } = await start(t)
   const failing = kernel.query('api::story.story').create({ data: { title: 'x', text: 'lorem ipsum' } })
   await t.rejects(failing, { name: 'ValidationError', plugin: 'reading-time', hook: 'preWrite' } as unknown as Error)

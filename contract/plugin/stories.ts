@@ -1,4 +1,4 @@
-/** Stories on shelves and an editorial, on which the foreign plugin is tried. */
+/** The model of the fixture plugin's tests: stories on shelves, and a single type `editorial`. */
 import type { Kernel } from '@plinth/kernel'
 import type { Measured } from 'plinth-plugin-reading-time'
 import type { Test } from 'tap'
@@ -46,7 +46,7 @@ interface Options {
   readonly configure?: (kernel: Kernel) => void
 }
 
-/** A server with REST and the plugin; what is measured is written down, and every statement. */
+/** A server with REST and the plugin. It collects the readings that are measured, and all statements. */
 export async function start(t: Test, { config = {}, configure: listen }: Options = {}): Promise<Started> {
   const measured: Measured[] = []
   const statements: string[] = []

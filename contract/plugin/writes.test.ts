@@ -1,8 +1,8 @@
-/** What the foreign plugin does to writes: how complete an entry must be, what it was before, what others write meanwhile. */
+/** What the fixture plugin does in writes: completeness, the entry before and after, and concurrent writes. */
 import t from 'tap'
 import { start, words } from './stories.ts'
 
-t.test('a stub need not be complete (require), until it gets its text (before)', async t => {
+t.test('a stub may be incomplete (completeness) until it has a text (before)', async t => {
   const { api } = await start(t)
   const put = (data: object) => api.put('/api/stories/1', { data })
   t.equal((await api.post('/api/stories', { data: {} })).status, 400)
@@ -14,7 +14,7 @@ t.test('a stub need not be complete (require), until it gets its text (before)',
   t.equal((await put({ title: null })).status, 400, 'is none any more')
 })
 
-t.test('what it was (before) and what it is (after)', async t => {
+t.test('the entry before the write (before) and after it (after)', async t => {
   const { api, measured } = await start(t)
   const story = { uid: 'api::story.story', id: 1 }
   await api.create('stories', { title: 'x', text: words(100) })
@@ -32,7 +32,7 @@ t.test('what it was (before) and what it is (after)', async t => {
   t.equal(readings.length, 2)
 })
 
-t.test('a budget that two together exceed (serializable, tx)', async t => {
+t.test('a budget that only two writes together exceed (serializable, tx)', async t => {
   const { api, kernel } = await start(t, { config: { budget: 15 } })
   for (let round = 1; round <= 5; round++) {
     const post = (title: string) => api.post('/api/stories', { data: { title, text: words(2000) } })

@@ -1,6 +1,6 @@
 /**
- * Links that were acknowledged and that no other acknowledged write of the program can have removed must be there. Knows what
- * writes say of relations, and pairs of ids; sends nothing.
+ * Checks links: a link of an acknowledged write must exist unless another acknowledged write of the program can have
+ * removed it. It compares the data of writes with pairs of ids and sends nothing.
  */
 import type { Attribute, ContentType } from '@plinth/kernel'
 import type { Fact } from './acknowledged.ts'
@@ -9,10 +9,10 @@ import { isLinked } from './program-values.ts'
 type Types = ReadonlyMap<string, ContentType>
 type Relation = Extract<Attribute, { kind: 'relation' }>
 
-/** The links of a relation by its owner's uid and attribute, as `<id> <id>`: first of the owner, then of the target. */
+/** The links of a relation by the uid and attribute of its owner, as `<id> <id>`: the owner's id, then the target's. */
 export type Links = ReadonlyMap<string, ReadonlySet<string>>
 
-/** A link by names of entries, seen from one side; null stands for any entry. */
+/** A link by the names of its entries, seen from one side; null stands for any entry. */
 interface Pair {
   readonly own: string | null
   readonly other: string | null
@@ -20,14 +20,17 @@ interface Pair {
 
 interface Change {
   readonly relation: string
-  /** Pairs are turned so that the owner of the relation comes first. */
+  /** Pairs are reversed if necessary, so that the owner of the relation is first. */
   readonly adds: readonly Pair[]
   readonly removes: readonly Pair[]
   readonly began: number
   readonly ended: number
 }
 
-/** The relation that an attribute shows: of the type whose schema decides its tables. Null where links have no table of their own. */
+/**
+ * The relation of an attribute, as declared by the type whose schema defines its tables. Null if the links have no
+ * table of their own.
+ */
 export function relationOf(types: Types, type: ContentType, name: string): { key: string; isOwner: boolean } | null {
   const attribute = type.attributes.get(name)
   if (
@@ -41,7 +44,7 @@ export function relationOf(types: Types, type: ContentType, name: string): { key
   return { key: `${types.get(attribute.target)!.uid} ${String(attribute.definition.mappedBy)}`, isOwner: false }
 }
 
-/** Links that are missing, by names of entries. */
+/** The missing links, by the names of their entries. */
 export function missingLinks(
   types: Types,
   facts: readonly Fact[],
@@ -83,7 +86,7 @@ function changesOf(types: Types, { step, began, ended }: Fact): Change[] {
   })
 }
 
-/** An entry that goes takes its links with it, on whichever side of a relation it is. */
+/** Deleting an entry deletes its links on both sides of a relation. */
 function deletionOf(types: Types, type: ContentType, entry: string): Pick<Change, 'relation' | 'adds' | 'removes'>[] {
   const keys = [...types.values()].flatMap(one =>
     [...one.attributes.values()].flatMap(attribute => {

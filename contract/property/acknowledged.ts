@@ -1,18 +1,18 @@
 /**
- * What the answers of a program must agree with: refusals that its writes can cause, one success among deletions of one entry,
- * rows for what was made and none for what was deleted, and for each attribute the value of a write that was acknowledged and
- * that no later one replaced. Knows outcomes and rows; sends nothing.
+ * Checks that the responses of a program agree with the database: refusals that its writes can cause, one success among
+ * deletions of one entry, a row for each created entry and none for a deleted one, and for each attribute the value of
+ * an acknowledged write that no later one replaced. It compares outcomes with rows and sends nothing.
  */
 import type { ContentType } from '@plinth/kernel'
 import { type Links, missingLinks } from './acknowledged-links.ts'
 import type { Ids, Outcome } from './perform.ts'
 import { isTracked } from './program-values.ts'
-import { isLocalized, isShared } from './cast.ts'
+import { isLocalized, isShared } from './written-types.ts'
 import { flatten, type Program, type Step } from './programs.ts'
 
 type Single = Exclude<Step, { do: 'transaction' }>
 
-/** A step that ran, with the times between which it did. */
+/** A step that ran, with the times of its begin and end. */
 export interface Event {
   readonly step: Step
   readonly outcome: Outcome
@@ -20,17 +20,17 @@ export interface Event {
   readonly ended: number
 }
 
-/** What became of a program. */
+/** The outcome of a program. */
 export interface Run {
   readonly program: Program
   readonly ids: Ids
   readonly events: readonly Event[]
 }
 
-/** Values of the rows that are left, by type, id and attribute. */
+/** The values of the remaining rows, by type, id and attribute. */
 export type Rows = ReadonlyMap<string, ReadonlyMap<number, Readonly<Record<string, unknown>>>>
 
-/** What was acknowledged: a step that succeeded, alone or within a transaction that was committed. */
+/** An acknowledged step: one that succeeded, alone or in a transaction that was committed. */
 export interface Fact {
   readonly step: Single
   readonly answer: Readonly<Record<string, unknown>> | null
@@ -38,13 +38,13 @@ export interface Fact {
   readonly ended: number
 }
 
-/** What is in the database after programs. */
+/** The content of the database after programs. */
 export interface Remains {
   readonly rows: Rows
   readonly links: Links
 }
 
-export class Judge {
+export class WriteCheck {
   readonly #types: ReadonlyMap<string, ContentType>
   readonly #run: Run
   readonly #rows: Rows
@@ -65,33 +65,33 @@ export class Judge {
     })
   }
 
-  /** Faults in words; empty where all agrees. */
-  judge(): string[] {
-    for (const event of this.#run.events) this.#judgeAnswer(event)
-    this.#judgeUnique()
+  /** The faults as texts; empty if there are none. */
+  run(): string[] {
+    for (const event of this.#run.events) this.#checkAnswer(event)
+    this.#checkUnique()
     for (const { name, type } of this.#entries()) {
-      this.#judgeLife(name, type)
-      this.#judgeValues(name, type)
+      this.#checkExistence(name, type)
+      this.#checkValues(name, type)
     }
-    this.#faults.push(...missingLinks(this.#types, [...this.#world(), ...this.#facts], this.#run.ids, this.#links))
+    this.#faults.push(...missingLinks(this.#types, [...this.#initial(), ...this.#facts], this.#run.ids, this.#links))
     return this.#faults
   }
 
-  /** All entries that are known by name. */
+  /** All entries that have a name. */
   #entries(): { name: string; type: string }[] {
     const made = this.#all.flatMap(one => ('as' in one ? [{ name: one.as, type: one.type }] : []))
-    return [...this.#run.program.world, ...made].filter(one => this.#run.ids[one.name] !== undefined)
+    return [...this.#run.program.initial, ...made].filter(one => this.#run.ids[one.name] !== undefined)
   }
 
-  /** What was there before the writes, as if it had been written. */
-  #world(): Fact[] {
-    return this.#run.program.world.map(({ name, type, data }) => {
-      const step = { do: 'create', type, as: name, data, door: 'kernel' } as const
+  /** The initial entries, as if they had been written by steps. */
+  #initial(): Fact[] {
+    return this.#run.program.initial.map(({ name, type, data }) => {
+      const step = { do: 'create', type, as: name, data, transport: 'kernel' } as const
       return { step, answer: null, began: -2, ended: -1 }
     })
   }
 
-  #judgeAnswer({ step, outcome }: Event): void {
+  #checkAnswer({ step, outcome }: Event): void {
     const { status, messages } = outcome
     if (status <= 0 || status === 200 || status === 503) return
     const wrong = `an answer that nothing in the program explains: ${status} ${messages.join('; ')}`
@@ -126,12 +126,13 @@ export class Judge {
     return false
   }
 
-  /** Of those that want a value that nobody has, one gets it. */
-  #judgeUnique(): void {
+  /** Of the writes of one free unique value, one succeeds. */
+  #checkUnique(): void {
     if (this.#run.program.theme !== 'unique' || this.#run.events.some(one => one.outcome.status !== 400)) return
     const isRefused = this.#run.events.every(one => one.outcome.messages.includes('This attribute must be unique'))
     // A transaction may refuse itself.
-    const isFree = this.#run.program.world.length === 0 && this.#run.events.every(one => one.step.do !== 'transaction')
+    const isFree =
+      this.#run.program.initial.length === 0 && this.#run.events.every(one => one.step.do !== 'transaction')
     if (isRefused && isFree) this.#faults.push('all writes were refused for a unique value that no entry has')
   }
 
@@ -139,7 +140,7 @@ export class Judge {
     return this.#rows.get(type)?.get(this.#run.ids[name]!)
   }
 
-  #judgeLife(name: string, type: string): void {
+  #checkExistence(name: string, type: string): void {
     const id = this.#run.ids[name]!
     const deletions = this.#facts.filter(({ step }) => step.do === 'delete' && step.entry === name)
     const isThere = this.#row(name, type) !== undefined
@@ -159,7 +160,7 @@ export class Judge {
   }
 
   #familyOf(name: string): string {
-    const there = this.#run.program.world.find(one => one.name === name)
+    const there = this.#run.program.initial.find(one => one.name === name)
     if (there !== undefined) return there.family
     const step = this.#all.find(one => 'as' in one && one.as === name)
     if (step?.do === 'translate') return step.entry === null ? name : this.#familyOf(step.entry)
@@ -167,8 +168,8 @@ export class Judge {
     return source === undefined ? name : this.#familyOf(source.$ref)
   }
 
-  /** The last value of each attribute was sent by an acknowledged write that none began after. */
-  #judgeValues(name: string, uid: string): void {
+  /** The last value of each attribute was sent by an acknowledged write after which no other one began. */
+  #checkValues(name: string, uid: string): void {
     const type = this.#types.get(uid)!
     const row = this.#row(name, uid)
     if (row === undefined || type.kind === 'singleType') return
@@ -189,7 +190,7 @@ export class Judge {
 
   #writes(uid: string, attribute: string, isAbout: (name: string) => boolean) {
     const writes: { value: string | null; began: number; ended: number }[] = []
-    for (const { name, type, data } of this.#run.program.world)
+    for (const { name, type, data } of this.#run.program.initial)
       if (type === uid && isAbout(name) && attribute in data)
         writes.push({ value: text(data[attribute]), began: -2, ended: -1 })
     for (const { step, began, ended } of this.#facts) {

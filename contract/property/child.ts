@@ -1,4 +1,4 @@
-/** The second process of concurrent programs: writes what its parent says, on the same database. */
+/** The second process of concurrent programs: runs the writes that its parent sends, on the same database. */
 import { serveParent } from './processes.ts'
 import type { Application } from './workshop.ts'
 

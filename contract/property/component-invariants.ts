@@ -1,12 +1,15 @@
-/** Invariants of components: each has one parent, fields hold what they may, in order. SELECTs of what breaks them. */
+/**
+ * Invariants of components: each has one parent, fields contain what they may, in order. Each is a SELECT of
+ * violations.
+ */
 import type { ContentType } from '@plinth/kernel'
-import type { Scene, Search } from './invariants.ts'
+import type { SqlModel, ViolationQuery } from './invariants.ts'
 
-type Types = Scene['types']
+type Types = SqlModel['types']
 
 const componentsTable = (type: ContentType) => `${type.table}_components`
 
-/** Tables that may hold components of a type. */
+/** The types that may contain components of a type. */
 function holdersOf(types: Types, uid: string): ContentType[] {
   return [...types.values()].filter(type =>
     [...type.attributes.values()].some(
@@ -16,12 +19,12 @@ function holdersOf(types: Types, uid: string): ContentType[] {
   )
 }
 
-const componentTypes = ({ types }: Scene) =>
+const componentTypes = ({ types }: SqlModel) =>
   [...types.values()].filter(one => one.kind === 'component' && holdersOf(types, one.uid).length > 0)
 
-export function orphans(scene: Scene): Search[] {
-  const { types, quote: q } = scene
-  return componentTypes(scene).map(({ uid, table }) => {
+export function orphans(model: SqlModel): ViolationQuery[] {
+  const { types, quote: q } = model
+  return componentTypes(model).map(({ uid, table }) => {
     const tests = holdersOf(types, uid).map(
       one =>
         `NOT EXISTS (SELECT 1 FROM ${q(componentsTable(one))} h WHERE h.component_id = c.id AND h.component_type = '${uid}')`,
@@ -30,9 +33,9 @@ export function orphans(scene: Scene): Search[] {
   })
 }
 
-export function sharedParents(scene: Scene): Search[] {
-  const { types, quote: q } = scene
-  return componentTypes(scene).map(({ uid, table }) => {
+export function sharedParents(model: SqlModel): ViolationQuery[] {
+  const { types, quote: q } = model
+  return componentTypes(model).map(({ uid, table }) => {
     const all = holdersOf(types, uid).map(
       one => `SELECT component_id FROM ${q(componentsTable(one))} WHERE component_type = '${uid}'`,
     )
@@ -41,9 +44,9 @@ export function sharedParents(scene: Scene): Search[] {
   })
 }
 
-export function lostComponents(scene: Scene): Search[] {
-  const { types, quote: q } = scene
-  return componentTypes(scene).flatMap(({ uid, table }) =>
+export function lostComponents(model: SqlModel): ViolationQuery[] {
+  const { types, quote: q } = model
+  return componentTypes(model).flatMap(({ uid, table }) =>
     holdersOf(types, uid).map(one => ({
       place: `${one.table} ${componentsTable(one)} to ${table}`,
       sql: `SELECT h.entity_id AS a, h.component_id AS b FROM ${q(componentsTable(one))} h LEFT JOIN ${q(table)} c ON c.id = h.component_id WHERE h.component_type = '${uid}' AND c.id IS NULL`,
@@ -51,34 +54,34 @@ export function lostComponents(scene: Scene): Search[] {
   )
 }
 
-const fieldsOf = ({ types }: Scene) =>
+const fieldsOf = ({ types }: SqlModel) =>
   [...types.values()].flatMap(type =>
     [...type.attributes.values()]
       .filter(one => one.kind === 'component' || one.kind === 'zone')
       .map(one => ({ type, table: componentsTable(type), field: one.name, many: one.kind === 'zone' || one.many })),
   )
 
-export function severalInOne(scene: Scene): Search[] {
-  const single = fieldsOf(scene).filter(one => !one.many)
+export function severalInOne(model: SqlModel): ViolationQuery[] {
+  const single = fieldsOf(model).filter(one => !one.many)
   return single.map(({ type, table, field }) => ({
     place: `${type.table} ${field}`,
-    sql: `SELECT entity_id AS a, NULL AS b FROM ${scene.quote(table)} WHERE field = '${field}' GROUP BY entity_id HAVING COUNT(*) > 1`,
+    sql: `SELECT entity_id AS a, NULL AS b FROM ${model.quote(table)} WHERE field = '${field}' GROUP BY entity_id HAVING COUNT(*) > 1`,
   }))
 }
 
-export function componentPlaces(scene: Scene): Search[] {
-  const order = scene.quote('order')
+export function componentPlaces(model: SqlModel): ViolationQuery[] {
+  const order = model.quote('order')
   const isWrong = `COUNT(*) <> COUNT(DISTINCT ${order}) OR MIN(${order}) <> 1 OR MAX(${order}) <> COUNT(*)`
-  return fieldsOf(scene).map(({ type, table, field }) => ({
+  return fieldsOf(model).map(({ type, table, field }) => ({
     place: `${type.table} ${field}`,
-    sql: `SELECT entity_id AS a, NULL AS b FROM ${scene.quote(table)} WHERE field = '${field}' GROUP BY entity_id HAVING ${isWrong}`,
+    sql: `SELECT entity_id AS a, NULL AS b FROM ${model.quote(table)} WHERE field = '${field}' GROUP BY entity_id HAVING ${isWrong}`,
   }))
 }
 
 /** A list of components may repeat a value within its entry. */
-export function doubleComponentValues(scene: Scene): Search[] {
-  const { types, quote: q } = scene
-  return componentTypes(scene).flatMap(component =>
+export function doubleComponentValues(model: SqlModel): ViolationQuery[] {
+  const { types, quote: q } = model
+  return componentTypes(model).flatMap(component =>
     [...component.attributes.values()].flatMap(one => {
       if (one.kind !== 'scalar' || !one.unique) return []
       const all = holdersOf(types, component.uid).map(

@@ -1,6 +1,7 @@
 /**
- * Random programs of concurrent writes: whatever meets, by one process or two, the database is whole, and what was acknowledged
- * is there. PLINTH_PROGRAMS sets how many programs run, PLINTH_SEED repeats a run, PLINTH_PROGRAM runs one of them fifty times.
+ * Random programs of concurrent writes, by one process and by two: the database stays consistent, and acknowledged
+ * writes are stored. PLINTH_PROGRAMS sets the number of programs, PLINTH_SEED repeats a run, and PLINTH_PROGRAM runs
+ * one program fifty times.
  */
 import t, { type Test } from 'tap'
 import { fresh } from '../boot.ts'
@@ -12,13 +13,13 @@ const wanted = Number(process.env.PLINTH_PROGRAMS ?? 5000)
 const seed = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
 const one = process.env.PLINTH_PROGRAM
 
-/** The contract's application takes most of them. */
+/** Most programs run on the application of the contract. */
 const shares: Readonly<Record<Application, number>> = { contract: 0.75, plain: 0.25 }
 
 async function runAll(t: Test, place: Workplace, numbers: readonly number[]): Promise<unknown> {
   for (const batch of batchesOf(place, seed, numbers, one === undefined ? 32 : 1)) {
     const failures = await place.run(batch)
-    // The same program again would find its own unique values.
+    // A repeated program would conflict with its own unique values.
     if (one !== undefined) await place.empty()
     if (failures.length === 0) continue
     const told = await explain(place, batch, failures)

@@ -1,13 +1,13 @@
 /**
- * Drafts stay unseen: what is asked in live mode is answered as if there were no drafts, whatever is filtered, sorted,
- * populated or translated; and totals are what can be paged through.
+ * Drafts do not show in published content: a query in live mode has the same answer as if there were no drafts,
+ * whatever it filters, sorts, populates or translates; and totals equal the number of entries on all pages.
  */
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { toQueryString } from '../query-string.ts'
-import { anyRoot, inquiries, inquiriesOf, type Inquiry } from './inquiries.ts'
-import { type Issue, issues } from './issues.ts'
+import { anyRoot, queries, queriesOf, type NewsroomQuery } from './newsroom-queries.ts'
+import { type Issue, issues } from './newsroom-entries.ts'
 import { type Root, type ShapeName, shapes } from './newsroom.ts'
 import { compareAnswers, testRounds } from './rounds.ts'
 
@@ -24,12 +24,12 @@ interface Reply {
 async function ask(app: FastifyInstance, path: string, params: object): Promise<Reply> {
   const { payload, statusCode } = await app.inject(`${path}?${toQueryString(params as Record<string, unknown>)}`)
   if (statusCode !== 200 && statusCode !== 404) throw new Error(`${statusCode} ${payload}`)
-  // Both are filled by themselves.
+  // Both are set automatically.
   return JSON.parse(payload, (key, value) => (/^(created|updated)At$/.test(key) ? undefined : value)) as Reply
 }
 const pathOf = (root: Root) => `/api/${shapes[root].plural}`
 
-/** All drafts in an answer, wherever they hang. */
+/** All drafts in an answer, at any level. */
 function draftsIn(value: unknown): unknown[] {
   if (value === null || typeof value !== 'object') return []
   const isDraft = 'publishedAt' in value && value.publishedAt === null
@@ -48,37 +48,37 @@ const pages = fc.oneof<fc.Arbitrary<object>[]>(
   fc.constant({ pageSize: 100 }),
 )
 
-const live = fc.record({ inquiry: inquiries, state: states, pagination: pages })
+const live = fc.record({ query: queries, state: states, pagination: pages })
 testRounds(
   'lists without a trace of a draft',
   0.12,
   issues,
   live,
-  async ({ whole, pruned }, { inquiry, state, pagination }) => {
-    const params = { ...inquiry.params, ...state, pagination }
-    const reply = await ask(whole, pathOf(inquiry.root), params)
+  async ({ whole, pruned }, { query, state, pagination }) => {
+    const params = { ...query.params, ...state, pagination }
+    const reply = await ask(whole, pathOf(query.root), params)
     checkLive(reply)
-    compareAnswers(reply, await ask(pruned, pathOf(inquiry.root), params))
+    compareAnswers(reply, await ask(pruned, pathOf(query.root), params))
   },
 )
 
-const byId = fc.record({ inquiry: inquiries, state: states, id: fc.integer({ min: 1, max: 40 }) })
+const byId = fc.record({ query: queries, state: states, id: fc.integer({ min: 1, max: 40 }) })
 testRounds(
   'entries by id without a trace of a draft',
   0.03,
   issues,
   byId,
-  async ({ whole, pruned }, { inquiry, state, id }) => {
-    const { locale: _, fallbackLocale: __, filters: ___, sort: ____, _q, ...params } = inquiry.params
-    const [path, asked] = [`${pathOf(inquiry.root)}/${id}`, { ...params, ...state }]
+  async ({ whole, pruned }, { query, state, id }) => {
+    const { locale: _, fallbackLocale: __, filters: ___, sort: ____, _q, ...params } = query.params
+    const [path, asked] = [`${pathOf(query.root)}/${id}`, { ...params, ...state }]
     const reply = await ask(whole, path, asked)
     checkLive(reply)
     compareAnswers(reply, await ask(pruned, path, asked))
   },
 )
 
-/** The ids on all pages, and the total that each of them names. */
-async function pageThrough({ whole }: Issue, { root, params }: Inquiry, pageSize: number): Promise<number[]> {
+/** The ids on all pages, and the total that each page contains. */
+async function pageThrough({ whole }: Issue, { root, params }: NewsroomQuery, pageSize: number): Promise<number[]> {
   const ids: number[] = []
   for (let page = 1; ; page++) {
     const { data, meta } = await ask(whole, pathOf(root), { ...params, pagination: { page, pageSize } })
@@ -90,20 +90,20 @@ async function pageThrough({ whole }: Issue, { root, params }: Inquiry, pageSize
 }
 
 const anyState = fc.constantFrom({}, { publicationState: 'live' }, { publicationState: 'preview' })
-const paged = fc.record({ inquiry: inquiries, state: anyState, pageSize: fc.integer({ min: 3, max: 8 }) })
-testRounds('totals that can be paged through', 0.03, issues, paged, async (issue, { inquiry, state, pageSize }) => {
-  const { populate: _, ...asked } = inquiry.params
+const paged = fc.record({ query: queries, state: anyState, pageSize: fc.integer({ min: 3, max: 8 }) })
+testRounds('totals that can be paged through', 0.03, issues, paged, async (issue, { query, state, pageSize }) => {
+  const { populate: _, ...asked } = query.params
   const params = { ...asked, ...state }
-  const ids = await pageThrough(issue, { ...inquiry, params }, pageSize)
+  const ids = await pageThrough(issue, { ...query, params }, pageSize)
   compareAnswers(ids.length, new Set(ids).size)
-  const { data, meta } = await ask(issue.whole, pathOf(inquiry.root), { ...params, pagination: { limit: 100 } })
+  const { data, meta } = await ask(issue.whole, pathOf(query.root), { ...params, pagination: { limit: 100 } })
   compareAnswers({ ids, total: ids.length }, { ids: data.map(({ id }) => id), total: meta.pagination.total })
 })
 
-/** Relations of the root to types with drafts, or to what leads there. */
+/** The relations of the root to types with drafts, or to types that lead to such types. */
 const looked = anyRoot.chain(root =>
   fc.record({
-    inquiry: inquiriesOf(root, 1),
+    query: queriesOf(root, 1),
     branch: fc.constantFrom(...Object.keys(shapes[root].joins).filter(name => isEntry(shapes[root].joins[name]!.to))),
     below: fc.boolean(),
     opposite: fc.constantFrom('preview', 'live'),
@@ -113,9 +113,9 @@ const isEntry = (shape: ShapeName) => shapes[shape].plural !== null
 
 let seen = 0
 testRounds('branches with a state of their own', 0.03, issues, looked, async ({ whole, pruned }, one) => {
-  const { inquiry, branch, below, opposite } = one
-  // A fallback chooses among what is seen, so entries differ where more is; it is left to the lists.
-  const { populate, fields: _, fallbackLocale: __, ...asked } = inquiry.params
+  const { query, branch, below, opposite } = one
+  // A fallback chooses among visible entries, so its answers differ if more are visible; only lists are compared.
+  const { populate, fields: _, fallbackLocale: __, ...asked } = query.params
   const tree = typeof populate === 'object' ? (populate as object) : {}
   const inside = below ? { populate: '*' } : {}
   const of = (state: string, nested: string) => ({
@@ -124,7 +124,7 @@ testRounds('branches with a state of their own', 0.03, issues, looked, async ({ 
     populate: { ...tree, [branch]: { publicationState: nested, ...inside } },
     pagination: { limit: 100 },
   })
-  const path = pathOf(inquiry.root)
+  const path = pathOf(query.root)
   const branches = ({ data }: Reply) => data.map(({ id, attributes }) => [id, attributes[branch]])
   const rest = ({ data, meta }: Reply) => ({
     data: data.map(({ id, attributes }) => ({ id, attributes: { ...attributes, [branch]: null } })),
@@ -134,7 +134,7 @@ testRounds('branches with a state of their own', 0.03, issues, looked, async ({ 
   const reply = await ask(whole, path, of('live', 'preview'))
   checkLive(rest(reply))
   compareAnswers(rest(reply), rest(await ask(pruned, path, of('live', 'preview'))))
-  // The branch is as the preview of the same entries shows it.
+  // The branch equals that of the same entries in preview.
   const $in = reply.data.map(({ id }) => id)
   if ($in.length === 0) return
   const preview = { publicationState: 'preview', locale: 'all', filters: { id: { $in } }, pagination: { limit: 100 } }
@@ -144,6 +144,6 @@ testRounds('branches with a state of their own', 0.03, issues, looked, async ({ 
   seen += draftsIn(branches(reply)).length
 })
 
-t.test('the cases held what they are about', async t => {
+t.test('the random cases contained drafts in every position', async t => {
   t.ok(seen > 0, 'drafts were there to be seen')
 })

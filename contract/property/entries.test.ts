@@ -1,6 +1,6 @@
 /**
- * What is read is what was written: random content comes back value by value, and random populate trees hang on it
- * what the naive model hangs there.
+ * Entries are read as they were written: every value of random content, and with random populate trees the same nested
+ * entries as in the naive model.
  */
 import type { PopulateOption } from '@plinth/kernel'
 import fc from 'fast-check'

@@ -1,4 +1,7 @@
-/** Each invariant of concurrent writes is found broken where it is broken by hand: a search that finds nothing proves nothing. */
+/**
+ * Every invariant of concurrent writes is violated by hand and must be found: a query that finds nothing proves nothing
+ * otherwise.
+ */
 import { createServer } from '@plinth/server'
 import t from 'tap'
 import { fresh, testClient } from '../boot.ts'
@@ -9,7 +12,7 @@ const client = testClient()
 const order = client === 'mysql' ? '`order`' : '"order"'
 const gone = 999_999
 
-/** What lets a test write what the database itself would refuse. */
+/** Statements that disable the checks of a database, so that a test can store what it would refuse. */
 const unguarded = {
   sqlite: 'PRAGMA foreign_keys = OFF; DROP INDEX workshop_boxs_code_unique',
   mysql: 'SET foreign_key_checks = 0; DROP INDEX workshop_boxs_code_unique ON workshop_boxs',
@@ -17,7 +20,7 @@ const unguarded = {
     'ALTER TABLE workshop_boxs_labels_links DROP CONSTRAINT workshop_boxs_labels_links_inv_fk; DROP INDEX workshop_boxs_code_unique',
 }[client]
 
-t.test('searches for broken invariants', async t => {
+t.test('violated invariants are found', async t => {
   const test = await fresh(t)
   const app = await createServer({ ...applications.contract, database: test.config, logger: false })
   t.teardown(() => app.close())

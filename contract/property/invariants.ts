@@ -1,10 +1,10 @@
 /**
- * What must hold in a database whatever was written to it at once, as SQL: one statement for each invariant, over all tables
- * of the model. Each row that a statement finds breaks the invariant. Reads past Plinth and uses nothing of its queries.
+ * What must hold in a database after any concurrent writes, as SQL: one statement per invariant, over all tables of the
+ * model. Each row that a statement finds is a violation. The statements do not use Plinth's queries.
  */
 import type { ContentType } from '@plinth/kernel'
 import type { Client, TestDatabase } from '@plinth/testing/databases'
-import { isLocalized } from './cast.ts'
+import { isLocalized } from './written-types.ts'
 import * as components from './component-invariants.ts'
 import * as links from './link-invariants.ts'
 import * as translations from './translation-invariants.ts'
@@ -12,57 +12,57 @@ import * as translations from './translation-invariants.ts'
 type Types = ReadonlyMap<string, ContentType>
 type Opened = Awaited<ReturnType<TestDatabase['open']>>
 
-/** What a model's invariants are written with. */
-export interface Scene {
+/** What the SELECTs of a model are written with. */
+export interface SqlModel {
   readonly types: Types
   quote(name: string): string
-  /** True where two values differ, null being a value. */
+  /** SQL that is true if two values differ; null is a value like others. */
   differ(left: string, right: string): string
 }
 
-/** An invariant that does not hold at one place. */
-export interface Breach {
+/** A violation of an invariant. */
+export interface Violation {
   readonly invariant: string
-  /** Table, column or relation. */
+  /** The table, column or relation. */
   readonly place: string
-  /** Ids of the rows that it is about, of the table first named in `place`. */
+  /** Ids of the rows, of the table that `place` names first. */
   readonly ids: readonly number[]
 }
 
-/** A SELECT of what breaks an invariant: at most two ids in `a` and `b`. */
-export interface Search {
+/** A SELECT of violations: the columns `a` and `b` are the ids of at most two rows. */
+export interface ViolationQuery {
   readonly place: string
   readonly sql: string
 }
 
-/** Finds breaches; one statement for each invariant. */
+/** Finds violations, with one statement per invariant. */
 export class Invariants {
   readonly #statements: readonly (readonly [invariant: string, sql: string])[]
 
   constructor(types: Iterable<ContentType>, client: Client) {
-    const scene: Scene = {
+    const model: SqlModel = {
       types: new Map([...types].map(one => [one.uid, one])),
       quote: name => (client === 'mysql' ? `\`${name}\`` : `"${name}"`),
       differ: differ[client],
     }
-    const searches = Object.entries(invariants).map(([name, search]) => [name, search(scene)] as const)
-    this.#statements = searches
+    const queries = Object.entries(invariants).map(([name, query]) => [name, query(model)] as const)
+    this.#statements = queries
       .filter(([, list]) => list.length > 0)
       .map(([name, list]) => [name, list.map(union).join(' UNION ALL ')])
   }
 
-  /** What is looked for. */
+  /** The names of all invariants. */
   get names(): string[] {
     return this.#statements.map(([name]) => name)
   }
 
-  async check(database: Opened): Promise<Breach[]> {
-    const breaches: Breach[] = []
+  async check(database: Opened): Promise<Violation[]> {
+    const violations: Violation[] = []
     for (const [invariant, sql] of this.#statements) {
       for (const { place, a, b } of await database.all(sql))
-        breaches.push({ invariant, place: String(place), ids: [a, b].filter(one => one !== null).map(Number) })
+        violations.push({ invariant, place: String(place), ids: [a, b].filter(one => one !== null).map(Number) })
     }
-    return breaches
+    return violations
   }
 }
 
@@ -72,9 +72,10 @@ const differ: Readonly<Record<Client, (left: string, right: string) => string>> 
   postgres: (left, right) => `${left} IS DISTINCT FROM ${right}`,
 }
 
-const union = ({ place, sql }: Search) => `SELECT '${place}' AS place, found.a AS a, found.b AS b FROM (${sql}) found`
+const union = ({ place, sql }: ViolationQuery) =>
+  `SELECT '${place}' AS place, found.a AS a, found.b AS b FROM (${sql}) found`
 
-const invariants: Readonly<Record<string, (scene: Scene) => Search[]>> = {
+const invariants: Readonly<Record<string, (model: SqlModel) => ViolationQuery[]>> = {
   'no component without a parent': components.orphans,
   'no component with two parents': components.sharedParents,
   'no link to a component that is gone': components.lostComponents,
@@ -96,7 +97,7 @@ const invariants: Readonly<Record<string, (scene: Scene) => Search[]>> = {
   'published entries have what is required': incomplete,
 }
 
-function doubleValues({ types, quote: q }: Scene): Search[] {
+function doubleValues({ types, quote: q }: SqlModel): ViolationQuery[] {
   return [...types.values()].flatMap(type => {
     if (type.kind === 'component') return []
     const single = [...type.attributes.values()].flatMap(one =>
@@ -111,7 +112,7 @@ function doubleValues({ types, quote: q }: Scene): Search[] {
   })
 }
 
-function severalSingles({ types, quote: q }: Scene): Search[] {
+function severalSingles({ types, quote: q }: SqlModel): ViolationQuery[] {
   const singles = [...types.values()].filter(one => one.kind === 'singleType')
   return singles.map(type => {
     const by = isLocalized(type) ? ' GROUP BY locale' : ''
@@ -120,7 +121,7 @@ function severalSingles({ types, quote: q }: Scene): Search[] {
   })
 }
 
-function incomplete({ types, quote: q }: Scene): Search[] {
+function incomplete({ types, quote: q }: SqlModel): ViolationQuery[] {
   return [...types.values()].flatMap(type => {
     const published = type.attributes.get('publishedAt')
     if (published?.kind !== 'scalar') return []

@@ -1,6 +1,6 @@
 /**
- * Random content for the model, and the two places it goes to: rows in memory and, over the kernel's own `create`, a
- * database. Ids count from 1 in both.
+ * Random content for the model, and the two places it is written to: rows in memory and, by the kernel's `create`, a
+ * database. Ids start with 1 in both.
  */
 import fc from 'fast-check'
 import { components, contentTypes, type Root, type Row, type Scalar, type ShapeName, shapes, uids } from './model.ts'
@@ -14,14 +14,14 @@ type Part = {
 }
 
 interface Draft extends Part {
-  /** Indexes of linked entries, taken modulo what exists when the entry is made. */
+  /** Indexes of linked entries, modulo the number of entries that exist when the entry is created. */
   readonly links: Readonly<Record<string, readonly number[]>>
 }
 
 export type Plan = Readonly<Record<Root, readonly Draft[]>>
 export type Library = Readonly<Record<Root, Row[]>>
 
-/** Where relations may point while the content is written: never ahead. */
+/** The types to which a relation may refer: only those whose entries already exist. */
 const targets: Readonly<Record<string, Root>> = {
   author: 'author',
   tags: 'tag',
@@ -72,21 +72,21 @@ function drafts(root: Root, minLength: number, maxLength: number): fc.Arbitrary<
   return fc.array(draft, { minLength, maxLength, size: 'max' })
 }
 
-/** The content of a whole library. */
+/** The content of all types. */
 export const plans: fc.Arbitrary<Plan> = fc.record({
   tag: drafts('tag', 4, 8),
   author: drafts('author', 6, 10),
   book: drafts('book', 20, 30),
 })
 
-/** What the content is written with. */
+/** Where the content is written. */
 export interface Writer {
   create(uid: string, data: Readonly<Record<string, unknown>>): Promise<{ id: number }>
 }
 
 const counters = () => new Map<string, number>()
 
-/** Makes the rows in memory and hands each entry to the writer, tags first. */
+/** Makes the rows in memory and passes each entry to the writer, tags first. */
 export async function build(plan: Plan, writer: Writer): Promise<Library> {
   const library: Library = { tag: [], author: [], book: [] }
   const ids = counters()
@@ -128,7 +128,7 @@ function assemble(shape: ShapeName, draft: Part & Partial<Draft>, library: Libra
   return { row, data }
 }
 
-/** The other side of a two-sided relation. */
+/** The other side of a bidirectional relation. */
 const inverses: Readonly<Record<string, string>> = { author: 'books', tags: 'books', mentor: 'pupils' }
 
 function mirror(name: string, row: Row, linked: readonly Row[]): void {
@@ -137,5 +137,5 @@ function mirror(name: string, row: Row, linked: readonly Row[]): void {
   for (const target of linked) target.links[inverse]!.push(row)
 }
 
-/** The model in the form the kernel takes. */
+/** The model in the form that the kernel accepts. */
 export const schemas = { contentTypes, components }

@@ -1,8 +1,11 @@
-/** Invariants of relations: links lead to entries, are there once and in order. SELECTs of what breaks them. */
-import type { Scene, Search } from './invariants.ts'
+/**
+ * Invariants of relations: links refer to entries that exist, and are stored once and in order. Each is a SELECT of
+ * violations.
+ */
+import type { SqlModel, ViolationQuery } from './invariants.ts'
 
-/** Relations by the side that decides their tables. */
-function relationsOf({ types }: Scene) {
+/** Relations, by the side whose schema defines their tables. */
+function relationsOf({ types }: SqlModel) {
   return [...types.values()].flatMap(type =>
     [...type.attributes.values()].flatMap(one =>
       one.kind === 'relation' && one.owner ? [{ type, one, join: one.storage }] : [],
@@ -10,12 +13,12 @@ function relationsOf({ types }: Scene) {
   )
 }
 
-const linksOf = (scene: Scene) =>
-  relationsOf(scene).flatMap(({ type, one, join }) => (join.kind === 'links' ? [{ type, one, join }] : []))
+const linksOf = (model: SqlModel) =>
+  relationsOf(model).flatMap(({ type, one, join }) => (join.kind === 'links' ? [{ type, one, join }] : []))
 
-export function lostLinks(scene: Scene): Search[] {
-  const { types, quote: q } = scene
-  return linksOf(scene).flatMap(({ type, one, join }) => {
+export function lostLinks(model: SqlModel): ViolationQuery[] {
+  const { types, quote: q } = model
+  return linksOf(model).flatMap(({ type, one, join }) => {
     const ends = [
       [join.from, type.table],
       [join.to, types.get(one.target!)!.table],
@@ -27,10 +30,10 @@ export function lostLinks(scene: Scene): Search[] {
   })
 }
 
-export function lostMorphs(scene: Scene): Search[] {
-  const { types, quote: q } = scene
-  const searches: Search[] = []
-  for (const { type, one, join } of relationsOf(scene)) {
+export function lostMorphs(model: SqlModel): ViolationQuery[] {
+  const { types, quote: q } = model
+  const queries: ViolationQuery[] = []
+  for (const { type, one, join } of relationsOf(model)) {
     const [table, id, word, owner] =
       join.kind === 'morphs'
         ? [join.table, join.id, join.type, join.owner]
@@ -41,34 +44,34 @@ export function lostMorphs(scene: Scene): Search[] {
     for (const target of types.values()) {
       if (target.kind === 'component' || !target.uid.startsWith('api::')) continue
       const sql = `SELECT m.${q(owner!)} AS a, m.${q(id!)} AS b FROM ${q(table)} m LEFT JOIN ${q(target.table)} e ON e.id = m.${q(id!)} WHERE m.${q(word!)} = '${target.uid}' AND e.id IS NULL`
-      searches.push({ place: `${type.table} ${one.name} to ${target.table}`, sql })
+      queries.push({ place: `${type.table} ${one.name} to ${target.table}`, sql })
     }
   }
-  return searches
+  return queries
 }
 
-export function doubleLinks(scene: Scene): Search[] {
-  const { quote: q } = scene
-  const searches = linksOf(scene).map(({ type, one, join: { table, from, to } }) => ({
+export function doubleLinks(model: SqlModel): ViolationQuery[] {
+  const { quote: q } = model
+  const queries = linksOf(model).map(({ type, one, join: { table, from, to } }) => ({
     place: `${type.table} ${one.name}`,
     sql: `SELECT ${q(from)} AS a, ${q(to)} AS b FROM ${q(table)} GROUP BY ${q(from)}, ${q(to)} HAVING COUNT(*) > 1`,
   }))
-  for (const { type, one, join } of relationsOf(scene)) {
+  for (const { type, one, join } of relationsOf(model)) {
     if (join.kind !== 'morphs') continue
     const columns = `${q(join.owner)}, ${q(join.id)}, ${q(join.type)}`
     const sql = `SELECT ${q(join.owner)} AS a, ${q(join.id)} AS b FROM ${q(join.table)} GROUP BY ${columns} HAVING COUNT(*) > 1`
-    searches.push({ place: `${type.table} ${one.name}`, sql })
+    queries.push({ place: `${type.table} ${one.name}`, sql })
   }
-  return searches
+  return queries
 }
 
-export function severalOfOne(scene: Scene): Search[] {
-  const { types, quote: q } = scene
-  const several = (place: string, table: string, column: string): Search => ({
+export function severalOfOne(model: SqlModel): ViolationQuery[] {
+  const { types, quote: q } = model
+  const several = (place: string, table: string, column: string): ViolationQuery => ({
     place,
     sql: `SELECT ${q(column)} AS a, NULL AS b FROM ${q(table)} WHERE ${q(column)} IS NOT NULL GROUP BY ${q(column)} HAVING COUNT(*) > 1`,
   })
-  return relationsOf(scene).flatMap(({ type, one, join }) => {
+  return relationsOf(model).flatMap(({ type, one, join }) => {
     const isTaken = one.bidirectional && one.relation.startsWith('oneTo')
     const target = one.target === null ? '' : types.get(one.target)!.table
     const back = `${target} that ${type.table}.${one.name} (${one.relation}) leads to`
@@ -79,20 +82,25 @@ export function severalOfOne(scene: Scene): Search[] {
   })
 }
 
-export function linkPlaces(scene: Scene): Search[] {
-  return linksOf(scene).flatMap(({ type, one, join }) =>
-    join.order === null ? [] : [placesOf(scene, `${type.table} ${one.name}`, join.table, [join.from, join.order])],
+export function linkPlaces(model: SqlModel): ViolationQuery[] {
+  return linksOf(model).flatMap(({ type, one, join }) =>
+    join.order === null ? [] : [placesOf(model, `${type.table} ${one.name}`, join.table, [join.from, join.order])],
   )
 }
 
-export function inversePlaces(scene: Scene): Search[] {
-  return linksOf(scene).flatMap(({ type, one, join }) => {
-    const place = `${scene.types.get(one.target!)!.table} linked by ${type.table}.${one.name}`
-    return join.inverseOrder === null ? [] : [placesOf(scene, place, join.table, [join.to, join.inverseOrder])]
+export function inversePlaces(model: SqlModel): ViolationQuery[] {
+  return linksOf(model).flatMap(({ type, one, join }) => {
+    const place = `${model.types.get(one.target!)!.table} linked by ${type.table}.${one.name}`
+    return join.inverseOrder === null ? [] : [placesOf(model, place, join.table, [join.to, join.inverseOrder])]
   })
 }
 
-function placesOf({ quote: q }: Scene, place: string, table: string, [id, order]: readonly [string, string]): Search {
+function placesOf(
+  { quote: q }: SqlModel,
+  place: string,
+  table: string,
+  [id, order]: readonly [string, string],
+): ViolationQuery {
   const sql = `SELECT ${q(id)} AS a, NULL AS b FROM ${q(table)} GROUP BY ${q(id)} HAVING COUNT(*) <> COUNT(DISTINCT ${q(order)})`
   return { place, sql }
 }

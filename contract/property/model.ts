@@ -1,20 +1,20 @@
 /**
- * A small library as content model: every scalar family, every kind of relation, components in components. Says it
- * twice, as schemas for Plinth and as shapes for the naive model, and checks nothing.
+ * A small library as a model: every family of scalars, every kind of relation, and nested components. It is declared
+ * twice, as schemas for Plinth and as shapes for the naive model. Nothing checks that the two agree.
  */
 
-/** How values of an attribute compare. */
+/** How values of an attribute are compared. */
 export type Family = 'text' | 'enumeration' | 'integer' | 'big' | 'number' | 'boolean' | 'date' | 'time' | 'datetime'
 
 export type Scalar = string | number | boolean
 
 export interface Shape {
   readonly scalars: Readonly<Record<string, Family>>
-  /** Relations and components alike: a filter joins both. */
+  /** Relations and components: a filter joins both. */
   readonly joins: Readonly<Record<string, { readonly to: ShapeName; readonly many: boolean }>>
 }
 
-/** An entry or a component, in memory. */
+/** An entry or a component in memory. */
 export interface Row {
   readonly id: number
   readonly values: Readonly<Record<string, Scalar | null>>
@@ -61,7 +61,7 @@ export const shapes: Readonly<Record<ShapeName, Shape>> = {
   seo: { scalars: { metaTitle: 'text', rank: 'integer' }, joins: { note: one('note') } },
 }
 
-/** The types that have entries, in the order in which their entries can be made. */
+/** The types that have entries, in the order in which entries can be created. */
 export const roots = ['tag', 'author', 'book'] as const
 export type Root = (typeof roots)[number]
 

@@ -1,12 +1,12 @@
 /**
- * A newsroom as content model: types with drafts and without, translated and not, linked in every direction. Says it
- * twice, as schemas for Plinth and as shapes for the questions.
+ * A model with localized and other types, with drafts and without, and relations between all of them. It is declared
+ * twice: as schemas for Plinth, and as shapes for random queries.
  */
 
 export type ShapeName = 'article' | 'category' | 'author' | 'tag' | 'credit'
 
 export interface Shape {
-  /** How the entries' plural stands in a path; null for a component. */
+  /** The plural name, as it appears in paths; null for a component. */
   readonly plural: string | null
   readonly texts: readonly string[]
   readonly numbers: readonly string[]

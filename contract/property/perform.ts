@@ -1,26 +1,32 @@
-/** Does one write of a program on a server of this process and tells how it ended. Knows no program and no other process. */
+/**
+ * Runs one write of a program on a server of this process and returns its outcome. It knows neither programs nor other
+ * processes.
+ */
 import { createServer } from '@plinth/server'
 import type { FastifyInstance } from 'fastify'
 import type { Data, Step } from './programs.ts'
 import { flatten, resolve } from './programs.ts'
 import { type Application, applications } from './workshop.ts'
 
-/** The entries that a client knows, by name. */
+/** The ids of the entries that a client knows, by name. */
 export type Ids = Readonly<Record<string, number>>
 
-/** How a step ended. */
+/** The outcome of a step. */
 export interface Outcome {
-  /** As in HTTP; 0 where a transaction threw as it should, -1 where the step names an entry that was never made. */
+  /**
+   * As in HTTP; 0 if a transaction threw an error as it should, and -1 if the step names an entry that was never
+   * created.
+   */
   readonly status: number
-  /** What was refused, in the server's words. */
+  /** The message of a refusal. */
   readonly messages: readonly string[]
-  /** Entries that were made, by name. */
+  /** The ids of created entries, by name. */
   readonly made: Ids
-  /** The attributes that were answered, for each of the steps that the transaction consists of. */
+  /** The attributes of the response; for a transaction, those of each of its steps. */
   readonly answers: readonly (Data | null)[]
 }
 
-/** The last error that a server of this process wrote to its log: an answer of 500 does not show it. */
+/** The last error in the log of a server of this process, because a response with status 500 does not contain it. */
 let logged = ''
 
 const logger = {
@@ -33,7 +39,7 @@ const logger = {
   },
 }
 
-/** A server whose content is written. */
+/** A server that receives the writes. */
 export const openServer = (application: Application, database: unknown): Promise<FastifyInstance> =>
   createServer({ ...applications[application], database, logger })
 
@@ -49,7 +55,7 @@ class Refused extends Error {
   }
 }
 
-/** Never throws. */
+/** Never throws an error. */
 export async function perform(app: FastifyInstance, step: Step, known: Ids): Promise<Outcome> {
   let made: Record<string, number> = {}
   let answers: (Data | null)[] = []
@@ -62,7 +68,7 @@ export async function perform(app: FastifyInstance, step: Step, known: Ids): Pro
     if (step.do !== 'transaction') await run(step)
     else
       await app.kernel.transaction(async () => {
-        // A conflict begins it again.
+        // After a conflict the transaction starts again.
         made = {}
         answers = []
         for (const one of flatten(step.steps)) await run(one)
@@ -70,11 +76,11 @@ export async function perform(app: FastifyInstance, step: Step, known: Ids): Pro
       })
     return { status: 200, messages: [], made, answers }
   } catch (error) {
-    return { ...judge(error), made: {}, answers: [] }
+    return { ...outcomeOf(error), made: {}, answers: [] }
   }
 }
 
-function judge(error: unknown): { status: number; messages: readonly string[] } {
+function outcomeOf(error: unknown): { status: number; messages: readonly string[] } {
   if (error instanceof TakenBack) return { status: 0, messages: [] }
   if (error instanceof Unknown) return { status: -1, messages: [] }
   if (error instanceof Refused) return { status: error.status, messages: error.messages }
@@ -117,7 +123,7 @@ async function write(app: FastifyInstance, step: Exclude<Step, { do: 'transactio
   if (step.do === 'rework') return rework(app, step, entry!)
   const path = `/api/${type.pluralName}${step.do === 'create' ? '' : `/${entry}`}`
   const method = { create: 'POST', update: 'PUT', delete: 'DELETE' } as const
-  if (step.door === 'rest') return request(app, method[step.do], path, step.do === 'delete' ? undefined : { data })
+  if (step.transport === 'rest') return request(app, method[step.do], path, step.do === 'delete' ? undefined : { data })
   const answer =
     step.do === 'create'
       ? await repository.create({ data })

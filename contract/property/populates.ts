@@ -1,12 +1,12 @@
 /**
- * Random populate trees and what the naive model hangs on an entry for them (B-2.60 to B-2.85): stored order unless
- * sorted, filters that keep the parent, `start` and `limit` for each parent of its own.
+ * Random populate trees, and what the naive model answers for them (B-2.60 to B-2.85): the stored order unless a sort
+ * is given, filters that do not remove the parent, `start` and `limit` per parent.
  */
 import fc from 'fast-check'
-import { order, type SortKey } from './answer.ts'
+import { order, type SortKey } from './naive-answer.ts'
 import { type Row, roots, type Shape, type ShapeName, shapes } from './model.ts'
-import { filters, sorts } from './questions.ts'
-import { type Filter, finds } from './truth.ts'
+import { filters, sorts } from './random-queries.ts'
+import { type Filter, finds } from './naive-filters.ts'
 
 export interface Branch {
   readonly filters?: Filter
@@ -23,12 +23,12 @@ function branches({ to: shape, many }: Shape['joins'][string], depth: number): f
   const populate = depth === 0 ? {} : { populate: trees(shape, depth - 1) }
   if (!isEntry(shape)) return fc.record<Branch>(populate, { requiredKeys: [] })
   const page = many ? { start: fc.integer({ min: 0, max: 3 }), limit: fc.integer({ min: 1, max: 4 }) } : {}
-  // By id in the end: how populated entries tie is not laid down.
+  // By id last, because the order of equal populated entries is not defined.
   const sort = sorts(shape).map(keys => [...keys, { path: ['id'], descending: false }])
   return fc.record<Branch>({ ...populate, ...page, filters: filters(shape, 1), sort }, { requiredKeys: [] })
 }
 
-/** Trees of up to `depth` further levels, three branches at a level: a question may only cost so much. */
+/** Trees with up to `depth` further levels and three branches at each level, because the cost of a query is limited. */
 export function trees(shape: ShapeName, depth: number): fc.Arbitrary<Tree> {
   const names = Object.keys(shapes[shape].joins)
   return fc.subarray(names, { maxLength: Math.min(3, names.length) }).chain(chosen => {
@@ -37,7 +37,7 @@ export function trees(shape: ShapeName, depth: number): fc.Arbitrary<Tree> {
   })
 }
 
-/** The `populate` parameter that asks for a tree. */
+/** The `populate` parameter of a tree. */
 export function toPopulate(tree: Tree): Record<string, unknown> {
   const asked = Object.entries(tree).map(([name, { sort, populate, ...rest }]) => {
     const words = sort?.map(({ path, descending }) => `${path.join('.')}:${descending ? 'desc' : 'asc'}`)
@@ -49,7 +49,7 @@ export function toPopulate(tree: Tree): Record<string, unknown> {
 
 export type Hung = { readonly id: number; readonly [name: string]: unknown }
 
-/** An entry with what the tree hangs on it; ids stand for the rest. */
+/** An entry with the nested entries of the tree, each reduced to its id. */
 export function hang(shape: ShapeName, row: Row, tree: Tree): Hung {
   const hung = Object.entries(tree).map(([name, branch]) => {
     const { to, many } = shapes[shape].joins[name]!

@@ -1,4 +1,4 @@
-/** The processes that write: this one, and a child that is told each step by message. */
+/** The two processes that write: this one, and a child that receives each step as a message. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -12,14 +12,14 @@ export interface Process {
   close(): Promise<void>
 }
 
-/** What the child is told. */
+/** A message to the child. */
 export interface Order {
   readonly number: number
   readonly step: Step
   readonly known: Ids
 }
 
-/** What the child answers; a number below 0 says that it is ready. */
+/** A message of the child; a number below 0 reports that it is ready. */
 export interface Reply {
   readonly number: number
   readonly outcome: Outcome
@@ -29,7 +29,7 @@ export function inProcess(app: FastifyInstance): Process {
   return { perform: (step, known) => perform(app, step, known), close: () => app.close() }
 }
 
-/** Starts a child on the same database; rejects where it does not start. */
+/** Starts a child on the same database. Rejects if the child does not start. */
 export async function startChild(application: Application, database: unknown): Promise<Process> {
   const path = join(import.meta.dirname, 'child.ts')
   const child = fork(path, [application, JSON.stringify(database)], { execArgv: [] })
@@ -63,7 +63,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** The child's side. */
+/** The part that runs in the child. */
 export async function serveParent(application: Application, database: unknown): Promise<void> {
   const app = await openServer(application, database)
   const send = (reply: Reply) => void process.send!(reply)

@@ -1,9 +1,9 @@
-/** Puts programs into batches that run at once, and finds the smallest program that still fails. */
+/** Divides programs into batches that run concurrently, and finds the smallest program that still fails. */
 import type { Failure, Workplace } from './program-runner.ts'
 import { makeProgram } from './program-themes.ts'
 import { type Actor, print, type Program, type Step } from './programs.ts'
 
-/** Batches of the programs with these numbers. Of those that write a single type, a batch has one. */
+/** Batches of the programs with these numbers. A batch contains at most one program that writes a given single type. */
 export function* batchesOf(
   place: Workplace,
   seed: number,
@@ -16,7 +16,7 @@ export function* batchesOf(
     const later: number[] = []
     const singles = new Set<string>()
     while (left.length > 0 && batch.length < size) {
-      const program = makeProgram(place.cast, seed, left.shift()!)
+      const program = makeProgram(place.written, seed, left.shift()!)
       if (program.singles.some(one => singles.has(one))) later.push(program.number)
       else batch.push(program)
       for (const one of program.singles) singles.add(one)
@@ -26,7 +26,7 @@ export function* batchesOf(
   }
 }
 
-/** What a batch broke, with the programs that did: as small as they were found to be, and as they ran. */
+/** The violations of a batch, and the programs that caused them: reduced as far as possible, and as they ran. */
 export async function explain(
   place: Workplace,
   batch: readonly Program[],
@@ -65,7 +65,7 @@ export function kindsOf({ faults }: Failure): string[] {
 
 type Kinds = ReadonlySet<string>
 
-/** Runs a program alone until it fails in one of these ways; null where it does not. */
+/** Repeats a program alone until it fails in one of these ways; null if it does not. */
 async function repeat(place: Workplace, program: Program, kinds: Kinds, times: number): Promise<Failure | null> {
   for (let i = 0; i < times; i++) {
     const found = (await place.run([program])).find(one => kindsOf(one).some(kind => kinds.has(kind)))
@@ -75,7 +75,7 @@ async function repeat(place: Workplace, program: Program, kinds: Kinds, times: n
   return null
 }
 
-/** Leaves out actors and steps as long as it still fails. */
+/** Removes clients and steps as long as the program still fails. */
 async function shrink(place: Workplace, failure: Failure, deadline: number): Promise<Failure> {
   let smallest = failure
   const kinds = new Set(kindsOf(failure))
@@ -100,9 +100,9 @@ function* smallerThan(program: Program): Generator<Program> {
   for (const [i, actor] of actors.entries())
     for (const steps of fewer(actor.steps))
       yield { ...program, actors: actors.toSpliced(i, 1, { ...actor, steps } as Actor) }
-  for (const [i, { name }] of program.world.entries()) {
-    const rest = { ...program, world: program.world.toSpliced(i, 1) }
-    if (!JSON.stringify([rest.world, rest.actors]).includes(JSON.stringify(name))) yield rest
+  for (const [i, { name }] of program.initial.entries()) {
+    const rest = { ...program, initial: program.initial.toSpliced(i, 1) }
+    if (!JSON.stringify([rest.initial, rest.actors]).includes(JSON.stringify(name))) yield rest
   }
 }
 

@@ -1,23 +1,25 @@
 /**
- * Runs programs at once on one database, and looks for what they broke: invariants of the whole database after a batch, and
- * what was acknowledged, program by program. Knows two processes and the database, no test.
+ * Runs programs concurrently on one database and looks for what they broke: invariants of the whole database after each
+ * batch, and acknowledged writes of each program. It knows the two processes and the database, and no test.
  */
 import type { ContentType } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
-import { type Event, Judge, type Rows, type Run } from './acknowledged.ts'
+import { type Event, WriteCheck, type Rows, type Run } from './acknowledged.ts'
 import { type Links, relationOf } from './acknowledged-links.ts'
 import type { TestDatabase } from '@plinth/testing/databases'
-import { type Breach, Invariants } from './invariants.ts'
+import { type Violation, Invariants } from './invariants.ts'
 import { openServer } from './perform.ts'
 import { type Process, inProcess, startChild } from './processes.ts'
-import { Cast } from './cast.ts'
+import { WrittenTypes } from './written-types.ts'
 import { isTracked } from './program-values.ts'
-import { type Actor, type Data, flatten, type Program, resolve, type WorldEntry } from './programs.ts'
+import { type Actor, type Data, flatten, type Program, resolve, type InitialEntry } from './programs.ts'
 import type { Application } from './workshop.ts'
 
 type Opened = Awaited<ReturnType<TestDatabase['open']>>
 
-/** What is wrong with one program, or with a batch where `run` is null: then it is some of its programs' fault. */
+/**
+ * What is wrong with one program, or, if `run` is null, with a batch: then one or several of its programs caused it.
+ */
 export interface Failure {
   readonly run: Run | null
   readonly faults: readonly string[]
@@ -26,11 +28,11 @@ export interface Failure {
 /** Programs that run at the same time. */
 const atOnce = 10
 
-/** How often there were answers of each status. */
+/** The number of responses by status. */
 export type Statuses = Map<number, number>
 
 export class Workplace {
-  readonly cast: Cast
+  readonly written: WrittenTypes
   readonly statuses: Statuses = new Map()
   readonly #app: FastifyInstance
   readonly #processes: readonly Process[]
@@ -44,7 +46,7 @@ export class Workplace {
     this.#processes = processes
     this.#database = database
     const types = [...app.kernel.contentTypes.values()].filter(one => one.uid !== 'plugin::i18n.locale')
-    this.cast = new Cast(types)
+    this.written = new WrittenTypes(types)
     this.#invariants = new Invariants(types, test.client)
     this.#quote = name => (test.client === 'mysql' ? `\`${name}\`` : `"${name}"`)
   }
@@ -61,7 +63,10 @@ export class Workplace {
     await this.#database.close()
   }
 
-  /** Runs programs at once and returns what they broke. Their worlds are their own, but single types may not be shared. */
+  /**
+   * Runs programs concurrently and returns what they broke. Each has its own entries, but programs may not share single
+   * types.
+   */
   async run(programs: readonly Program[]): Promise<Failure[]> {
     await this.#clearSingles(programs.flatMap(one => one.singles))
     const runs: Run[] = []
@@ -71,19 +76,19 @@ export class Workplace {
         runs.push(await this.#perform(next, await this.#build(next)))
     }
     await Promise.all(Array.from({ length: atOnce }, work))
-    const failures = [...(await this.#judge(runs)), ...(await this.#check(runs))]
+    const failures = [...(await this.#checkWrites(runs)), ...(await this.#check(runs))]
     if (failures.length > 0 || ++this.#batches % 8 === 0) await this.empty()
     return failures
   }
 
-  /** Makes a world; on a busy machine more patiently than a write is. */
+  /** Creates the initial entries. On a busy machine this waits longer than a write does. */
   async #build(program: Program, attempts = 5): Promise<Record<string, number>> {
     let ids: Record<string, number> = {}
-    if (program.world.length === 0) return ids
+    if (program.initial.length === 0) return ids
     try {
       await this.#app.kernel.transaction(async () => {
         ids = {}
-        for (const one of program.world) ids[one.name] = await this.#make(one, ids)
+        for (const one of program.initial) ids[one.name] = await this.#make(one, ids)
       })
     } catch (error) {
       if ((error as { status?: number }).status !== 503 || attempts === 1) throw error
@@ -92,7 +97,7 @@ export class Workplace {
     return ids
   }
 
-  async #make({ type, data }: WorldEntry, ids: Record<string, number>): Promise<number> {
+  async #make({ type, data }: InitialEntry, ids: Record<string, number>): Promise<number> {
     const entry = await this.#app.kernel.query(type).create({ data: resolve(data, ids) })
     return entry.id
   }
@@ -112,10 +117,10 @@ export class Workplace {
     return { program, ids, events }
   }
 
-  async #judge(runs: readonly Run[]): Promise<Failure[]> {
+  async #checkWrites(runs: readonly Run[]): Promise<Failure[]> {
     const remains = { rows: await this.#read(runs), links: await this.#readLinks(runs) }
-    const judged = runs.map(run => ({ run, faults: new Judge(this.cast.types, run, remains).judge() }))
-    return judged.filter(one => one.faults.length > 0)
+    const checked = runs.map(run => ({ run, faults: new WriteCheck(this.written.types, run, remains).run() }))
+    return checked.filter(one => one.faults.length > 0)
   }
 
   /** The rows of all entries that programs know. */
@@ -130,7 +135,7 @@ export class Workplace {
     }
     const rows = new Map<string, Map<number, Record<string, unknown>>>()
     for (const [uid, ids] of wanted) {
-      const found = await this.#database.all(this.#readText(this.cast.types.get(uid)!, [...ids]))
+      const found = await this.#database.all(this.#readText(this.written.types.get(uid)!, [...ids]))
       rows.set(uid, new Map(found.map(row => [Number(row.id), row])))
     }
     return rows
@@ -138,10 +143,10 @@ export class Workplace {
 
   /** The links of all relations that programs write. */
   async #readLinks(runs: readonly Run[]): Promise<Links> {
-    const { types } = this.cast
+    const { types } = this.written
     const keys = new Set<string>()
     for (const { program } of runs) {
-      for (const { type, data } of [...program.world, ...writesOf(program)]) {
+      for (const { type, data } of [...program.initial, ...writesOf(program)]) {
         for (const name of Object.keys(data)) {
           const relation = relationOf(types, types.get(type)!, name)
           if (relation !== null) keys.add(relation.key)
@@ -169,30 +174,32 @@ export class Workplace {
     return `SELECT ${['id', ...columns].join(', ')} FROM ${q(type.table)} WHERE id IN (${ids.join(', ')})`
   }
 
-  /** A breach belongs to the program that knows a row it names; a component without a parent belongs to none. */
+  /**
+   * A violation belongs to the program that knows one of its rows; a component without a parent belongs to no program.
+   */
   async #check(runs: readonly Run[]): Promise<Failure[]> {
-    const breaches = await this.#invariants.check(this.#database)
+    const violations = await this.#invariants.check(this.#database)
     const failures = new Map<Run | null, string[]>()
-    for (const breach of breaches) {
-      const run = runs.find(one => this.#isAbout(breach, one)) ?? (runs.length === 1 ? runs[0]! : null)
-      failures.set(run, [...(failures.get(run) ?? []), say(breach)])
+    for (const violation of violations) {
+      const run = runs.find(one => this.#isAbout(violation, one)) ?? (runs.length === 1 ? runs[0]! : null)
+      failures.set(run, [...(failures.get(run) ?? []), say(violation)])
     }
     return [...failures].map(([run, faults]) => ({ run, faults }))
   }
 
-  #isAbout({ place, ids }: Breach, { program, ids: known }: Run): boolean {
+  #isAbout({ place, ids }: Violation, { program, ids: known }: Run): boolean {
     const table = place.split(' ')[0]
     for (const [name, type] of typesOf(program)) {
       const id = known[name]
-      if (id !== undefined && this.cast.types.get(type)!.table === table && ids.includes(id)) return true
+      if (id !== undefined && this.written.types.get(type)!.table === table && ids.includes(id)) return true
     }
-    return program.singles.some(uid => this.cast.types.get(uid)!.table === table)
+    return program.singles.some(uid => this.written.types.get(uid)!.table === table)
   }
 
   async #clearSingles(uids: readonly string[]): Promise<void> {
     const { kernel } = this.#app
     for (const uid of uids) {
-      const everywhere = this.cast.types.get(uid)!.attributes.has('locale')
+      const everywhere = this.written.types.get(uid)!.attributes.has('locale')
         ? { locale: 'all', publicationState: 'preview' }
         : {}
       for (const { id } of await kernel.query(uid).findMany({ ...everywhere, fields: ['id'] }))
@@ -200,9 +207,9 @@ export class Workplace {
     }
   }
 
-  /** Deletes all rows: what broke is not found again, and what a statement must look through stays small. */
+  /** Deletes all rows, so that a violation is not found again and statements stay fast. */
   async empty(): Promise<void> {
-    const types = [...this.cast.types.values()]
+    const types = [...this.written.types.values()]
     const links = types.flatMap(type => [
       ...(type.hasComponents ? [`${type.table}_components`] : []),
       ...[...type.attributes.values()].flatMap(one =>
@@ -218,14 +225,14 @@ function writesOf({ actors }: Program): { type: string; data: Data }[] {
   return flatten(actors.flatMap(one => one.steps)).flatMap(one => ('data' in one ? [one] : []))
 }
 
-/** Names of all entries of a program, with their types. */
-function typesOf({ world, actors }: Program): [name: string, type: string][] {
+/** The names of all entries of a program, with their types. */
+function typesOf({ initial, actors }: Program): [name: string, type: string][] {
   const made = flatten(actors.flatMap(one => one.steps))
   return [
-    ...world.map(one => [one.name, one.type]),
+    ...initial.map(one => [one.name, one.type]),
     ...made.flatMap(one => ('as' in one ? [[one.as, one.type]] : [])),
   ] as [string, string][]
 }
 
-const say = ({ invariant, place, ids }: Breach) =>
+const say = ({ invariant, place, ids }: Violation) =>
   `broken: ${invariant}: ${place}${ids.length > 0 ? `, ids ${ids.join(' and ')}` : ''}`

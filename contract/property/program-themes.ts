@@ -1,11 +1,12 @@
 /**
- * Makes programs: what their writes meet on follows from a theme. One entry with its components, a relation from both of its
- * sides, the translations of an entry, unique values, a single type. Knows the model, runs nothing.
+ * Makes programs of concurrent writes. A theme decides which data the writes have in common: one entry with its
+ * components, both sides of a relation, the translations of an entry, unique values, or a single type. It depends on
+ * the model and runs nothing.
  */
 import type { ContentType } from '@plinth/kernel'
-import { type Cast, isLocalized, isOpposite, isShared } from './cast.ts'
+import { type WrittenTypes, isLocalized, isOpposite, isShared } from './written-types.ts'
 import { isLinked, type Names, Values } from './program-values.ts'
-import type { Actor, Program, Step, WorldEntry } from './programs.ts'
+import type { Actor, Program, Step, InitialEntry } from './programs.ts'
 import { Random } from './random.ts'
 import { locales } from './workshop.ts'
 
@@ -20,33 +21,33 @@ const themes = [
 ] as const
 type Theme = (typeof themes)[number][1]
 
-/** The program of that number; the same for the same seed and model. */
-export function makeProgram(cast: Cast, seed: number, number: number): Program {
-  return new Maker(cast, new Random(seed, number), number).make()
+/** The program with this number; equal for equal seeds and models. */
+export function makeProgram(written: WrittenTypes, seed: number, number: number): Program {
+  return new Maker(written, new Random(seed, number), number).make()
 }
 
 class Maker {
-  readonly #cast: Cast
+  readonly #written: WrittenTypes
   readonly #random: Random
   readonly #number: number
   readonly #theme: Theme
   readonly #values: Values
-  readonly #world: WorldEntry[] = []
+  readonly #initial: InitialEntry[] = []
   readonly #names = new Map<string, string[]>()
   readonly #singles = new Set<string>()
   #made = 0
 
-  constructor(cast: Cast, random: Random, number: number) {
-    this.#cast = cast
+  constructor(written: WrittenTypes, random: Random, number: number) {
+    this.#written = written
     this.#random = random
     this.#number = number
-    const counts = { translations: Math.min(1, cast.localized.length), single: cast.singles.length }
+    const counts = { translations: Math.min(1, written.localized.length), single: written.singles.length }
     this.#theme = random.weigh(themes.map(([weight, name]) => [weight * (counts[name as 'single'] ?? 1), name]))
-    this.#values = new Values(random, cast.types, number)
+    this.#values = new Values(random, written.types, number)
   }
 
   make(): Program {
-    const next = this.#scene()
+    const next = this.#stepsOf()
     const processes = this.#random.chance(0.5) ? 1 : 2
     const actors: Actor[] = []
     const count = this.#random.weigh([
@@ -64,12 +65,12 @@ class Maker {
       actors.push({ process: this.#random.between(0, processes - 1), steps: canJoin ? [whole] : steps })
     }
     const singles = [...this.#singles]
-    return { number: this.#number, theme: this.#theme, world: this.#world, actors, singles }
+    return { number: this.#number, theme: this.#theme, initial: this.#initial, actors, singles }
   }
 
-  /** Makes the world; returns what makes steps. */
-  #scene(): () => Step {
-    const { collections, holders, localized, singles, unique, relations } = this.#cast
+  /** Makes the initial entries. Returns the function that makes steps. */
+  #stepsOf(): () => Step {
+    const { collections, holders, localized, singles, unique, relations } = this.#written
     switch (this.#theme) {
       case 'entry': {
         const type = this.#random.pick(this.#random.chance(0.8) ? holders : collections)
@@ -109,12 +110,12 @@ class Maker {
     const targets = attribute.target === null ? ['stamp', 'label'].map(one => `api::${one}.${one}`) : [attribute.target]
     for (const uid of targets) {
       const count = this.#random.between(1, targets.length > 1 ? 2 : 3)
-      for (let i = 0; i < count; i++) this.#there(this.#cast.types.get(uid)!, false)
+      for (let i = 0; i < count; i++) this.#there(this.#written.types.get(uid)!, false)
     }
     const own = Array.from({ length: this.#random.between(1, 3) }, () => this.#there(type, this.#random.chance(0.4)))
     const sides = [{ type, name, entries: own }]
     for (const uid of targets) {
-      const target = this.#cast.types.get(uid)!
+      const target = this.#written.types.get(uid)!
       const back = [...target.attributes.values()].find(one => isOpposite(type, name, one))
       if (back !== undefined) sides.push({ type: target, name: back.name, entries: this.#names.get(uid)! })
     }
@@ -131,7 +132,7 @@ class Maker {
             type: side.type.uid,
             entry: this.#random.pick(side.entries),
             data: link,
-            ...this.#door(),
+            ...this.#transport(),
           }),
         ],
         [3, () => this.#creation(side.type, { [side.name]: this.#values.of(made, this.#names, true) })],
@@ -192,7 +193,7 @@ class Maker {
     const own = this.#values.ofNew(type, this.#names, 0.15)
     if (this.#random.chance(0.5)) return { do: 'translate', type: type.uid, entry, as, data: { ...own, locale } }
     const data = { ...own, locale, localizations: [{ $ref: entry }] }
-    return { do: 'create', type: type.uid, as, data, ...this.#door() }
+    return { do: 'create', type: type.uid, as, data, ...this.#transport() }
   }
 
   #onUnique(type: ContentType, entries: readonly string[]): Step {
@@ -231,31 +232,31 @@ class Maker {
   }
 
   #update(type: ContentType, entry: string, data: Step extends { data: infer D } ? D : object): Step {
-    return { do: 'update', type: type.uid, entry, data: data as Record<string, unknown>, ...this.#door() }
+    return { do: 'update', type: type.uid, entry, data: data as Record<string, unknown>, ...this.#transport() }
   }
 
   #creation(type: ContentType, more: object = {}): Step {
     const data = { ...this.#values.ofNew(type, this.#names, 0.3), ...more }
-    return { do: 'create', type: type.uid, as: this.#name(type.uid), data, ...this.#door() }
+    return { do: 'create', type: type.uid, as: this.#name(type.uid), data, ...this.#transport() }
   }
 
   #deletion([type, entry]: readonly [string, string]): Step {
-    return { do: 'delete', type, entry, ...this.#door() }
+    return { do: 'delete', type, entry, ...this.#transport() }
   }
 
-  #door(): { door: 'kernel' | 'rest' } {
-    return { door: this.#random.chance(0.5) ? 'kernel' : 'rest' }
+  #transport(): { transport: 'kernel' | 'rest' } {
+    return { transport: this.#random.chance(0.5) ? 'kernel' : 'rest' }
   }
 
   #name(uid: string): string {
     return `${short(uid)}${++this.#made}`
   }
 
-  /** An entry of the world. */
+  /** One of the initial entries. */
   #there(type: ContentType, isLinked = true): string {
     const name = this.#name(type.uid)
     const names: Names = isLinked ? this.#names : new Map()
-    this.#world.push({ name, type: type.uid, data: this.#values.ofNew(type, names, 0.5), family: name })
+    this.#initial.push({ name, type: type.uid, data: this.#values.ofNew(type, names, 0.5), family: name })
     this.#names.set(type.uid, [...(this.#names.get(type.uid) ?? []), name])
     return name
   }
@@ -263,22 +264,22 @@ class Maker {
   #thereToo(type: ContentType, source: string, locale: string): string {
     const name = this.#name(type.uid)
     const data = { ...this.#values.ofNew(type, new Map(), 0), locale, localizations: [{ $ref: source }] }
-    this.#world.push({ name, type: type.uid, data, family: source })
+    this.#initial.push({ name, type: type.uid, data, family: source })
     this.#names.get(type.uid)!.push(name)
     return name
   }
 
-  /** Now and then there is something to link. */
+  /** Links are made only in some cases. */
   #befriend(type: ContentType): void {
     for (const one of type.attributes.values()) {
       if (!isLinked(one) || one.target === null || one.target === type.uid) continue
       const isThere = this.#names.has(one.target)
-      if (!isThere && this.#random.chance(0.25)) this.#there(this.#cast.types.get(one.target)!, false)
+      if (!isThere && this.#random.chance(0.25)) this.#there(this.#written.types.get(one.target)!, false)
     }
   }
 }
 
-/** Requests cannot join a transaction. */
+/** Requests cannot join a transaction of the test. */
 function inKernel(step: Step): Step {
-  return 'door' in step ? { ...step, door: 'kernel' } : step
+  return 'transport' in step ? { ...step, transport: 'kernel' } : step
 }

@@ -1,13 +1,13 @@
 /**
- * Values for the attributes of a program's entries. Each text and number says which program and which step sent it, so
- * that a row of the database can be traced to its write. Knows the model, not what is done with the values.
+ * Values for the attributes of entries of programs. Each text and number identifies the program and the step that sent
+ * it, so a row can be traced to its write. It depends on the model, not on how the values are used.
  */
 import type { Attribute, ContentType } from '@plinth/kernel'
 import type { Random } from './random.ts'
 import type { Data } from './programs.ts'
 
 type Types = ReadonlyMap<string, ContentType>
-/** Names of the entries of each type that a step may link. */
+/** The names of the entries of each type that a step may link. */
 export type Names = ReadonlyMap<string, readonly string[]>
 
 type Scalar = Extract<Attribute, { kind: 'scalar' }>
@@ -15,14 +15,14 @@ type Relation = Extract<Attribute, { kind: 'relation' }>
 
 const texts = ['string', 'text', 'richtext']
 
-/** Is the value in the database, as text, the one that was sent? */
+/** Whether the value in the database, as text, is the value that was sent. */
 export function isTracked(attribute: Attribute): attribute is Scalar {
   if (attribute.kind !== 'scalar' || attribute.readonly || attribute.name === 'locale') return false
   const { regex, max } = attribute.definition as { regex?: unknown; max?: number }
   return texts.includes(attribute.type) ? regex === undefined : attribute.type === 'integer' && (max ?? 100) >= 100
 }
 
-/** Relations that programs write; those of i18n are its own, and others may lead out of the application. */
+/** The relations that programs write, without those of i18n and those to types outside of the application. */
 export function isLinked(attribute: Attribute): attribute is Relation {
   const { kind, name } = attribute
   if (kind !== 'relation' || name === 'localizations') return false
@@ -33,9 +33,9 @@ export class Values {
   readonly #random: Random
   readonly #types: Types
   readonly #program: number
-  /** Unique values are taken from two, which steps contend for. */
+  /** Unique values are one of two, so that steps conflict. */
   contends = false
-  /** Drafts may lack what is required. */
+  /** Drafts may lack required attributes. */
   empties = false
   #sent = 0
 
@@ -45,12 +45,12 @@ export class Values {
     this.#program = program
   }
 
-  /** A text of its own. */
+  /** A text that no other step sends. */
   word(): string {
     return `p${this.#program}w${++this.#sent}`
   }
 
-  /** Data of a new entry: all that is required, and some of the rest. */
+  /** The data of a new entry: all required attributes, and some of the others. */
   ofNew(type: ContentType, names: Names, share = 0.4): Data {
     const data: Record<string, unknown> = {}
     for (const one of type.attributes.values()) {
@@ -71,7 +71,7 @@ export class Values {
     return data
   }
 
-  /** A value for one attribute; undefined where programs leave it alone or there is nothing to link. */
+  /** A value for one attribute; undefined if programs do not write it or if there is no entry to link. */
   of(attribute: Attribute, names: Names, isNew: boolean): unknown {
     if (attribute.readonly) return undefined
     switch (attribute.kind) {
@@ -114,7 +114,7 @@ export class Values {
     return undefined
   }
 
-  /** A component with what is inside it. */
+  /** A component with its nested components. */
   component(uid: string, names: Names): Data {
     return this.ofNew(this.#types.get(uid)!, names, 0.6)
   }

@@ -1,21 +1,40 @@
-/** What a program of concurrent writes is: data, which follows from a seed and a number and can be printed. Runs nothing. */
+/**
+ * The type of programs of concurrent writes: data that follow from a seed and a number, and that can be printed. Runs
+ * nothing.
+ */
 
-/** Stands for the id of an entry that the program has made; `type` where the relation may point at any type. */
+/**
+ * A placeholder for the id of an entry that the program created; `type` is set if the relation may refer to any type.
+ */
 export interface Ref {
   readonly $ref: string
 }
 
-/** Values as they are sent, with references in place of ids. */
+/** Values as they are sent, with placeholders instead of ids. */
 export type Data = Readonly<Record<string, unknown>>
 
 /** `kernel` calls kernel.query, `rest` sends a request. */
-export type Door = 'kernel' | 'rest'
+export type Transport = 'kernel' | 'rest'
 
 /** One write. `entry` and `as` are names of entries, `type` is a uid. */
 export type Step =
-  | { readonly do: 'create'; readonly type: string; readonly as: string; readonly data: Data; readonly door: Door }
-  | { readonly do: 'update'; readonly type: string; readonly entry: string; readonly data: Data; readonly door: Door }
-  /** Reads the components of a field and sends them back in reverse order, without the first, with new words. */
+  | {
+      readonly do: 'create'
+      readonly type: string
+      readonly as: string
+      readonly data: Data
+      readonly transport: Transport
+    }
+  | {
+      readonly do: 'update'
+      readonly type: string
+      readonly entry: string
+      readonly data: Data
+      readonly transport: Transport
+    }
+  /**
+   * Reads the components of a field and sends them back in reverse order, without the first one, and with new texts.
+   */
   | {
       readonly do: 'rework'
       readonly type: string
@@ -23,7 +42,7 @@ export type Step =
       readonly field: string
       readonly word: string
     }
-  | { readonly do: 'delete'; readonly type: string; readonly entry: string; readonly door: Door }
+  | { readonly do: 'delete'; readonly type: string; readonly entry: string; readonly transport: Transport }
   /** POST …/localizations. `entry` is null for a single type. */
   | {
       readonly do: 'translate'
@@ -35,11 +54,11 @@ export type Step =
   /** PUT and DELETE of a single type. */
   | { readonly do: 'put'; readonly type: string; readonly data: Data }
   | { readonly do: 'drop'; readonly type: string }
-  /** One after the other in one transaction, which throws at its end where it `fails`. */
+  /** Steps one after the other in one transaction. If it `fails`, it throws an error at its end. */
   | { readonly do: 'transaction'; readonly steps: readonly Step[]; readonly fails: boolean }
 
-/** An entry that is there before the writes begin. Translations have their first entry's `family`. */
-export interface WorldEntry {
+/** An entry that exists before the writes begin. Translations have the `family` of their first entry. */
+export interface InitialEntry {
   readonly name: string
   readonly type: string
   readonly data: Data
@@ -55,19 +74,19 @@ export interface Actor {
 export interface Program {
   readonly number: number
   readonly theme: string
-  readonly world: readonly WorldEntry[]
-  /** They run at once. */
+  readonly initial: readonly InitialEntry[]
+  /** The clients, which run concurrently. */
   readonly actors: readonly Actor[]
-  /** Single types it writes; a database holds one program of each at a time. */
+  /** The single types that it writes; only one program at a time may write each of them. */
   readonly singles: readonly string[]
 }
 
-/** All steps, those inside transactions instead of the transactions. */
+/** All steps, with transactions replaced by the steps that they contain. */
 export function flatten(steps: readonly Step[]): Exclude<Step, { do: 'transaction' }>[] {
   return steps.flatMap(step => (step.do === 'transaction' ? flatten(step.steps) : [step]))
 }
 
-/** Puts ids in place of references; null where one of them is not known. */
+/** Replaces placeholders by ids. Null if one of the ids is unknown. */
 export function resolve(value: unknown, ids: Readonly<Record<string, number>>): unknown {
   let isKnown = true
   const walk = (one: unknown): unknown => {
@@ -84,15 +103,15 @@ export function resolve(value: unknown, ids: Readonly<Record<string, number>>): 
   return isKnown ? resolved : null
 }
 
-/** A program as lines: its world, then an actor a line. */
-export function print({ number, theme, world, actors }: Program): string {
+/** A program as text: its initial entries, then one line per client. */
+export function print({ number, theme, initial, actors }: Program): string {
   const say = ({ do: verb, ...rest }: Step): string =>
     rest && 'steps' in rest
       ? `transaction${rest.fails ? ' that throws' : ''} { ${rest.steps.map(say).join('; ')} }`
       : `${verb} ${JSON.stringify(rest)}`
   return [
     `program ${number} (${theme})`,
-    ...world.map(one => `  there is ${one.name}: ${one.type} ${JSON.stringify(one.data)}`),
+    ...initial.map(one => `  there is ${one.name}: ${one.type} ${JSON.stringify(one.data)}`),
     ...actors.map((one, i) => `  actor ${i + 1}, process ${one.process + 1}: ${one.steps.map(say).join('; then ')}`),
   ].join('\n')
 }

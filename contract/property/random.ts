@@ -1,6 +1,6 @@
-/** Pseudo-random choices that follow from a seed. Knows nothing of what is chosen. */
+/** Pseudo-random choices that follow from a seed. */
 
-/** A stream of choices (mulberry32); the same seed and number give the same stream. */
+/** A stream of choices (mulberry32); equal seeds and numbers give equal streams. */
 export class Random {
   #state: number
 
@@ -9,7 +9,7 @@ export class Random {
     for (let i = 0; i < 4; i++) this.next()
   }
 
-  /** At least 0, less than 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let t = this.#state
@@ -27,13 +27,13 @@ export class Random {
     return this.next() < probability
   }
 
-  /** Throws where there is nothing to choose from. */
+  /** One item of the list. Throws an error if it is empty. */
   pick<T>(list: readonly T[]): T {
     if (list.length === 0) throw new Error('there is nothing to choose from')
     return list[this.between(0, list.length - 1)]!
   }
 
-  /** Some of the list, in random order. */
+  /** Some items of the list, in random order. */
   some<T>(list: readonly T[], low: number, high: number): T[] {
     const left = [...list]
     const chosen: T[] = []

@@ -1,6 +1,6 @@
 /**
- * Rounds of random cases, each on content of its own. PLINTH_CASES sets how many cases there are in all, PLINTH_SEED
- * repeats a run; the seed stands in the name of the test.
+ * Runs random cases in rounds, each on content of its own. PLINTH_CASES sets the number of all cases, and PLINTH_SEED,
+ * which the titles of the tests contain, repeats a run.
  */
 import { createServer } from '@plinth/server'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ export interface Round {
   readonly library: Library
 }
 
-/** Asks MariaDB for its order of the texts that entries hold: it knows no case. */
+/** Reads MariaDB's order of the texts that entries contain; it does not distinguish case. */
 async function learnCollation(database: TestDatabase): Promise<void> {
   if (database.client !== 'mysql') return
   const opened = await database.open()
@@ -41,7 +41,7 @@ async function open(t: Test, seed: number): Promise<Round> {
     contentTypes,
     components,
     plugins: { rest: { config: { defaultLimit: 25, maxLimit: 100 } } },
-    maxCost: 1000, // what a question may cost is no matter here
+    maxCost: 1000, // the cost of a query does not matter here
     logger: false,
   })
   t.teardown(() => app.close())
@@ -50,13 +50,13 @@ async function open(t: Test, seed: number): Promise<Round> {
   return { app, library: await build(plan!, { create }) }
 }
 
-/** Where the content of a kind of case comes from, and how many cases share one. */
+/** How the content of a kind of case is made, and how many cases share it. */
 export interface Source<Content> {
   readonly perRound: number
   open(t: Test, seed: number): Promise<Content>
 }
 
-/** Checks `share` of all cases, as a test. `check` throws where an answer is wrong. */
+/** Checks `share` of all cases as a test. `check` throws an error if an answer is wrong. */
 export function testRounds<Content, Case>(
   name: string,
   share: number,
@@ -75,7 +75,7 @@ export function testRounds<Content, Case>(
   })
 }
 
-/** The same on the content of the library. */
+/** The same on the content of library.ts. */
 export function testCases<Case>(
   name: string,
   share: number,
@@ -85,7 +85,7 @@ export function testCases<Case>(
   testRounds(name, share, { perRound: 1000, open }, cases, check)
 }
 
-/** Throws where the two differ in any way, with both. */
+/** Throws an error that contains both values if they differ. */
 export function compareAnswers(found: unknown, expected: unknown): void {
   const [left, right] = [fc.stringify(found), fc.stringify(expected)]
   if (left !== right) throw new Error(`Plinth answers ${left}, expected ${right}`)

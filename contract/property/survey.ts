@@ -1,5 +1,5 @@
 /**
- * Says in how many random programs of concurrent writes each invariant breaks, instead of stopping at the first:
+ * Counts in how many random programs of concurrent writes each invariant is violated, instead of stopping at the first:
  * `node property/survey.ts <sqlite|mysql|postgres> <contract|plain> <programs> [seed]`.
  */
 import { type Client, freshDatabase } from '@plinth/testing/databases'

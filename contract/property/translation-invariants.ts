@@ -1,10 +1,13 @@
-/** Invariants of translations: linked with each other, one in a locale, equal in what they share. SELECTs of what breaks them. */
+/**
+ * Invariants of translations: all are linked with each other, there is one per locale, and shared attributes are equal.
+ * Each is a SELECT of violations.
+ */
 import type { ContentType } from '@plinth/kernel'
-import type { Scene, Search } from './invariants.ts'
-import { isLocalized, isShared } from './cast.ts'
+import type { SqlModel, ViolationQuery } from './invariants.ts'
+import { isLocalized, isShared } from './written-types.ts'
 
-/** The localized types, with a FROM of their links: `a` is linked to `b`. */
-function pairsOf({ types, quote: q }: Scene) {
+/** The localized types, with a FROM clause of their links: `a` is linked to `b`. */
+function pairsOf({ types, quote: q }: SqlModel) {
   return [...types.values()].filter(isLocalized).map(type => {
     const { storage: join } = type.attributes.get('localizations') as {
       storage: { table: string; from: string; to: string }
@@ -15,9 +18,9 @@ function pairsOf({ types, quote: q }: Scene) {
   })
 }
 
-export function oneWayTranslations(scene: Scene): Search[] {
-  const { quote: q } = scene
-  return pairsOf(scene).flatMap(({ type, join: { table, from, to } }) => {
+export function oneWayTranslations(model: SqlModel): ViolationQuery[] {
+  const { quote: q } = model
+  return pairsOf(model).flatMap(({ type, join: { table, from, to } }) => {
     const linked = (left: string, right: string) =>
       `EXISTS (SELECT 1 FROM ${q(table)} r WHERE r.${q(from)} = ${left} AND r.${q(to)} = ${right})`
     const [own, other] = [`l.${q(from)}`, `l.${q(to)}`]
@@ -28,29 +31,29 @@ export function oneWayTranslations(scene: Scene): Search[] {
   })
 }
 
-export function twins(scene: Scene): Search[] {
-  return pairsOf(scene).map(({ type, pairs }) => ({
+export function twins(model: SqlModel): ViolationQuery[] {
+  return pairsOf(model).map(({ type, pairs }) => ({
     place: type.table,
     sql: `SELECT a.id AS a, b.id AS b ${pairs} WHERE a.locale = b.locale`,
   }))
 }
 
-export function sharedScalars(scene: Scene): Search[] {
-  return pairsOf(scene).flatMap(({ type, pairs }) =>
+export function sharedScalars(model: SqlModel): ViolationQuery[] {
+  return pairsOf(model).flatMap(({ type, pairs }) =>
     [...type.attributes.values()].flatMap(one => {
       if (one.kind !== 'scalar' || !isShared(one) || one.type === 'json') return []
-      const [left, right] = [`a.${scene.quote(one.column)}`, `b.${scene.quote(one.column)}`]
+      const [left, right] = [`a.${model.quote(one.column)}`, `b.${model.quote(one.column)}`]
       return [
         {
           place: `${type.table} ${one.name}`,
-          sql: `SELECT a.id AS a, b.id AS b ${pairs} WHERE ${scene.differ(left, right)}`,
+          sql: `SELECT a.id AS a, b.id AS b ${pairs} WHERE ${model.differ(left, right)}`,
         },
       ]
     }),
   )
 }
 
-/** Rows of two entries that are compared: the FROM of both, and what their components are looked up by. */
+/** Two rows that are compared: the FROM clause of both, and the columns by which their components are found. */
 interface Pair {
   readonly from: string
   readonly type: ContentType
@@ -60,18 +63,22 @@ interface Pair {
   readonly depth: number
 }
 
-/** Links of translations go both ways, so what only one of them has is found from its side. */
-export function sharedComponents(scene: Scene): Search[] {
-  return pairsOf(scene).flatMap(({ type, pairs }) => {
+/** Translations are linked both ways, so a component that only one of them has is found from its side. */
+export function sharedComponents(model: SqlModel): ViolationQuery[] {
+  return pairsOf(model).flatMap(({ type, pairs }) => {
     const pair = { from: pairs, type, left: 'a', right: 'b', place: type.table, depth: 0 }
     const fields = [...type.attributes.values()].filter(isShared).map(one => one.name)
-    return compare(scene, pair, fields)
+    return compare(model, pair, fields)
   })
 }
 
-function compare(scene: Scene, { from, type, left, right, place, depth }: Pair, fields: readonly string[]): Search[] {
-  const { types, quote: q } = scene
-  const searches: Search[] = []
+function compare(
+  model: SqlModel,
+  { from, type, left, right, place, depth }: Pair,
+  fields: readonly string[],
+): ViolationQuery[] {
+  const { types, quote: q } = model
+  const queries: ViolationQuery[] = []
   for (const name of fields) {
     const one = type.attributes.get(name)!
     if (one.kind !== 'component' && one.kind !== 'zone') continue
@@ -83,19 +90,19 @@ function compare(scene: Scene, { from, type, left, right, place, depth }: Pair, 
       .join(' AND ')
     const both = `${from} JOIN ${table} ${held} ON ${on} LEFT JOIN ${table} ${other} ON ${other}.entity_id = ${right}.id AND ${same}`
     const at = `${place} ${name}`
-    searches.push({ place: at, sql: `SELECT a.id AS a, b.id AS b ${both} WHERE ${other}.id IS NULL` })
+    queries.push({ place: at, sql: `SELECT a.id AS a, b.id AS b ${both} WHERE ${other}.id IS NULL` })
     for (const uid of one.kind === 'zone' ? one.components : [one.component]) {
       const component = types.get(uid)!
       const [x, y] = [`x${depth}`, `y${depth}`]
       const rows = q(component.table)
       const inside = `${both} JOIN ${rows} ${x} ON ${x}.id = ${held}.component_id AND ${held}.component_type = '${uid}' JOIN ${rows} ${y} ON ${y}.id = ${other}.component_id`
       const scalars = [...component.attributes.values()].flatMap(part => (part.kind === 'scalar' ? [part.column] : []))
-      const differing = scalars.map(column => scene.differ(`${x}.${q(column)}`, `${y}.${q(column)}`))
+      const differing = scalars.map(column => model.differ(`${x}.${q(column)}`, `${y}.${q(column)}`))
       if (differing.length > 0)
-        searches.push({ place: at, sql: `SELECT a.id AS a, b.id AS b ${inside} WHERE ${differing.join(' OR ')}` })
+        queries.push({ place: at, sql: `SELECT a.id AS a, b.id AS b ${inside} WHERE ${differing.join(' OR ')}` })
       const pair = { from: inside, type: component, left: x, right: y, place: at, depth: depth + 1 }
-      searches.push(...compare(scene, pair, [...component.attributes.keys()]))
+      queries.push(...compare(model, pair, [...component.attributes.keys()]))
     }
   }
-  return searches
+  return queries
 }

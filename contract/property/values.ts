@@ -1,11 +1,12 @@
 /**
- * The values entries hold and questions ask for, a few per family so that they meet, chosen to be awkward: case,
- * LIKE's wildcards, quotes, text outside the BMP, numbers beyond 2^53. Also how two values of a family compare.
+ * The values of entries and of conditions: a few per family, so that they match often, and difficult ones: case,
+ * wildcards of LIKE, quotes, characters outside of the BMP, numbers beyond 2^53. Also how two values of a family are
+ * compared.
  */
 import type { Family, Scalar } from './model.ts'
 
 export const pools: Readonly<Record<Family, readonly Scalar[]>> = {
-  // Letters beyond ASCII come in one case only: which of them a database folds is not ours to say.
+  // Letters outside of ASCII appear in one case only, because databases differ in which of them they fold.
   text: [
     'Alpha',
     'alpha',
@@ -39,21 +40,23 @@ export const pools: Readonly<Record<Family, readonly Scalar[]>> = {
   ],
 }
 
-/** Parts of texts, to look for inside others. */
+/** Parts of texts, for operators that search in texts. */
 export const fragments = ['a', 'A', 'PH', 'ph', '%', '_', '\\', "'", '0', 'é', '😀', 'alpha', ''] as const
 
 const compareBytes = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right))
 /** By UTF-8 bytes, unless the database has another order. */
 let compareText = compareBytes
 
-/** Compares texts as a database does: `ranks` are their places in its order, equal for those it takes for the same. */
+/**
+ * Compares texts as a database does: `ranks` are their positions in its order, equal for texts that it treats as equal.
+ */
 export function useCollation(ranks: ReadonlyMap<string, number>): void {
   compareText = (left, right) => Math.sign(ranks.get(left)! - ranks.get(right)!)
 }
 
 const isText = (family: Family) => family === 'text' || family === 'enumeration'
 
-/** Exactly the same, whatever the order says. */
+/** Equal in every byte, whatever the order of the database. */
 export function isSame(family: Family, left: Scalar, right: Scalar): boolean {
   return isText(family) ? left === right : compare(family, left, right) === 0
 }

@@ -1,6 +1,6 @@
 /**
- * Content types for concurrent writes that the contract's model does not have: polymorphic relations from both sides,
- * relations that are kept in columns, shared lists of components, a single type without locales. Schemas only.
+ * Content types for concurrent writes that the model of the contract lacks: polymorphic relations from both sides,
+ * relations that are stored in columns, shared lists of components, a single type without locales. Only schemas.
  */
 import { join } from 'node:path'
 
@@ -87,12 +87,12 @@ const components = {
   'workshop.mark': component('mark', { word: text }),
 }
 
-/** The locales of the contract's application; the first is the default. */
+/** The locales of the contract's application; the first one is the default. */
 export const locales = ['en', 'fr', 'de']
 
 /**
- * The applications whose content is written: the contract's with drafts and locales, and one without any plugin but the
- * REST API, in which the kernel takes shorter ways because nothing hears of writes.
+ * The applications that programs write to: that of the contract, with drafts and locales, and one without any plugin
+ * but the REST API, in which the kernel takes shorter paths because there are no listeners of writes.
  */
 export const applications = {
   contract: {

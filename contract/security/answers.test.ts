@@ -1,10 +1,13 @@
-/** Answers have a largest size (security.md A.4): few rows may be millions of entries, as each is written once per parent. */
+/**
+ * Limits of the size of answers (security.md A.4): a few rows can be millions of entries, because each is written once
+ * per parent.
+ */
 import type { Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'
 
-/** One tag and its articles, with these settings of the door. */
+/** One tag and its articles, with these settings of the REST plugin. */
 async function ladder(
   t: Test,
   articles: number,
@@ -18,7 +21,7 @@ async function ladder(
   return { app, api }
 }
 
-/** `articles.tags.articles…`, of so many steps. */
+/** A path `articles.tags.articles…` with so many steps. */
 const way = (steps: number) => Array.from({ length: steps }, (_, i) => (i % 2 === 0 ? 'articles' : 'tags')).join('.')
 
 t.test('few rows, millions of entries', async t => {
@@ -35,7 +38,7 @@ t.test('few rows, millions of entries', async t => {
 })
 
 t.test('the limit counts everything that is written as an entry', async t => {
-  // The product and two variants.
+  // A product and its two variants.
   for (const [maxEntries, status] of [
     [3, 200],
     [2, 400],
@@ -83,7 +86,7 @@ t.test('bytes', async t => {
   t.equal((await small.api.list('/api/articles')).length, 2, 'of a write, too')
 })
 
-t.test('entries that lifecycles look at', async t => {
+t.test('entries that lifecycles receive', async t => {
   let seen = 0
   const look = () => void seen++
   const { api } = await ladder(t, 20, {}, ({ lifecycles }) =>
@@ -100,7 +103,7 @@ t.test('entries that lifecycles look at', async t => {
   t.equal(seen, 1, 'but for the entry before a change')
 })
 
-t.test('a long answer is whole, and leaves others their turn', async t => {
+t.test('a long answer is complete, and other requests are served meanwhile', async t => {
   const { api } = await ladder(t, 30)
   const path = `/api/tags?populate=${way(5)}`
   let turns = 0
@@ -112,7 +115,7 @@ t.test('a long answer is whole, and leaves others their turn', async t => {
   setImmediate(count)
   const { body, status, text } = await api.get(path)
   isDone = true
-  // Some 6 MB in pieces of 128 KiB.
+  // About 6 MB, in pieces of 128 KiB.
   t.ok(turns > 40, 'others had their turn', { turns, length: text.length })
   t.equal(status, 200)
   type Below = Record<string, { readonly data: readonly Nested[] }>

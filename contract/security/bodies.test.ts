@@ -1,4 +1,4 @@
-/** Bodies that abuse the parser (security.md rows 26 and 42 to 44, 47): refused early, never half understood. */
+/** Bodies that abuse the parser (security.md rows 26, 42 to 44 and 47) are refused early and as a whole. */
 import t from 'tap'
 import { boot, client, fresh, testClient } from '../boot.ts'
 import { createServer } from '@plinth/server'
@@ -35,7 +35,7 @@ t.test('bodies', async t => {
     t.notOk('polluted' in {})
   })
 
-  t.test('security.md row 42: bodies too large or too deep', async t => {
+  t.test('security.md row 42: bodies that are too large or too deep', async t => {
     const before = await count()
     const large = await api.post('/api/tags', `{"data":{"label":"${'x'.repeat(10_000_000)}"}}`)
     refused(t, large, 413)
@@ -49,7 +49,7 @@ t.test('bodies', async t => {
       400,
     )
     t.equal((await api.post('/api/specimens', deep(30))).status, 200, 'a deep value that is not too deep')
-    // MariaDB reads JSON of 31 levels.
+    // MariaDB reads at most 31 levels of JSON.
     const deeper = testClient() === 'mysql' ? [200, 400] : [200]
     t.ok(deeper.includes((await api.post('/api/specimens', deep(50))).status), 'a deeper one, where it can be kept')
     const keys = (length: number) => `{"data":{"label":"x",${Array.from({ length }, (_, i) => `"k${i}":1`).join()}}}`
@@ -60,7 +60,7 @@ t.test('bodies', async t => {
     t.equal(await count(), before)
   })
 
-  t.test('security.md row 43: bodies that hold no entry', async t => {
+  t.test('security.md row 43: bodies without an entry', async t => {
     const before = await count()
     for (const body of [
       '',
@@ -77,7 +77,7 @@ t.test('bodies', async t => {
         t.equal(answer.body.error?.message, missing, body)
       }
     }
-    // Bodies that are no object stop at the parser, lists at the validation; the recorded words are theirs.
+    // A body that is no object is refused by the parser and a list by the validation, with the recorded messages.
     for (const body of ['"x"', 'null', '1', '{"data":[]}', '{"data":[{"label":"x"}]}', '{"data":']) {
       refused(t, await api.post('/api/tags', body), 400)
     }
@@ -144,8 +144,8 @@ t.test('bodies', async t => {
     const recordedWithoutPath = new Set(['day', 'clock', 'moment'])
     for (const [plural, data] of attempts) {
       const started = performance.now()
-      // The recorded refusals of day, clock and moment have `details: {}` (B-4.9) and stand: they need name no path.
-      // Elsewhere the path is named.
+      // The recorded refusals of day, clock and moment have `details: {}` (B-4.9) and need not name a path. All others
+      // name it.
       const name = Object.keys(data).at(-1)!
       refused(t, await api.post(`/api/${plural}`, { data }), 400, recordedWithoutPath.has(name) ? undefined : name)
       t.ok(performance.now() - started < 500, `${name} is refused at once`)
@@ -154,13 +154,13 @@ t.test('bodies', async t => {
   })
 })
 
-t.test('security.md row 47: a pattern of the schema that may take for ever does not', async t => {
+t.test('security.md row 47: a pattern of the schema that may take forever is stopped', async t => {
   const info = { singularName: 'thing', pluralName: 'things', displayName: 'Thing' }
-  // Long enough to take seconds where nothing stops it, short enough for a failing test to end.
+  // Long enough to take seconds if it is not stopped, and short enough for a failing test to end.
   const hostile: Record<string, [regex: string, value: string, fits?: string]> = {
     a: ['^(a+)+$', `${'a'.repeat(28)}!`, 'aaa'],
     b: ['^(a|a)*$', `${'a'.repeat(26)}!`, 'aaa'],
-    // What fits it takes for ever, too.
+    // A value that matches takes forever as well.
     c: ['(.*a){25}', `${'a'.repeat(24)}${'!'.repeat(24)}`],
   }
   const attributes = Object.fromEntries(

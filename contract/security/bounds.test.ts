@@ -1,4 +1,7 @@
-/** Pages, states and sizes (security.md rows 35 to 41): whole numbers, known words, bounded work, clean text. */
+/**
+ * Limits of pages, states and sizes (security.md rows 35 to 41): only whole numbers and known words, bounded work,
+ * valid text.
+ */
 import t from 'tap'
 import { boot, client, fresh } from '../boot.ts'
 import { createKernel, openAccess } from '@plinth/kernel'
@@ -11,7 +14,7 @@ t.test('bounds', async t => {
   await api.create('tags', { label: 'News' }, { label: 'Art' }, { label: 'Sport' })
   await api.create('articles', { title: 'One', author: 1, tags: [1] }, { title: 'Draft', author: 1, publishedAt: null })
 
-  t.test('security.md row 35: pages that are no whole numbers', async t => {
+  t.test('security.md row 35: pages that are not whole numbers', async t => {
     for (const key of ['page', 'pageSize', 'start', 'limit']) {
       for (const value of ['abc', '1.5', 'NaN', 'Infinity', '1%20or%201']) {
         refused(t, await api.get(`/api/tags?pagination[${key}]=${value}`), 400, key)
@@ -27,7 +30,7 @@ t.test('bounds', async t => {
     }
   })
 
-  t.test('security.md row 36: pages far away', async t => {
+  t.test('security.md row 36: pages beyond the limit', async t => {
     for (const query of [
       'start]=9e15',
       'start]=9007199254740993',
@@ -62,7 +65,7 @@ t.test('bounds', async t => {
     t.match(person!.attributes, { articles: { data: [{ id: 1, attributes: { tags: { data: [{ id: 1 }] } } }] } })
   })
 
-  t.test('security.md row 39: a question that costs too much', async t => {
+  t.test('security.md row 39: a query that costs too much', async t => {
     const names: Record<string, readonly string[]> = {
       article: ['author', 'category', 'tags', 'coAuthors'],
       author: ['articles', 'partner', 'interests'],
@@ -75,7 +78,7 @@ t.test('bounds', async t => {
       parent: ['articles', 'children'],
       children: ['articles', 'parent'],
     }
-    // Ways of ten relations, each with other branches, as many as a URL holds.
+    // Paths of ten relations with different branches, as many as fit into a URL.
     const ways = Array.from({ length: 150 }, (_, seed) => {
       const way: string[] = []
       for (let at = 'article', i = 0; i < 10; i++) {
@@ -110,7 +113,7 @@ t.test('bounds', async t => {
     await t.rejects(query.findMany({ filters: { $or: wide } }), { name: 'ValidationError' })
   })
 
-  t.test('security.md row 41: text that is none', async t => {
+  t.test('security.md row 41: invalid text', async t => {
     for (const bad of ['%ff', '%E0%A4%A', '%', '%zz', '%c0%af', '%ed%a0%80', '%00', 'a%00b']) {
       refused(t, await api.get(`/api/tags?filters[label]=${bad}`), 400)
       refused(t, await api.get(`/api/tags?filters[${bad}]=1`), 400)
@@ -144,7 +147,7 @@ t.test('security.md row 39: a wildcard over a hundred relations', async t => {
     contentTypes: [{ kind: 'collectionType', collectionName: 'hubs', info, attributes: Object.fromEntries(spokes) }],
   })
   t.teardown(() => kernel.close())
-  // Trusted code, without a context, may ask what it likes.
+  // Trusted code, which has no context, has no such limit.
   const hubs = kernel.query('api::hub.hub', kernel.context(openAccess))
   await t.rejects(hubs.findMany({ populate: '*' }), {
     name: 'ValidationError',

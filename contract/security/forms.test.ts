@@ -1,4 +1,4 @@
-/** What JSON may not carry, forms of both kinds may not either (security.md rows 26 to 29, 41 to 43, 83). */
+/** Forms of both kinds are refused for the same content as JSON (security.md rows 26 to 29, 41 to 43 and 83). */
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'
@@ -21,7 +21,7 @@ t.test('forms', async t => {
   const form = (text: string | Buffer) => api.post('/api/tags', text, urlencoded)
   const sent = (data: string) => api.post('/api/tags', encode([['data', data]]), multipart)
 
-  t.test('security.md rows 26 and 41: prototypes, and text that is none', async t => {
+  t.test('security.md rows 26 and 41: prototypes, and invalid text', async t => {
     const before = Object.getOwnPropertyNames(Object.prototype).sort()
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__'])
       refused(t, await form(`data[label]=x&data[${name}][polluted]=1`), 400, name)
@@ -48,7 +48,7 @@ t.test('forms', async t => {
     refused(t, await sent(`{"payload":${'['.repeat(100)}${']'.repeat(100)}}`), 400)
   })
 
-  t.test('security.md row 43: forms that hold no entry', async t => {
+  t.test('security.md row 43: forms without an entry', async t => {
     for (const text of ['', 'label=x', 'data=x', 'data=', 'data[label=x'])
       refused(t, await form(text), 400, text === 'data[label=x' ? undefined : 'Missing')
     for (const text of ['', 'x', '"x"', 'null', '1', '[]']) refused(t, await sent(text), 400)

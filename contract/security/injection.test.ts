@@ -1,4 +1,4 @@
-/** Injection (security.md B2): names come from the registry, values are bound, text is text. */
+/** Injection (security.md B2): names are taken from the registry, values are bound, and text stays text. */
 import t from 'tap'
 import { boot, client, fresh } from '../boot.ts'
 import { createKernel } from '@plinth/kernel'
@@ -133,7 +133,7 @@ t.test('security.md row 20: a default of the schema is data, never SQL', async t
   t.equal(await kernel.query('api::thing.thing').count(), 1)
 })
 
-t.test('security.md row 23: a locale that is no locale widens nothing', async t => {
+t.test('security.md row 23: an invalid locale does not widen a result', async t => {
   const plugins = { rest: true, 'draft-publish': true, i18n: { config: { locales: ['en', 'fr'] } } }
   const api = client(await boot(t, { plugins }))
   await api.create('articles', { title: 'one' })
@@ -142,7 +142,7 @@ t.test('security.md row 23: a locale that is no locale widens nothing', async t 
   const words = ['locale=../../x', 'locale[]=', 'locale=', 'locale=en&locale=../../x', 'locale=all&locale=en']
   const objects = ['locale[$ne]=x', 'locale[0][a]=b', 'locale[0][$ne]=x']
 
-  t.test('where a type is localized', async t => {
+  t.test('types that are localized', async t => {
     for (const path of ['articles', 'site-setting']) {
       t.equal((await api.get(`/api/${path}?locale=en`)).status, 200, 'one that is known finds')
       for (const query of [...words, ...objects]) {
@@ -154,7 +154,7 @@ t.test('security.md row 23: a locale that is no locale widens nothing', async t 
     }
   })
 
-  t.test('before anything is written', async t => {
+  t.test('writes', async t => {
     const answer = await api.put('/api/site-setting?locale=../../x', { data: { siteName: 'two' } })
     refused(t, answer, 400, 'locale')
     refused(t, await api.post('/api/articles', { data: { title: 'two', locale: '../../x' } }), 400, 'locale')
@@ -162,7 +162,7 @@ t.test('security.md row 23: a locale that is no locale widens nothing', async t 
     t.equal((await api.list('/api/site-setting?locale=all')).length, 1)
   })
 
-  t.test('where it is not, it does not act (B-7.16); an object is no locale anywhere', async t => {
+  t.test('types that are not localized ignore a text (B-7.16) and refuse an object', async t => {
     const plain = await api.list('/api/tags')
     t.equal(plain.length, 1)
     for (const query of words) t.same(await api.list(`/api/tags?${query}`), plain, query)

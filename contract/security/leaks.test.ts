@@ -1,4 +1,4 @@
-/** Leaks through the query language (security.md B1): what may not be read may not be asked about either. */
+/** Leaks by queries (security.md B1): attributes that a caller may not read may not be used in queries either. */
 import t, { type Test } from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'
@@ -9,7 +9,7 @@ t.test('leaks through the query language', async t => {
   await api.create('articles', { title: 'One', author: 1 })
   await api.create('products', { name: 'Lamp', price: 1, costPrice: 7, variants: [{ name: 'Red', secretCode: 'abc' }] })
 
-  /** The same words for a private, a secret and a missing name. */
+  /** Private, password and missing names are refused with the same message. */
   const alike = async (t: Test, url: (name: string) => string, names: readonly string[]) => {
     for (const name of [...names, 'nope']) {
       const answer = await api.get(url(name))
@@ -18,7 +18,7 @@ t.test('leaks through the query language', async t => {
     }
   }
 
-  t.test('security.md row 1: the creator is no way into accounts', async t => {
+  t.test('security.md row 1: a path through the creator does not lead to accounts', async t => {
     for (const path of ['createdBy][resetPasswordToken', 'createdBy][password', 'updatedBy][email']) {
       refused(t, await api.get(`/api/articles?filters[${path}][$startsWith]=a`), 400, path.split(']')[0])
     }
@@ -31,7 +31,7 @@ t.test('leaks through the query language', async t => {
     await alike(t, name => `/api/products?filters[${name}]=7`, ['costPrice'])
   })
 
-  t.test('security.md row 3: the same inside logic, populate and on', async t => {
+  t.test('security.md row 3: the same inside $or, populate and on', async t => {
     const inside = [
       (name: string) => `/api/people?filters[$and][0][${name}]=a`,
       (name: string) => `/api/people?filters[$or][0][fullName]=a&filters[$or][1][${name}]=a`,
@@ -57,12 +57,12 @@ t.test('leaks through the query language', async t => {
     await alike(t, name => `/api/articles?populate[author][fields][0]=${name}`, ['secret', 'internalNotes'])
   })
 
-  t.test('security.md row 6: a populated creator stays away', async t => {
+  t.test('security.md row 6: a populated creator is left out', async t => {
     const [article] = await api.list('/api/articles?populate=createdBy')
     t.notOk(Object.hasOwn(article!.attributes, 'createdBy'))
   })
 
-  t.test('security.md row 7: words of the layer below change nothing', async t => {
+  t.test('security.md row 7: parameters of the lower layers of v4 have no effect', async t => {
     const plain = await api.get('/api/people')
     const words = [
       'where[id]=1',
@@ -76,13 +76,13 @@ t.test('leaks through the query language', async t => {
     for (const word of words) t.same((await api.get(`/api/people?${word}`)).body, plain.body, word)
   })
 
-  t.test('security.md row 8: the search does not see what is hidden', async t => {
+  t.test('security.md row 8: the search ignores hidden attributes', async t => {
     for (const text of ['zebra', 'topsecret', '$2']) t.same(await api.list(`/api/people?_q=${text}`), [], text)
     t.same(await api.list('/api/products?_q=7'), [], 'nor private numbers')
     t.equal((await api.list('/api/people?_q=ann')).length, 1, 'and it does search')
   })
 
-  t.test('security.md row 12b: a password is never answered', async t => {
+  t.test('security.md row 12b: a password is in no response', async t => {
     const answers = await Promise.all([
       api.get('/api/people?fields=*&populate=*'),
       api.get('/api/articles?populate[author][fields]=*'),

@@ -1,4 +1,4 @@
-/** Query strings that abuse the grammar (security.md rows 25 to 34): refused with the place, never widened. */
+/** Query strings that abuse the grammar (security.md rows 25 to 34) are refused with the path, and never find more. */
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'
@@ -30,7 +30,7 @@ t.test('query strings', async t => {
       'pagination[__proto__][pageSize]=1',
     ]
     for (const key of keys) t.same((await api.get(`/api/articles?${key}`)).body, plain.body, `${key} is as if absent`)
-    // Dotted values go past the parser of query strings.
+    // Values with dots are not changed by the parser of query strings.
     for (const populate of ['populate=author.__proto__.tags', 'populate[author][populate]=articles.__proto__.x']) {
       t.equal((await api.get(`/api/articles?${populate}`)).status, 200, populate)
       t.equal((await api.get(`/api/people?${populate}`)).status, 200, `and after ${populate}`)
@@ -118,7 +118,7 @@ t.test('query strings', async t => {
     else refused(t, nothing, 400)
   })
 
-  t.test('security.md row 33: a number that is none', async t => {
+  t.test('security.md row 33: an invalid number', async t => {
     for (const name of ['whole', 'ratio', 'amount']) {
       for (const test of [
         '[$gt]=abc',
@@ -135,7 +135,7 @@ t.test('query strings', async t => {
     t.same(await api.list('/api/articles?filters[author]=abc'), [])
   })
 
-  t.test('comparisons with what is no number find nothing, and so does their denial', async t => {
+  t.test('comparisons with an invalid number find nothing, negated or not', async t => {
     for (const name of ['id', 'big', 'related'])
       for (const test of [
         '[$lt]=abc',
@@ -155,7 +155,7 @@ t.test('query strings', async t => {
       }
   })
 
-  t.test('a sort of more keys than a database takes', async t => {
+  t.test('a sort by more keys than a database accepts', async t => {
     refused(t, await api.get(`/api/tags?sort=${Array(2000).fill('id').join()}`), 400, 'sort')
     refused(
       t,
@@ -165,7 +165,7 @@ t.test('query strings', async t => {
     )
   })
 
-  t.test('the entry of a single type is changed and deleted as its filters see it', async t => {
+  t.test('filters apply to updates and deletions of a single type', async t => {
     const path = '/api/site-setting'
     t.equal((await api.put(path, { data: { siteName: 'One' } })).status, 200)
     t.equal((await api.delete(`${path}?filters[siteName]=zzz`)).status, 404)

@@ -1,11 +1,16 @@
-/** What every refusal must be: an envelope that says what was wrong and where, and nothing of what lies behind it. */
+/**
+ * What every refusal must be: an error body of the format that says what is wrong and where, and contains no internals.
+ */
 import type { Test } from 'tap'
 import type { Answer } from '../boot.ts'
 
-/** Stack frames, SQL, files, the driver's words: none of this is the caller's business (the introduction of security.md). */
+/** Stack frames, SQL, files and messages of drivers, which a caller must not see (introduction of security.md). */
 const inner = /\n\s+at |SQLITE|no such (table|column)|\bselect\b.*\bfrom\b|node_modules|\.ts:\d|knex|better-sqlite3/i
 
-/** The refusal has this status (one of these), is an envelope, and mentions `where` in its message or details. */
+/**
+ * Checks that the response has this status (or one of these), is an error body, and names `where` in its message or
+ * details.
+ */
 export function refused(t: Test, answer: Answer, statuses: number | readonly number[], where?: string | RegExp): void {
   const allowed = typeof statuses === 'number' ? [statuses] : statuses
   t.ok(allowed.includes(answer.status), `is refused with ${allowed.join(' or ')}`, {

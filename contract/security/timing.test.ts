@@ -31,12 +31,12 @@ const times = ({ headers }: { readonly headers: Record<string, unknown> }) =>
 t.test('the header in development', async t => {
   const app = await bootIn(t, undefined)
   const api = client(app)
-  const heard: string[] = []
+  const statements: string[] = []
 
   t.test('a list with populate', async t => {
     await api.create('tags', { label: 'a' }, { label: 'b' })
     await api.create('articles', { title: 'One', tags: [1, 2] }, { title: 'Two', tags: [2] })
-    // The first list of a shape is known not to be full: its total needs no statement.
+    // From the first list the size of the shape is known, so the total needs no statement.
     const answer = await api.get('/api/tags?populate=articles')
     t.equal(answer.status, 200)
     t.equal(counted(answer), 2)
@@ -68,7 +68,7 @@ t.test('the header in development', async t => {
     t.ok(counted(refused) >= 0)
   })
 
-  t.test('requests at the same time count their own', async t => {
+  t.test('concurrent requests count only their own statements', async t => {
     const urls = ['/api/tags', '/api/tags?populate=articles', '/api/tags/1', '/api/tags?filters[nope]=1']
     const alone = []
     for (const url of urls) alone.push(counted(await api.get(url)))
@@ -86,8 +86,8 @@ t.test('the header in development', async t => {
     for (const i of [0, 2, 4]) t.ok(counted(writes[i]!) >= 1 && counted(writes[i]!) <= 5, String(counted(writes[i]!)))
   })
 
-  t.test('the number is that of the listeners', async t => {
-    app.kernel.hooks.on('onStatement', text => void heard.push(text))
+  t.test('the number equals that of listeners of statements', async t => {
+    app.kernel.hooks.on('onStatement', text => void statements.push(text))
     const body = { data: { title: 'Three', tags: [1, 2] } }
     for (const ask of [
       () => api.get('/api/articles?populate=*&publicationState=preview'),
@@ -95,10 +95,10 @@ t.test('the header in development', async t => {
       () => api.put('/api/articles/1', { data: { title: 'Other', tags: [2] } }),
       () => api.delete('/api/articles/2'),
     ]) {
-      heard.length = 0
+      statements.length = 0
       const answer = await ask()
       t.equal(answer.status, 200)
-      t.equal(counted(answer), heard.length)
+      t.equal(counted(answer), statements.length)
     }
   })
 })
@@ -119,5 +119,5 @@ t.test('security.md row 86: production does not send it', async t => {
     [200, 200, 400, 404],
   )
   for (const { headers } of answers) t.notOk('server-timing' in headers)
-  t.equal(observed, 0, 'nobody observes')
+  t.equal(observed, 0, 'no observer is used')
 })

@@ -1,4 +1,4 @@
-/** What only a socket can do (security.md rows 30, 45, 46): long URLs, two lengths, slow clients. */
+/** What only a socket allows (security.md rows 30, 45 and 46): long URLs, two content lengths, slow clients. */
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
@@ -9,8 +9,8 @@ t.test('the socket', async t => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
 
-  /** Sends bytes as they are; what came back, and whether the server hung up by itself. */
-  const speak = (lines: readonly string[]) =>
+  /** Sends bytes unchanged. Returns what was received, and whether the server closed the connection. */
+  const sendRaw = (lines: readonly string[]) =>
     new Promise<{ text: string; closed: boolean }>((done, fail) => {
       const socket = connect(port, '127.0.0.1')
       let text = ''
@@ -32,16 +32,16 @@ t.test('the socket', async t => {
   const body = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as unknown
 
   t.test('security.md row 30: a URL of more than 16 KiB', async t => {
-    const { text, closed } = await speak([`GET /api/tags?a=${'x'.repeat(17_000)} HTTP/1.1`, 'Host: a', '', ''])
+    const { text, closed } = await sendRaw([`GET /api/tags?a=${'x'.repeat(17_000)} HTTP/1.1`, 'Host: a', '', ''])
     t.equal(status(text), 431)
     t.match(body(text), { data: null, error: { status: 431, name: String, message: String } }, 'with the envelope')
     t.ok(closed, 'and hangs up')
-    const header = await speak(['GET /api/tags HTTP/1.1', 'Host: a', `X-Long: ${'x'.repeat(20_000)}`, '', ''])
+    const header = await sendRaw(['GET /api/tags HTTP/1.1', 'Host: a', `X-Long: ${'x'.repeat(20_000)}`, '', ''])
     t.equal(status(header.text), 431, 'as for a header')
   })
 
-  t.test('security.md row 41: bytes that are no HTTP', async t => {
-    const { text, closed } = await speak(['GET /api/tags?a=\0 HTTP/1.1', 'Host: a', '', ''])
+  t.test('security.md row 41: bytes that are not HTTP', async t => {
+    const { text, closed } = await sendRaw(['GET /api/tags?a=\0 HTTP/1.1', 'Host: a', '', ''])
     t.equal(status(text), 400)
     t.match(body(text), { data: null, error: { status: 400 } })
     t.ok(closed)
@@ -57,14 +57,14 @@ t.test('the socket', async t => {
       ['Transfer-Encoding: xchunked'],
       ['Transfer-Encoding : chunked'],
     ]) {
-      const { text, closed } = await speak([...both, ...lengths, ...smuggled])
+      const { text, closed } = await sendRaw([...both, ...lengths, ...smuggled])
       t.equal(status(text), 400, lengths.join(' + '))
       t.ok(closed, 'the connection is closed')
       t.equal(text.split('HTTP/1.1 ').length, 2, 'one answer, none to what was smuggled in')
     }
   })
 
-  t.test('security.md row 45: a compressed bomb is not unpacked', async t => {
+  t.test('security.md row 45: compressed bodies are not decompressed', async t => {
     const request = [
       'POST /api/tags HTTP/1.1',
       'Host: a',
@@ -75,11 +75,11 @@ t.test('the socket', async t => {
       '',
       '{}',
     ]
-    const { text } = await speak(request)
+    const { text } = await sendRaw(request)
     t.ok([400, 415].includes(status(text)), 'is refused', { text })
   })
 
-  t.test('security.md row 46: slow clients have a limit', async t => {
+  t.test('security.md row 46: slow clients are limited', async t => {
     const { server } = app
     t.equal(server.headersTimeout, 10_000, 'headersTimeout')
     t.equal(server.requestTimeout, 30_000, 'requestTimeout')

@@ -8,7 +8,7 @@ t.test('writes', async t => {
   await api.create('tags', { label: 'One' })
   await api.create('articles', { title: 'One' })
 
-  t.test('security.md row 50: what the service sets cannot be sent', async t => {
+  t.test('security.md row 50: attributes that the service sets cannot be sent', async t => {
     const old = '2001-01-01T00:00:00.000Z'
     const data = { label: 'Two', id: 500, createdAt: old, updatedAt: old, createdBy: 1, updatedBy: 1 }
     const { status, body } = await api.post('/api/tags', { data })
@@ -56,7 +56,7 @@ t.test('writes', async t => {
     t.same(article?.attributes.blocks, [])
   })
 
-  t.test('security.md row 55: one unique value, many at once', async t => {
+  t.test('security.md row 55: concurrent writes of one unique value', async t => {
     const attempts = Array.from({ length: 100 }, () =>
       api.post('/api/categories', { data: { name: 'Same', slug: 'same' } }),
     )
@@ -134,7 +134,7 @@ t.test('writes', async t => {
     refused(t, await api.post('/api/articles', part, multipart), 400, 'readingMinutes')
   })
 
-  t.test('bad values are refused with their place, never 5xx', async t => {
+  t.test('invalid values are refused with their path, never by a 5xx', async t => {
     const wrong = [
       5,
       true,
@@ -178,7 +178,7 @@ t.test('writes', async t => {
   })
 })
 
-t.test('values whose conversion throws, where entries are translated', async t => {
+t.test('values whose conversion throws, in localized types', async t => {
   const app = await boot(t, {
     plugins: { rest: {}, 'draft-publish': {}, i18n: { config: { locales: ['en', 'fr', 'de'] } } },
   })

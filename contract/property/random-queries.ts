@@ -1,11 +1,12 @@
 /**
- * Random questions: filters with every operator, nested through relations and components, sorts by several keys, pages.
- * Only what the rules define: no two operators side by side on a relation (B-2.115), no sort through many (B-2.23).
+ * Random queries: filters with every operator, through relations and components, sorts by several keys, and pages. They
+ * contain only what the rules define: no two operators beside each other on a relation (B-2.115), no sort through
+ * to-many relations (B-2.23).
  */
 import fc from 'fast-check'
-import type { Page, Question, SortKey } from './answer.ts'
+import type { Page, Query, SortKey } from './naive-answer.ts'
 import { type Family, roots, type ShapeName, shapes } from './model.ts'
-import type { Filter } from './truth.ts'
+import type { Filter } from './naive-filters.ts'
 import { fragments, pools } from './values.ts'
 
 const ordered = ['$lt', '$lte', '$gt', '$gte']
@@ -26,10 +27,10 @@ const record = (key: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<Filter>
   value.map(operand => ({ [key]: operand }))
 const anyOf = (keys: readonly string[], value: fc.Arbitrary<unknown>) =>
   fc.oneof(...keys.map(key => record(key, value)))
-/** Never empty: a query string cannot say that. */
+/** Never empty, because a query string cannot contain an empty list. */
 const list = (value: fc.Arbitrary<unknown>) => fc.array(value, { minLength: 1, maxLength: 3 })
 
-/** Conditions on one value, `{ $gt: 2 }` or an operand alone. */
+/** Conditions on one value: `{ $gt: 2 }`, or an operand alone. */
 function conditions(family: Family): fc.Arbitrary<unknown> {
   const value = fc.constantFrom(...pools[family])
   const flag = anyOf(['$null', '$notNull'], fc.boolean())
@@ -60,7 +61,7 @@ function conditions(family: Family): fc.Arbitrary<unknown> {
   )
 }
 
-/** What may be said of a relation or component itself: its id, or whether there is one (B-2.111 to B-2.114). */
+/** Conditions on a relation or component itself: its id, or whether there is one (B-2.111 to B-2.114). */
 function identities(): fc.Arbitrary<unknown> {
   const id = fc.integer({ min: 1, max: 12 })
   return fc.oneof(
@@ -77,7 +78,7 @@ function identities(): fc.Arbitrary<unknown> {
 
 const cache = new Map<string, fc.Arbitrary<Filter>>()
 
-/** Filters on a type that nest up to `depth` levels of relations, components and logic. */
+/** Filters on a type, with up to `depth` levels of relations, components and logical operators. */
 export function filters(shape: ShapeName, depth: number): fc.Arbitrary<Filter> {
   const known = cache.get(`${shape} ${depth}`)
   if (known !== undefined) return known
@@ -107,7 +108,7 @@ export function filters(shape: ShapeName, depth: number): fc.Arbitrary<Filter> {
   return made
 }
 
-/** Ways to a scalar through relations and components to one. */
+/** Paths to a scalar through to-one relations and single components. */
 function sortPaths(shape: ShapeName, depth: number): string[][] {
   const { scalars, joins } = shapes[shape]
   const own = ['id', ...Object.keys(scalars)].map(name => [name])
@@ -127,7 +128,7 @@ const pages: fc.Arbitrary<Page> = fc.oneof(
   fc.record({ start: fc.integer({ min: 0, max: 9 }) }),
 )
 
-export function questions(): fc.Arbitrary<Question> {
+export function queries(): fc.Arbitrary<Query> {
   const root = fc.constantFrom(...roots, 'book' as const, 'book' as const)
   return root.chain(root =>
     fc.record({

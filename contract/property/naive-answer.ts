@@ -1,10 +1,10 @@
 /**
- * The naive model's answer to a whole question: finds by `truth.ts`, sorts as the database does (nulls first, on
- * PostgreSQL last; ties by id) and cuts the page (B-2.20 to B-2.46).
+ * The naive model's answer to a whole query: finds entries by `naive-filters.ts`, sorts them as the database does (nulls first,
+ * on PostgreSQL last; equal entries by id) and cuts out the page (B-2.20 to B-2.46).
  */
 import { testClient } from '../boot.ts'
 import { type Family, type Root, type Row, type Scalar, type ShapeName, shapes } from './model.ts'
-import { type Filter, finds } from './truth.ts'
+import { type Filter, finds } from './naive-filters.ts'
 import { compare } from './values.ts'
 
 export interface SortKey {
@@ -16,7 +16,7 @@ export type Page =
   | { readonly page?: number; readonly pageSize?: number }
   | { readonly start?: number; readonly limit?: number }
 
-export interface Question {
+export interface Query {
   readonly root: Root
   readonly filters: Filter
   readonly sort: readonly SortKey[]
@@ -31,7 +31,7 @@ export interface Answer {
 const defaultLimit = 25
 const nullsFirst = testClient() === 'postgres' ? -1 : 1
 
-/** Follows relations and components to one at most; null where the way ends early. */
+/** Follows to-one relations and single components; null if one of them is empty. */
 function follow(root: ShapeName, row: Row, path: readonly string[]): { family: Family; value: Scalar | null } {
   let [shape, at]: [ShapeName, Row | null] = [root, row]
   for (const name of path.slice(0, -1)) {
@@ -54,13 +54,13 @@ export function order(root: ShapeName, sort: readonly SortKey[], left: Row, righ
   return left.id - right.id
 }
 
-export function answer(question: Question, rows: readonly Row[]): Answer {
+export function answer(query: Query, rows: readonly Row[]): Answer {
   const found = rows
-    .filter(row => finds(question.filters, question.root, row))
-    .sort((a, b) => order(question.root, question.sort, a, b))
+    .filter(row => finds(query.filters, query.root, row))
+    .sort((a, b) => order(query.root, query.sort, a, b))
   const total = found.length
   const ids = (start: number, limit: number) => found.slice(start, start + limit).map(({ id }) => id)
-  const { pagination } = question
+  const { pagination } = query
   if ('start' in pagination || 'limit' in pagination) {
     const { start = 0, limit = defaultLimit } = pagination
     return { ids: ids(start, limit), pagination: { start, limit, total } }

@@ -1,7 +1,7 @@
 /**
- * The naive model of filters, from the rules alone (B-2.90 to B-2.134): every relation or component a filter names is a
- * LEFT JOIN of its own, conditions follow SQL's three-valued logic, and an entry is found when some combination of
- * joined rows makes the whole filter true. Slow on purpose; shares no code with Plinth.
+ * The naive model of filters, which implements nothing but the rules B-2.90 to B-2.134: every relation or component in
+ * a filter is a LEFT JOIN of its own, conditions follow SQL's three-valued logic, and an entry is found if some
+ * combination of joined rows makes the whole filter true. It is slow on purpose and shares no code with Plinth.
  */
 import { type Family, type Row, type Scalar, type Shape, type ShapeName, shapes } from './model.ts'
 import { compare, isSame } from './values.ts'
@@ -9,14 +9,14 @@ import { compare, isSame } from './values.ts'
 export type Filter = { readonly [key: string]: unknown }
 
 type Truth = boolean | null
-/** What a condition can come to, over all combinations of joined rows: a set of truths. */
+/** The possible results of a condition over all combinations of joined rows. */
 type Outcomes = ReadonlySet<Truth>
 
 const and = (left: Truth, right: Truth): Truth => (left === false || right === false ? false : left && right)
 const or = (left: Truth, right: Truth): Truth => (left === true || right === true ? true : left === null ? null : right)
 const not = (truth: Truth): Truth => (truth === null ? null : !truth)
 
-/** Joins of different conditions are independent, so every pair of their outcomes occurs. */
+/** Joins of different conditions are independent, so every pair of their results occurs. */
 function combine(all: readonly Outcomes[], operation: (left: Truth, right: Truth) => Truth, empty: Truth): Outcomes {
   let combined: Outcomes = new Set([empty])
   for (const outcomes of all) {
@@ -28,10 +28,10 @@ const every = (all: readonly Outcomes[]) => combine(all, and, true)
 const some = (all: readonly Outcomes[]) => combine(all, or, false)
 const negate = (outcomes: Outcomes): Outcomes => new Set([...outcomes].map(not))
 
-/** Does the filter find this entry? */
+/** Whether the filter finds this entry. */
 export const finds = (filter: Filter, shape: ShapeName, row: Row) => decide(filter, shapes[shape], row).has(true)
 
-/** A null row is the one a LEFT JOIN makes up where nothing is linked: all its columns are null. */
+/** A null row is the row that a LEFT JOIN adds if nothing is linked: all its columns are null. */
 function decide(filter: unknown, shape: Shape, row: Row | null): Outcomes {
   if (Array.isArray(filter)) return every(filter.map(part => decide(part, shape, row)))
   return every(
@@ -52,7 +52,7 @@ function decide(filter: unknown, shape: Shape, row: Row | null): Outcomes {
 const logic = ['$and', '$or', '$not']
 const isObject = (value: unknown): value is Filter =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
-/** `{ $in: […] }` and the like, which on a relation speak of the id. */
+/** `{ $in: […] }` and the like, which on a relation apply to the id. */
 const isTest = (condition: Filter) => Object.keys(condition).some(key => key.startsWith('$') && !logic.includes(key))
 
 function decideJoin(condition: unknown, shape: Shape, linked: readonly Row[]): Outcomes {
@@ -61,7 +61,7 @@ function decideJoin(condition: unknown, shape: Shape, linked: readonly Row[]): O
   return new Set(rows.flatMap(row => [...decide(filter, shape, row)]))
 }
 
-/** A condition on one value: an object of operators, or the operand of an implicit one. */
+/** A condition on one value: an object of operators, or the operand of an implicit operator. */
 function test(condition: unknown, family: Family, value: Scalar | null): Truth {
   if (Array.isArray(condition)) return operate('$in', condition, family, value)
   if (!isObject(condition)) return operate('$eq', condition, family, value)
@@ -85,7 +85,7 @@ const textTests: Readonly<Record<string, (value: string, operand: string) => boo
   $startsWith: (value, operand) => value.startsWith(operand),
   $endsWith: (value, operand) => value.endsWith(operand),
 }
-/** Negations by name; `i` at the end of a name folds case. */
+/** Negations by name; a name that ends in `i` ignores case. */
 const opposites: Readonly<Record<string, string>> = {
   $nei: '$eqi',
   $notContains: '$contains',
@@ -96,12 +96,12 @@ function operate(operator: string, operand: unknown, family: Family, value: Scal
   if (operator === '$null') return (value === null) === operand
   if (operator === '$notNull') return (value !== null) === operand
   if (operand === null) return operator === '$ne' ? value !== null : value === null
-  // A list for an operator that takes one value: any of them.
+  // A list for an operator that takes one value means any of its items.
   if (Array.isArray(operand) && !takesList.includes(operator)) {
     return operand.map(each => operate(operator, each, family, value)).reduce(or, false)
   }
   const list = (Array.isArray(operand) ? operand : [operand]) as Scalar[]
-  // IN over nothing is decided before the value is looked at.
+  // An empty list is decided before the value is read.
   if (list.length === 0) return operator === '$notIn'
   if (value === null) return null
   const [first, last] = [list[0]!, list.at(-1)!]

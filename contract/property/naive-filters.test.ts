@@ -1,8 +1,11 @@
-/** The naive model is held against the rules it was made from, one example each, before Plinth is held against it. */
+/**
+ * The naive model of filters is tested against the rules it implements, with one example each, before Plinth is tested
+ * against it.
+ */
 import t from 'tap'
-import { answer } from './answer.ts'
+import { answer } from './naive-answer.ts'
 import type { Row } from './model.ts'
-import { type Filter, finds } from './truth.ts'
+import { type Filter, finds } from './naive-filters.ts'
 
 const tag = (id: number, label: string | null): Row => ({ id, values: { label, weight: id }, links: { books: [] } })
 const author = (id: number, name: string | null): Row => ({
@@ -75,7 +78,7 @@ t.test('sort and page', async t => {
   t.same(ask(['title'], true).ids, [4, 3, 2, 1, 5], 'B-2.21')
   t.same(ask(['pages'], true).ids, [3, 1, 2, 4, 5], 'ties by id')
   t.same(ask(['author', 'name'], false).ids, [2, 4, 5, 1, 3], 'B-2.22, nothing linked sorts as null')
-  t.same(ask(['sold'], false).ids, [3, 5, 4, 2, 1], 'numbers beyond 2^53 are told apart')
+  t.same(ask(['sold'], false).ids, [3, 5, 4, 2, 1], 'numbers beyond 2^53 are distinguished')
   t.same(ask(['id'], false, { page: 2, pageSize: 2 }), {
     ids: [3, 4],
     pagination: { page: 2, pageSize: 2, pageCount: 3, total: 5 },

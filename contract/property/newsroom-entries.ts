@@ -1,6 +1,6 @@
 /**
- * Random issues of the newsroom on two servers that differ in one thing: on the second, the drafts were deleted. What
- * is live must look the same on both, but for the times at which entries were made.
+ * Random entries of the model of newsroom.ts on two servers that differ in one thing: on the second, the drafts were
+ * deleted. Published content must be equal on both, except for the times of creation.
  */
 import type {} from '@plinth/draft-publish'
 import { createServer } from '@plinth/server'
@@ -18,7 +18,7 @@ export interface Issue {
 
 const word = fc.option(fc.constantFrom(...words), { freq: 5, nil: null })
 const number = fc.option(fc.integer({ min: 0, max: 3 }), { freq: 5, nil: null })
-/** Entries are named by any number, taken modulo what there is when it is used. */
+/** Entries are named by any number, modulo the number of entries when it is used. */
 const pick = fc.option(fc.nat({ max: 99 }), { freq: 3, nil: null })
 const picks = fc.uniqueArray(fc.nat({ max: 99 }), { maxLength: 3 })
 const isDraft = fc.boolean()
@@ -102,7 +102,7 @@ async function serve(t: Test): Promise<FastifyInstance> {
       'draft-publish': {},
       i18n: { config: { locales: [...locales] } },
     },
-    maxCost: 1000, // what a question may cost is no matter here
+    maxCost: 1000, // the cost of a query does not matter here
     logger: false,
   })
   t.teardown(() => app.close())

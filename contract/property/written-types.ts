@@ -1,12 +1,15 @@
-/** The types that programs of concurrent writes write, by what can be done with them. Knows the model alone. */
+/**
+ * The types that programs of concurrent writes use, grouped by what can be done with them. It depends on the model
+ * only.
+ */
 import type { Attribute, ContentType } from '@plinth/kernel'
 import { isLinked } from './program-values.ts'
 
 const isCollection = (type: ContentType) => type.kind === 'collectionType' && type.uid.startsWith('api::')
 export const isLocalized = (type: ContentType) => type.attributes.has('localizations')
 
-/** The types that programs write, by what can be done with them. */
-export class Cast {
+/** The types that programs write, grouped by what can be done with them. */
+export class WrittenTypes {
   readonly types: ReadonlyMap<string, ContentType>
   readonly collections: readonly ContentType[]
   readonly holders: readonly ContentType[]
@@ -37,7 +40,7 @@ export class Cast {
   }
 }
 
-/** Whether all translations of an entry have the same value, as i18n says (B-7.1). */
+/** Whether all translations of an entry share the value, by the rule of i18n (B-7.1). */
 export function isShared(one: {
   kind: string
   type: string
@@ -51,7 +54,7 @@ export function isShared(one: {
   return pluginOptions?.i18n?.localized !== true
 }
 
-/** Is `other`, of the type that the relation leads to, the same relation seen from there? */
+/** Whether `other`, an attribute of the target type, is the other side of the relation. */
 export function isOpposite(type: ContentType, name: string, other: Attribute): boolean {
   if (!isLinked(other)) return false
   if (type.attributes.get(name)!.definition.morphBy === other.name) return true

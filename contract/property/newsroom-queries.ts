@@ -1,13 +1,13 @@
 /**
- * Random questions to the newsroom: a locale, a state, filters and sorts through relations, populate trees with
- * filters, sorts, pages and counts of their own.
+ * Random queries on the model of newsroom.ts: a locale, a publication state, filters and sort keys through relations,
+ * and populate trees with filters, sort keys, pages and counts of their own.
  */
 import fc from 'fast-check'
 import { locales, type Root, roots, type ShapeName, shapes, words } from './newsroom.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-export interface Inquiry {
+export interface NewsroomQuery {
   readonly root: Root
   readonly params: Params
 }
@@ -96,7 +96,7 @@ export function filters(shape: ShapeName, depth: number): fc.Arbitrary<Params> {
   )
 }
 
-/** Paths that a sort can follow: through relations to one. */
+/** The paths of sort keys, through to-one relations. */
 function paths(shape: ShapeName, depth: number): string[] {
   const { texts, numbers, joins } = shapes[shape]
   const below = Object.entries(joins).flatMap(([name, { to, many }]) =>
@@ -122,7 +122,7 @@ function branch(to: ShapeName, many: boolean, depth: number): fc.Arbitrary<unkno
   return many ? fc.oneof({ weight: 6, arbitrary: told }, { weight: 1, arbitrary: fc.constant({ count: true }) }) : told
 }
 
-/** Trees with one to three branches at a level. */
+/** Trees with one to three branches at each level. */
 export function trees(shape: ShapeName, depth: number): fc.Arbitrary<Params> {
   const names = Object.keys(shapes[shape].joins)
   return fc.subarray(names, { minLength: 1, maxLength: Math.min(3, names.length) }).chain(chosen => {
@@ -134,7 +134,7 @@ export function trees(shape: ShapeName, depth: number): fc.Arbitrary<Params> {
   })
 }
 
-/** Which locales; a type that is not localized does not mind being asked. */
+/** The locales of a query; a type that is not localized ignores them. */
 const locale = fc.oneof<fc.Arbitrary<Params>[]>(
   fc.constant({}),
   fc.constantFrom(...locales, 'all').map(locale => ({ locale })),
@@ -147,8 +147,8 @@ const locale = fc.oneof<fc.Arbitrary<Params>[]>(
 const maybe = <T>(key: string, value: fc.Arbitrary<T>, freq = 2) =>
   fc.option(value, { freq, nil: undefined }).map((one): Params => (one === undefined ? {} : { [key]: one }))
 
-/** Questions about `root`, the state and the page not yet said. */
-export function inquiriesOf(root: Root, depth = 2): fc.Arbitrary<Inquiry> {
+/** Queries on `root`, still without a publication state and a page. */
+export function queriesOf(root: Root, depth = 2): fc.Arbitrary<NewsroomQuery> {
   const fields = fc.subarray(['id', ...shapes[root].texts, ...shapes[root].numbers], { minLength: 1 })
   return fc
     .tuple(
@@ -166,4 +166,4 @@ export function inquiriesOf(root: Root, depth = 2): fc.Arbitrary<Inquiry> {
 }
 
 export const anyRoot = fc.constantFrom(...roots)
-export const inquiries = anyRoot.chain(root => inquiriesOf(root))
+export const queries = anyRoot.chain(root => queriesOf(root))
