@@ -1,4 +1,4 @@
-// Measures Plinth beside the limit server, scenario by scenario, and writes results.md. See options.ts for the switches.
+// Measures Plinth and the limit server, scenario by scenario, and writes results.md. See options.ts for the switches.
 import { writeFileSync } from 'node:fs'
 import { prepareStore } from './data/prepare.ts'
 import { load, type Sample } from './load.ts'
@@ -25,7 +25,7 @@ for (const reached of await reachStores()) {
 }
 const report = createReport(sections)
 console.log(report)
-// A part of the tables would look like all of them.
+// Results of some scenarios would look like the whole table.
 if (ONLY === null && DATABASES === null) writeFileSync(new URL('results.md', import.meta.url), report)
 
 async function measureStore({ store, title }: Reached): Promise<Result[]> {
@@ -42,7 +42,7 @@ async function measureStore({ store, title }: Reached): Promise<Result[]> {
   return results
 }
 
-/** Both servers run and are loaded in turn, so that what else happens on the machine happens to both. */
+/** Both servers run and are loaded in turn, so that other load on the machine affects both. */
 async function measure(store: Store, scenario: Scenario): Promise<Samples> {
   const samples: Samples = { plinth: [], limit: [] }
   const start = async (side: Side) => {
@@ -53,7 +53,7 @@ async function measure(store: Store, scenario: Scenario): Promise<Samples> {
   try {
     for (const side of SIDES) await load(servers[side], scenario, WARM_UP)
     for (let run = 0; run < RUNS; run++) {
-      // The other one first in every second run, so that a machine that slows down or wakes up favours neither.
+      // The order alternates, so that a change in the speed of the machine favours neither.
       for (const side of run % 2 === 0 ? SIDES : SIDES.toReversed()) {
         samples[side].push(await load(servers[side], scenario, SECONDS))
       }

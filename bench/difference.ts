@@ -1,4 +1,4 @@
-// Compares two JSON answers, keys in order, and says where they part.
+// Compares two JSON values, including the order of keys, and describes the first difference.
 
 type Members = Record<string, unknown>
 
@@ -19,7 +19,7 @@ export function findDifference(plinth: unknown, limit: unknown, path = ''): stri
   return null
 }
 
-/** Plinth may add `meta` beside an entry's `id` and `attributes`; the limit does not. */
+/** Plinth may add `meta` beside `id` and `attributes` of an entry, which the limit server does not. */
 export function withoutEntryMeta(value: unknown): unknown {
   return mapDeep(value, members => {
     if (!('id' in members && 'attributes' in members && 'meta' in members)) return members
@@ -31,7 +31,7 @@ export function withoutEntryMeta(value: unknown): unknown {
 const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const NOW_MILLISECONDS = 60_000
 
-/** A write is answered with the time it happened, which is never the same twice. */
+/** The response to a write contains the time of the write, which differs each time. */
 export function withoutNow(value: unknown): unknown {
   return mapDeep(value, members => {
     for (const [key, text] of Object.entries(members)) {

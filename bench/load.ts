@@ -29,7 +29,7 @@ export async function load(server: Server, scenario: Scenario, seconds: number):
   }
 }
 
-/** autocannon's own percentiles are whole milliseconds, too coarse for a request that takes half of one. */
+/** autocannon's percentiles are whole milliseconds, which is too coarse for requests that take half of one. */
 function run(address: string, scenario: Scenario, seconds: number, onLatency: (milliseconds: number) => void) {
   return new Promise<Result>((resolve, reject) => {
     const requests = scenario.requests.map(request => ({ ...request }))

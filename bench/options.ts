@@ -1,4 +1,4 @@
-// The switches of a bench run, all from the environment.
+// The options of a bench run, all from the environment.
 import { existsSync } from 'node:fs'
 
 const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
@@ -9,13 +9,13 @@ export const WARM_UP = number('WARM', 6)
 export const RUNS = number('RUNS', 6)
 export const CONNECTIONS = number('CONN', 20)
 
-/** Databases to run on, `DATABASES=sqlite,postgres`; null is all that can be reached. */
+/** Databases to run on, `DATABASES=sqlite,postgres`; null stands for all that answer. */
 export const DATABASES: readonly string[] | null = process.env.DATABASES?.split(',') ?? null
 
-/** Scenarios to run, `ONLY=S1,S3`; null is all of them. */
+/** Scenarios to run, `ONLY=S1,S3`; null stands for all of them. */
 export const ONLY: readonly string[] | null = process.env.ONLY?.split(',') ?? null
 
-/** Both servers hide drafts, or neither does: Plinth with its draft-publish plugin, the limit by its own condition. */
+/** Whether both servers hide drafts: Plinth by its plugin draft-publish, the limit server by a condition of its own. */
 export const DRAFTS: boolean =
   process.env.DRAFTS === undefined
     ? existsSync(new URL('../packages/draft-publish/src/index.ts', import.meta.url))

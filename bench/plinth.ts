@@ -1,5 +1,5 @@
-// All that the bench knows of Plinth: how to open it on a database, and how to fill its tables.
-// `node plinth.ts TARGET PLUGINS` serves it and tells its parent the address it listens on; TARGET is JSON.
+// Opens Plinth on a database of the bench and fills its tables; no other file of the bench depends on Plinth. `node
+// plinth.ts TARGET PLUGINS` serves it and sends the address to its parent; TARGET is JSON.
 import type { Kernel } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
 import type { Entries } from './data/entries.ts'
@@ -7,9 +7,9 @@ import { v4Tables } from './data/v4-tables.ts'
 import type { Side, Store, Target } from './store/store.ts'
 
 /**
- * Beside the REST door: drafts or nothing. `both`: drafts and locales, articles not being localized, as in the model that the
- * scenarios were made for. `all`: localized articles besides. `plain`: nothing, but articles have the attributes that those
- * two add.
+ * The plugins beside REST: drafts or nothing. `both`: drafts and locales, with articles that are not localized, as in the
+ * model of the scenarios. `all`: the same with localized articles. `plain`: none, but articles have the attributes that the
+ * two plugins add.
  */
 export type Plugins = boolean | 'plain' | 'both' | 'all'
 
@@ -19,14 +19,14 @@ const addPlain = (kernel: Kernel) =>
     draft.attribute('locale', { type: 'string' })
   })
 
-/** Before i18n looks: its own hooks come later. */
+/** Runs before i18n reads the model, because the hooks of i18n are called later. */
 const addUnlocalized = (kernel: Kernel) =>
   kernel.hooks.on('preModel', { for: ({ uid }) => uid === 'api::article.article' }, draft => {
     const own = draft.pluginOptions.i18n as { localized: boolean }
     own.localized = false
   })
 
-/** The app of `./app` on a database; `listen` hears the kernel before its plugins register. */
+/** The application of `./app` on a database; `listen` receives the kernel before its plugins register. */
 export const openPlinth = (target: Target, plugins: Plugins, listen?: (kernel: Kernel) => void) =>
   createServer({
     dir: new URL('./app', import.meta.url).pathname,
@@ -44,7 +44,7 @@ export const openPlinth = (target: Target, plugins: Plugins, listen?: (kernel: K
     },
   })
 
-/** Plinth makes the tables, then they are filled past it. */
+/** Plinth creates the tables, and then they are filled without it. */
 export async function createPlinthDatabase(
   store: Store,
   entries: Entries,
@@ -61,10 +61,10 @@ export async function createPlinthDatabase(
 if (process.argv[1] === import.meta.filename) {
   const [target, plugins] = process.argv.slice(2)
   const app = await openPlinth(JSON.parse(target!), JSON.parse(plugins!))
-  // Plinth asks clients to open a new connection after so many requests; the load generator does not hear that.
+  // Plinth closes connections after a number of requests, which the load generator does not expect.
   app.server.maxRequestsPerSocket = 0
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  // A profile is written at exit, not when a signal kills the process.
+  // A profile is written at exit, not when a signal ends the process.
   process.on('SIGTERM', () => process.exit(0))
   process.send?.({ address })
 }

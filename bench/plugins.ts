@@ -1,8 +1,8 @@
-// What drafts and locales cost: Plinth with both plugins beside Plinth with neither, on the same entries, one in ten of which
-// is a draft; once with articles as the scenarios' model has them, and once with localized ones, all in English. All servers
-// run; short loads go to them in turn, so that what else happens on the machine happens to all. They are started anew several
-// times: two processes of the same program differ by some percent for as long as they live. `ONLY=S6,S7 node plugins.ts`
-// measures writes.
+// Measures the cost of drafts and locales: Plinth with both plugins and Plinth without plugins, on the same entries, of
+// which one in ten is a draft; once with the model of the scenarios and once with localized articles, all in English.
+// All servers run at the same time and are loaded in short turns, so that other load on the machine affects all of them
+// equally. They are restarted several times, because two processes of the same program differ by some percent as long
+// as they run. `ONLY=S6,S7 node plugins.ts` measures writes.
 import { writeFileSync } from 'node:fs'
 import { preparePlinth } from './data/prepare.ts'
 import { load, type Sample } from './load.ts'
@@ -17,15 +17,15 @@ const ROUNDS = Number(process.env.RUNS ?? 4)
 const SECONDS = Number(process.env.SECS ?? 1)
 const SITTINGS = Number(process.env.SITTINGS ?? 5)
 
-/** Reads; what else there is must be asked for. */
+/** The scenarios that are measured by default: those that read. */
 const MEASURED = ONLY ?? ['S1', 'S2', 'S3', 'S4', 'S5']
 
-/** `plain`: no plugins, but the attributes that they add. */
+/** `plain`: no plugins, but with the attributes that they add. */
 const variants = { both: 'both', localized: 'all', plain: 'plain', off: false } as const
 type Variant = keyof typeof variants
 const names = Object.keys(variants) as Variant[]
 
-/** One round: all servers, one after the other. */
+/** One round: each server is loaded once. */
 type Round = Readonly<Record<Variant, Sample>>
 
 const before = machine()
@@ -42,7 +42,7 @@ const rows: string[][] = []
 for (const scenario of scenarios) rows.push(cells(scenario, await measure(scenario)))
 const report = createReport()
 console.log(report)
-// A part of the table would look like all of it.
+// Results of some scenarios would look like the whole table.
 if (ONLY === null) writeFileSync(new URL('plugins.md', import.meta.url), report)
 await store.close()
 
@@ -67,7 +67,7 @@ async function sit(scenario: Scenario, order: readonly Variant[]): Promise<reado
     const rounds: Round[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const found: Partial<Record<Variant, Sample>> = {}
-      // The other way round in every second round.
+      // Every second round is in reverse order.
       for (const name of round % 2 === 0 ? order : order.toReversed())
         found[name] = await load(servers.get(name)!, scenario, SECONDS)
       rounds.push(found as Round)
@@ -95,7 +95,7 @@ function cells({ key, name }: Scenario, rounds: readonly Round[]): string[] {
   return [key, name, ...ratios, times, statements(counts.localized.get(key)!), statements(counts.off.get(key)!)]
 }
 
-/** The median, and between which the middle half lies. */
+/** The median, and the limits of the middle half. */
 function spread(values: readonly number[]): string {
   return `**${quantile(values, 0.5).toFixed(2)}** (${quantile(values, 0.25).toFixed(2)}–${quantile(values, 0.75).toFixed(2)})`
 }
@@ -107,7 +107,7 @@ function quantile(values: readonly number[], part: number): number {
   return low + (high - low) * (at - Math.floor(at))
 }
 
-/** The CPU time of the quietest rounds: others on the machine only ever add to it. */
+/** The tenth percentile of the CPU times of rounds: other load can only increase a CPU time. */
 function least(rounds: readonly Round[], name: Variant): number {
   return quantile(
     rounds.map(round => round[name].cpuMicroseconds),
@@ -121,21 +121,21 @@ function createReport(): string {
   head.push('CPU µs', 'statements, localized', 'off')
   return `# What drafts and locales cost
 
-Plinth with draft-publish and i18n beside Plinth with neither, in turn in one run on the same entries. "Both": both plugins,
-and the model that the scenarios were made for: drafts are hidden, articles are not localized. "Localized": articles are
-localized besides, and in English, so that the locale is a condition too and entries have \`locale\` and
-\`meta.availableLocales\`. Made by \`pnpm --filter bench plugins\`.
+Plinth with draft-publish and i18n, compared with Plinth without both, in turn in one run on the same entries. "Both": both
+plugins and the model of the scenarios: drafts are hidden, articles are not localized. "Localized": articles are localized too,
+and all are in English, so that the locale is a further condition and entries have \`locale\` and
+\`meta.availableLocales\`. Written by \`pnpm --filter bench plugins\`.
 
 - Commit: ${commit()}
 - Machine: ${before}
 - Node ${process.version}; ${title}
 - ${CONNECTIONS} connections; servers started ${SITTINGS} times, ${ROUNDS} rounds of ${SECONDS} s on each after ${WARM_UP} s of warm-up
 
-Speed: requests a second divided by those without plugins, the median of the rounds and, in parentheses, their middle half.
-"Off": an application that knows neither, whose answers are shorter by up to 7 %. "Plain": one without plugins where
-\`publishedAt\` and \`locale\` are ordinary attributes of the schema, so that answers are as long as with localized articles. CPU:
-user and system time of the server per request, of the tenth of the rounds that took least, divided likewise; in microseconds
-for ${names.join(', ')}. Statements: for a request the first time / again later.
+Speed: requests per second divided by those without plugins; the median of the rounds and, in parentheses, the limits of the
+middle half. "Off": an application without both, whose responses are up to 7 % shorter. "Plain": one without plugins in which
+\`publishedAt\` and \`locale\` are ordinary attributes of the schema, so that responses are as long as with localized articles.
+CPU: user and system time of the server per request, of the fastest tenth of the rounds, divided likewise; in microseconds
+for ${names.join(', ')}. Statements: for a request the first time / later.
 
 ${table([head, ...rows])}
 `

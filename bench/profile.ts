@@ -1,6 +1,6 @@
-// Where the time goes in one scenario: `DATABASES=postgres node profile.ts S1 [plinth|limit]` loads the server under V8's profiler and
-// prints microseconds per request. The profile itself stays in .data/profiles for a viewer.
-// Time in native code (SQLite, the socket) stands at the function that called it.
+// Profiles one scenario: `DATABASES=postgres node profile.ts S1 [plinth|limit]` loads the server under V8's profiler
+// and prints microseconds per request. The profile is kept in .data/profiles for a viewer. Time in native code (SQLite,
+// the socket) is counted for the function that called it.
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { prepareStore } from './data/prepare.ts'
 import { load } from './load.ts'
@@ -53,7 +53,7 @@ function printTimes(title: string, namesOf: (frame: Frame) => readonly string[],
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]))
   const parents = new Map(profile.nodes.flatMap(({ id, children = [] }) => children.map(child => [child, id])))
   const times = new Map<string, number>()
-  // Boot and warm-up come before the measured seconds.
+  // The boot and the warm-up come before the measured seconds.
   const from = profile.endTime - SECONDS * 1e6
   let at = profile.startTime
   profile.samples.forEach((sample, index) => {
@@ -82,7 +82,7 @@ function functionOf(frame: Frame): string {
   return frame.url === '' ? name : `${name}  ${fileOf(frame)}:${frame.lineNumber + 1}`
 }
 
-/** `packages/kernel/src/read/engine.ts` or `knex/lib/client.js`. */
+/** A path such as `packages/kernel/src/read/engine.ts` or `knex/lib/client.js`. */
 function fileOf({ url, functionName }: Frame): string {
   if (url === '') return functionName || '(native)'
   if (url.includes('/node_modules/')) return url.slice(url.lastIndexOf('/node_modules/') + '/node_modules/'.length)

@@ -1,4 +1,4 @@
-// Writes what was measured as a Markdown page, with the machine and the commit it was measured on.
+// Writes the measurements as a Markdown page, with the machine and the commit.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
@@ -14,7 +14,7 @@ export interface Result {
   readonly statements: StatementCount
 }
 
-/** Above a few tenths, something else was at work on the machine, and the ratios are rougher. */
+/** A load above a few tenths means that other programs were running, so the ratios are less exact. */
 const loadBefore = loadavg()[0]!.toFixed(1)
 
 export function machine(): string {
@@ -22,7 +22,7 @@ export function machine(): string {
   return `${cpus()[0]!.model.trim()}, ${size}, ${process.platform}; load average before the run ${loadBefore}`
 }
 
-/** What was measured on one database. */
+/** The measurements on one database. */
 export interface Section {
   readonly title: string
   readonly results: readonly Result[]
@@ -31,8 +31,8 @@ export interface Section {
 export function createReport(sections: readonly Section[]): string {
   return `# Bench results
 
-Plinth beside the hand-written limit server (\`limit/\`), in turn in one run on the same data, server and load generator on
-the same machine. Only the ratios mean anything elsewhere. Made by \`pnpm bench\`.
+Plinth and the hand-written limit server (\`limit/\`), measured in turn in one run on the same data, with server and load
+generator on the same machine. Only the ratios can be compared with other machines. Written by \`pnpm bench\`.
 
 - Commit: ${commit()}
 - Machine: ${machine()}
@@ -40,10 +40,11 @@ the same machine. Only the ratios mean anything elsewhere. Made by \`pnpm bench\
 - ${CONNECTIONS} connections, ${SECONDS} s after ${WARM_UP} s of warm-up, ${RUNS} runs of both servers in turn; writes begin with a fresh copy of the data
 - Drafts: ${DRAFTS ? 'hidden by both (9,043 of 10,000 articles are published)' : 'used by neither (10,000 articles)'}
 
-Ratio: Plinth's requests a second divided by the limit's; the median of the runs, in
-parentheses the lowest and highest. The other figures are means. CPU: user and system time of the server process per request. p50 and p99 are milliseconds. Statements: SQL statements of
-Plinth for a request the first time / again later, transactions' own and \`PRAGMA data_version\` included. On SQLite both
-remember totals and see by \`data_version\` when they are old; on servers both count for every list, but in S1r.
+Ratio: Plinth's requests per second divided by those of the limit server; the median of the runs and, in parentheses, the
+lowest and the highest. The other figures are means. CPU: user and system time of the server process per request. p50 and
+p99 are milliseconds. Statements: SQL statements of Plinth for a request the first time / later, including those of
+transactions and \`PRAGMA data_version\`. On SQLite both servers cache totals and see by \`data_version\` when these are out of
+date; on database servers both count for every list, except in S1r.
 
 ${sections.map(({ title, results }) => `## ${title}\n\n${table([HEAD, ...results.map(cells)])}`).join('\n\n')}
 
@@ -64,7 +65,7 @@ const HEAD = [
   'statements',
 ]
 
-/** The first row is the head. Columns are padded, as the formatter wants them. */
+/** A Markdown table. The first row is the head; columns are padded as the formatter does it. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map(row => row[column]!.length)))
   const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
@@ -108,7 +109,7 @@ function mean(samples: readonly Sample[]): Sample {
 
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 
-/** The short hash, marked when the sources measured are not the committed ones. */
+/** The short hash of the commit, with a mark if the measured sources differ from it. */
 export function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
   const changed = git('status', '--porcelain', '--', '../packages', '.', ':!results.md', ':!plugins.md') !== ''

@@ -1,4 +1,4 @@
-// The requests that are measured. S8 of the numbering is GraphQL's and comes with its plugin.
+// The requests that are measured. S8 is GraphQL's and comes with its plugin.
 import { AUTHOR_NAMES } from './data/entries.ts'
 import type { Client } from './store/store.ts'
 
@@ -12,9 +12,9 @@ export interface Request {
 export interface Scenario {
   readonly key: string
   readonly name: string
-  /** Each connection cycles over them. */
+  /** Each connection repeats them in order. */
   readonly requests: readonly Request[]
-  /** Both servers remember totals until they write, and rely on being the only ones who do. */
+  /** Both servers cache totals until they write, which is correct only if no other process writes. */
   readonly remembersTotals?: boolean
 }
 
@@ -45,10 +45,10 @@ const created = (_: unknown, index: number) =>
     categories: [1, 2],
   })
 
-/** `ids` are published articles, for the requests that name one. */
+/** `ids` are published articles, for requests that name one. */
 export const createScenarios = (client: Client, ids: readonly number[]): readonly Scenario[] => [
   { key: 'S1', name: 'list of 25', requests: [get(LIST)] },
-  // SQLite tells for nothing whether somebody wrote: there both remember always.
+  // SQLite reports at no cost whether another process wrote, so both servers always cache totals there.
   ...(client === 'sqlite'
     ? []
     : [{ key: 'S1r', name: 'list of 25, totals remembered', requests: [get(LIST)], remembersTotals: true }]),

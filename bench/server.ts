@@ -1,4 +1,4 @@
-// A server in a process of its own: started on its copy of the data, watched for CPU time, stopped.
+// A server in its own process: starts it on its copy of the data, measures its CPU time, stops it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import type { Side, Target } from './store/store.ts'
 const PLINTH = new URL('./plinth.ts', import.meta.url).pathname
 const LIMIT = new URL('./limit/server.ts', import.meta.url).pathname
 
-/** What Linux counts CPU time in: `getconf CLK_TCK` is 100 everywhere. */
+/** The unit of CPU time on Linux: `getconf CLK_TCK` is 100 everywhere. */
 const TICK_MICROSECONDS = 10_000
 
 export interface Server {
@@ -52,9 +52,9 @@ async function listening(child: ChildProcess, side: Side): Promise<string> {
   return message.address
 }
 
-/** User and system time of a process so far. */
+/** The user and system time of a process so far. */
 export function cpuMicroseconds(pid: number): number {
-  // The program's name stands in parentheses and may hold spaces: fields are counted behind it.
+  // The name of the program is in parentheses and may contain spaces, so fields are counted after it.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS
 }

@@ -1,5 +1,5 @@
-// Counts the SQL statements Plinth runs for a request: the first time, and again later, when plans and totals are
-// remembered. `DATABASES=postgres node statements.ts S5` prints their texts.
+// Counts the SQL statements that Plinth runs for a request: the first time, and again when plans and totals are cached.
+// `DATABASES=postgres node statements.ts S5` prints their texts.
 import { prepareStore } from './data/prepare.ts'
 import { DRAFTS } from './options.ts'
 import { openPlinth, type Plugins } from './plinth.ts'
@@ -26,7 +26,7 @@ export async function countStatements(
   return counts
 }
 
-/** The texts of the statements of each scenario's first request, sent three times. */
+/** The texts of the statements of each scenario's first request, which is sent three times. */
 async function hearAll(
   store: Store,
   scenarios: readonly Scenario[],
@@ -37,29 +37,29 @@ async function hearAll(
   const texts = new Map<string, string[][]>()
   for (const remembers of [false, true]) {
     const ofKind = scenarios.filter(one => (one.remembersTotals ?? false) === remembers)
-    if (ofKind.length > 0) await hear({ ...target, rememberTotals: remembers }, plugins, ofKind, texts)
+    if (ofKind.length > 0) await collect({ ...target, rememberTotals: remembers }, plugins, ofKind, texts)
   }
   return texts
 }
 
-async function hear(
+async function collect(
   target: Target,
   plugins: Plugins,
   scenarios: readonly Scenario[],
   texts: Map<string, string[][]>,
 ): Promise<void> {
-  let heard: string[] = []
+  let statements: string[] = []
   const app = await openPlinth(target, plugins, kernel => {
-    kernel.hooks.on('onStatement', text => heard.push(text))
+    kernel.hooks.on('onStatement', text => statements.push(text))
   })
   for (const { key, requests } of scenarios) {
     const { path, method, headers, body } = requests[0]!
     const ofScenario: string[][] = []
     for (let time = 0; time < 3; time++) {
-      heard = []
+      statements = []
       const response = await app.inject({ method, url: path, headers, payload: body })
       if (response.statusCode >= 300) throw new Error(`${key}: ${response.statusCode} ${response.body}`)
-      ofScenario.push(heard)
+      ofScenario.push(statements)
     }
     texts.set(key, ofScenario)
   }

@@ -1,4 +1,5 @@
-// Both servers must answer the same, or their speeds cannot be compared. Run alone or at the start of a bench run.
+// Both servers must give the same answers, otherwise their speeds cannot be compared. Runs alone or at the start of a
+// bench run.
 import { prepareStore } from './data/prepare.ts'
 import { findDifference, withoutEntryMeta, withoutNow } from './difference.ts'
 import { DRAFTS } from './options.ts'
@@ -7,10 +8,10 @@ import { type Server, startServer } from './server.ts'
 import type { Side, Store } from './store/store.ts'
 import { reachStores } from './store/stores.ts'
 
-/** So many requests of a scenario are compared, spread over all. */
+/** The number of requests of a scenario that are compared, spread evenly. */
 const COMPARED = 20
 
-/** Of the answers after the writes, these show what was written: the new total, the new entry with its relations. */
+/** Responses after the writes that show what was written: the new total, and the new entry with its relations. */
 const AFTERWARDS: readonly Request[] = [
   { method: 'GET', path: '/api/articles/10001' },
   { method: 'GET', path: '/api/articles?pagination[pageSize]=25' },
@@ -21,7 +22,7 @@ const AFTERWARDS: readonly Request[] = [
   { method: 'GET', path: '/api/articles/999999' },
 ]
 
-/** Throws at the first answer that differs. */
+/** Throws an error at the first answer that differs. */
 export async function verify(store: Store, ids: readonly number[]): Promise<void> {
   const start = async (side: Side) => startServer(side, await store.copy(side, true), DRAFTS)
   const servers = [await start('plinth'), await start('limit')]

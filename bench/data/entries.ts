@@ -1,5 +1,6 @@
-// The entries of the bench, free of any table layout: 10,000 articles of 200 authors in 50 categories, 30,000 comments.
-// Each list is a function of the numbers drawn before it, so `createEntries` alone decides the order of drawing.
+// The entries of the bench, independent of a table layout: 10,000 articles of 200 authors in 50 categories, 30,000
+// comments. Each list depends on the random numbers drawn before it, so `createEntries` alone decides the order of
+// drawing.
 import { capitalize, FIRST_NAMES, LAST_NAMES, Random, slugOf, wordAt } from './random.ts'
 
 export interface Author {
@@ -92,7 +93,7 @@ function createCategory(id: number): Category {
   return { id, name, slug: slugOf(name), createdAt: START + id * 1000 }
 }
 
-/** Members are drawn in the order they are written here; `published` is drawn between categories and texts. */
+/** The members are drawn in the order in which they are declared; `published` is drawn between categories and texts. */
 function createArticle(id: number, random: Random): Article {
   const title = `${random.phrase(4 + random.below(3))} ${id}`
   const categories = new Set<number>()

@@ -4,7 +4,7 @@ import { createPlinthDatabase, type Plugins } from '../plinth.ts'
 import type { Side, Store } from '../store/store.ts'
 import { createEntries, type Entries } from './entries.ts'
 
-/** One published id of this many is asked for: more would only make the load generator busy. */
+/** One in so many published ids is requested; more would only add work to the load generator. */
 const STRIDE = 18
 
 /** Returns ids of published articles. */
@@ -15,7 +15,7 @@ export async function prepareStore(store: Store, drafts: boolean): Promise<reado
   return publishedIds(entries)
 }
 
-/** Plinth's database with other plugins, of the same entries. */
+/** The database of Plinth with other plugins, filled with the same entries. */
 export async function preparePlinth(store: Store, side: Side, plugins: Plugins): Promise<readonly number[]> {
   const entries = createEntries()
   await createPlinthDatabase(store, entries, plugins, side)

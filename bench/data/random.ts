@@ -38,7 +38,7 @@ export class Random {
     return this.pick(WORDS)
   }
 
-  /** Words with a capital at the start. */
+  /** Words that begin with a capital. */
   phrase(count: number): string {
     return capitalize(Array.from({ length: count }, () => this.word()).join(' '))
   }
@@ -53,7 +53,7 @@ export class Random {
 
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The word at a place of the list, counted round. */
+/** The word at a position of the list, modulo its length. */
 export const wordAt = (place: number) => WORDS[place % WORDS.length]!
 
 export const slugOf = (text: string) =>

@@ -1,11 +1,12 @@
-// The entries as rows of Strapi v4's table layout: link tables, component links, datetimes as each database holds them.
+// The entries as rows in the table layout of Strapi v4: link tables, component links, datetimes in the form of each
+// database.
 import type { Client, Row, Tables, Value } from '../store/store.ts'
 import type { Article, Comment, Entries } from './entries.ts'
 
-/** Epoch milliseconds on SQLite, `2024-01-31 12:34:56.789` where there are types for it. */
+/** Epoch milliseconds on SQLite; `2024-01-31 12:34:56.789` on databases with a type for datetimes. */
 type Datetime = (milliseconds: number) => Value
 
-/** The form of datetimes in columns of a database's own type; in UTC. */
+/** The form of datetimes in columns of the database's own type, in UTC. */
 export const datetimeText = (milliseconds: number) =>
   new Date(milliseconds).toISOString().replace('T', ' ').slice(0, -1)
 
@@ -76,7 +77,7 @@ function commentLinks(comments: readonly Comment[]): Row[] {
   return comments.map(({ id, article }) => ({ comment_id: id, article_id: article, comment_order: order(article) }))
 }
 
-/** Counts 1, 2, 3 … for each key apart: the place of an entry in the other side's list. */
+/** Counts 1, 2, 3, … per key: the place of an entry in the list of the other side. */
 function createCounter() {
   const counts = new Map<number, number>()
   return (key: number) => {

@@ -1,8 +1,8 @@
-// What was sent for a new article, as its row.
+// The data of a new article as a row.
 import type { Created } from './limit.ts'
 import type { ArticleRow } from './text.ts'
 
-/** A create is a publication; without drafts `published_at` is simply never read. */
+/** A create also publishes; without drafts `published_at` is never read. */
 export const createdRow = (data: Created, now: string): Omit<ArticleRow, 'id'> => ({
   title: data.title,
   slug: data.slug ?? null,

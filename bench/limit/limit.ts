@@ -1,4 +1,4 @@
-// What the limit server asks its database for, and how the one for a store is made and opened.
+// The requests that the limit server makes to its database, and how its database is created and opened for a store.
 import type { Entries } from '../data/entries.ts'
 import type { Client, Store, Target } from '../store/store.ts'
 import { openMysqlLimit } from './mysql/open.ts'
@@ -10,10 +10,10 @@ import { limitTables, type TableTexts } from './rows.ts'
 import { openSqliteLimit } from './sqlite/open.ts'
 import { sqliteTables } from './sqlite/tables.ts'
 
-/** SQLite answers at once, servers with a promise. */
+/** SQLite returns values, the servers return promises. */
 export type Maybe<T> = T | Promise<T>
 
-/** What a create may send; there is no validation here. */
+/** The data of a create; it is not validated. */
 export interface Created {
   readonly title: string
   readonly slug?: string
@@ -29,7 +29,7 @@ export interface Created {
   readonly categories?: readonly number[]
 }
 
-/** The requests of the bench, each answered with JSON text; null where there is no such article. */
+/** The requests of the bench, each answered with JSON text, or null if there is no such article. */
 export interface Limit {
   readonly lists: Readonly<Record<ListPlan['kind'], (plan: ListPlan) => Maybe<string>>>
   findOne(id: number): Maybe<string | null>
@@ -51,7 +51,7 @@ const TABLES: Readonly<Record<Client, (drafts: boolean) => TableTexts>> = {
 
 export const openLimit = (target: Target, drafts: boolean): Limit => OPEN[target.client](target, drafts)
 
-/** Makes the limit server's tables, filled and measured. */
+/** Creates and fills the tables of the limit server, and updates the optimizer's statistics. */
 export async function createLimitDatabase(store: Store, entries: Entries, drafts: boolean): Promise<void> {
   const { tables, indexes } = TABLES[store.client](drafts)
   await store.create('limit')

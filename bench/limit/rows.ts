@@ -1,15 +1,15 @@
-// The entries as rows of the limit server's own tables: plain foreign keys, an index for each scenario.
+// The entries as rows of the limit server's own tables: plain foreign keys, and an index for each scenario.
 import type { Entries } from '../data/entries.ts'
 import { datetimeText } from '../data/v4-tables.ts'
 import type { Client, Tables } from '../store/store.ts'
 
-/** Statements that make the tables, and those for after they were filled. */
+/** The statements that create the tables, and those that run after they are filled. */
 export interface TableTexts {
   readonly tables: readonly string[]
   readonly indexes: readonly string[]
 }
 
-/** Datetimes are the text that is answered on SQLite, and of the database's own type elsewhere. */
+/** Datetimes are the text of the response on SQLite, and values of the database's own type elsewhere. */
 export function limitTables(client: Client, { authors, categories, articles, comments }: Entries): Tables {
   const datetime = client === 'sqlite' ? (ms: number) => new Date(ms).toISOString() : datetimeText
   const timestamps = (createdAt: number) => ({ created_at: datetime(createdAt), updated_at: datetime(createdAt) })

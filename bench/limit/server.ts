@@ -1,5 +1,5 @@
-// The limit: what a patient engineer reaches for these very requests with prepared statements on Fastify, without
-// permissions, validation, hooks or plugins. `node limit/server.ts TARGET DRAFTS` tells its parent the address it listens on;
+// The limit server: hand-written code for exactly these requests, with prepared statements on Fastify, and without
+// permissions, validation, hooks or plugins. `node limit/server.ts TARGET DRAFTS` sends its address to its parent process;
 // TARGET is JSON.
 import Fastify, { type FastifyReply } from 'fastify'
 import { type Created, openLimit } from './limit.ts'

@@ -1,6 +1,6 @@
-// Rows to JSON text without objects between: what `JSON.stringify` would give, written out by hand for each table.
+// Writes rows as JSON text without objects: equal to the result of `JSON.stringify`, with code for each table.
 
-/** Only these need escaping; testing for them once is cheaper than escaping every text. */
+/** Only these characters need escapes; testing for them is cheaper than escaping every text. */
 const UNSAFE = /["\\\u0000-\u001f\ud800-\udfff]/
 
 export function quoted(text: string | null): string {
@@ -75,7 +75,7 @@ export interface RichTextRow extends BlockRow {
 
 const booleanText = (value: 0 | 1 | boolean | null) => (value === null ? 'null' : value ? 'true' : 'false')
 
-/** `2024-01-31 12:34:56.789` or the text that is answered; PostgreSQL leaves zeros at the end away. */
+/** `2024-01-31 12:34:56.789` or the text of the response; PostgreSQL omits zeros at the end. */
 function datetimeText(text: string | null): string {
   if (text === null) return 'null'
   if (text.length === 24) return `"${text}"`
@@ -89,7 +89,7 @@ const timestampsText = (row: Timestamps) =>
 
 const entryText = (id: number, attributes: string) => `{"id":${id},"attributes":{${attributes}}}`
 
-/** An article's attributes, and behind them the populated ones, already text. */
+/** The attributes of an article, followed by the populated ones, which are text already. */
 export function articleText(row: ArticleRow, drafts: boolean, populated = ''): string {
   return entryText(
     row.id,

@@ -1,5 +1,6 @@
-// MariaDB or MySQL: a database for each side, made of `plinth_bench_*`. A copy has the same tables, indexes and foreign keys and
-// is filled by INSERT … SELECT, which takes seconds: one that nobody wrote to serves the next run too.
+// MariaDB or MySQL: a database for each server, named `plinth_bench_*`. A copy has the same tables, indexes and foreign
+// keys and is filled by INSERT … SELECT. This takes seconds, so a copy that was not written to is used again by the
+// next run.
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
 import { chunksOf, columnsOf, type Row, type Side, type Store, type Target } from './store.ts'
 
@@ -37,7 +38,7 @@ const run = async (connection: Connection, ...statements: readonly string[]) => 
 const drop = (database: string) => `DROP DATABASE IF EXISTS ${database}`
 const create = (database: string) => `CREATE DATABASE ${database} CHARACTER SET utf8mb4`
 
-/** Copies that are as the first one still. */
+/** Copies that are unchanged. */
 const clean = new Set<Side>()
 
 export const mysql: Store = {
@@ -86,7 +87,7 @@ async function measure(connection: Connection, database: string): Promise<void> 
   await connection.query(`ANALYZE TABLE ${tables.map(table => `${database}.\`${table}\``)}`)
 }
 
-/** Foreign keys are a part of what SHOW CREATE TABLE says; CREATE TABLE … LIKE would leave them out. */
+/** SHOW CREATE TABLE contains foreign keys; CREATE TABLE … LIKE would leave them out. */
 async function copyTables(connection: Connection, from: string, to: string): Promise<void> {
   await run(connection, 'SET FOREIGN_KEY_CHECKS = 0', 'SET UNIQUE_CHECKS = 0', drop(to), create(to), `USE ${to}`)
   for (const table of await tablesOf(connection, from)) {

@@ -1,4 +1,5 @@
-// PostgreSQL: a database for each side, made of `plinth_bench_*`; a copy is a database with the first one as its template.
+// PostgreSQL: a database for each server, named `plinth_bench_*`; a copy is a database with the first one as its
+// template.
 import pg from 'pg'
 import { chunksOf, columnsOf, type Row, type Side, type Store, type Target } from './store.ts'
 
@@ -32,7 +33,7 @@ async function open<T>(database: string, work: (client: pg.Client) => Promise<T>
 
 const drop = (database: string) => `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`
 
-/** Databases are made and dropped outside of transactions: one statement a message. */
+/** Databases are created and dropped outside of transactions, one statement per message. */
 const administer = (...statements: readonly string[]) =>
   open('postgres', async client => {
     for (const statement of statements) await client.query(statement)
@@ -67,7 +68,7 @@ export const postgres: Store = {
            FROM pg_get_serial_sequence('"${table}"', 'id') s WHERE s IS NOT NULL`,
         )
       }
-      // The visibility map, too, as autovacuum leaves it: counts are answered by indexes alone.
+      // Updates the visibility map too, as autovacuum does, so that indexes alone can answer counts.
       await client.query('VACUUM ANALYZE')
       await client.query('CHECKPOINT')
     }),

@@ -9,7 +9,7 @@ const pristine = (side: Side) => `${FOLDER}${side}.db`
 
 const targetOf = (filename: string): Target => ({ client: 'sqlite', connection: { filename } })
 
-/** SQLite would read a log left beside the file as belonging to the new one. */
+/** SQLite would treat a log that is left beside the file as a part of the new one. */
 function removed(filename: string): string {
   for (const suffix of ['', '-wal', '-shm']) rmSync(filename + suffix, { force: true })
   return filename

@@ -1,9 +1,9 @@
-// Where both servers keep their data: one store per database, with a place for each side. Plinth and the limit server make
-// their own tables in it; the store fills them, measures them for the optimizer and hands out copies.
+// The data of both servers: one store per database, with a place for each server. Plinth and the limit server create
+// their own tables in it; the store fills them, updates the optimizer's statistics and makes copies.
 
 export type Client = 'sqlite' | 'mysql' | 'postgres'
 
-/** `both`, `localized`, `plain` and `off` are Plinth's with other plugins. */
+/** `both`, `localized`, `plain` and `off` are Plinth with other plugins. */
 export type Side = 'plinth' | 'limit' | 'both' | 'localized' | 'plain' | 'off'
 
 export type Value = string | number | boolean | null
@@ -13,7 +13,7 @@ export type Row = Readonly<Record<string, Value>>
 /** Rows by table, in an order that foreign keys allow. */
 export type Tables = Readonly<Record<string, readonly Row[]>>
 
-/** What a server opens: a database configuration of Plinth's form, which the limit server reads too. */
+/** What a server opens: a database configuration in the form of Plinth, which the limit server reads as well. */
 export interface Target {
   readonly client: Client
   readonly connection: Readonly<Record<string, unknown>>
@@ -23,21 +23,21 @@ export interface Target {
 
 export interface Store {
   readonly client: Client
-  /** Name and version of the database; rejects where it cannot be reached. */
+  /** The name and version of the database. Rejects if it does not answer. */
   describe(): Promise<string>
-  /** An empty place for a side; what was there is gone. */
+  /** An empty place for a server; what it contained before is removed. */
   create(side: Side): Promise<Target>
   run(side: Side, statements: readonly string[]): Promise<void>
-  /** Keys that a table has no column for are left out, so that optional columns (`published_at`) need no second list. */
+  /** Keys without a column are ignored, so optional columns (`published_at`) need no second list. */
   fill(side: Side, tables: Tables): Promise<void>
-  /** To be called once the tables are full: statistics, counters of ids. */
+  /** Must be called when the tables are filled: updates statistics and counters of ids. */
   settle(side: Side): Promise<void>
   /**
-   * A copy of what `create`, `run` and `fill` made; the copy before it of the same side is gone. Where copying is slow, a copy
-   * that nobody wrote to is handed out again: `writes` says whether somebody will.
+   * A copy of what `create`, `run` and `fill` made; replaces the last copy of the same server. If copying is slow, a
+   * copy that was not written to is reused: `writes` states whether the caller will write.
    */
   copy(side: Side, writes: boolean): Promise<Target>
-  /** Nothing of it stays on a server. */
+  /** Removes everything from the database server. */
   close(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function columnsOf(table: string, rows: readonly Row[], existing: Readonl
   return Object.keys(rows[0]!).filter(column => existing.has(column))
 }
 
-/** So many rows an INSERT. */
+/** The number of rows per INSERT. */
 const chunk = 500
 
 export function* chunksOf(rows: readonly Row[]): Generator<readonly Row[]> {

@@ -1,4 +1,4 @@
-// The stores of a run: those that were asked for and can be reached.
+// The stores of a run: those of DATABASES, or all that answer.
 import { DATABASES } from '../options.ts'
 import { mysql } from './mysql.ts'
 import { postgres } from './postgres.ts'
@@ -12,7 +12,9 @@ export interface Reached {
   readonly title: string
 }
 
-/** What was named must be there; unasked, a server that is not running is left out and said so. */
+/**
+ * A database that DATABASES names must answer; without DATABASES, one that does not answer is skipped with a message.
+ */
 export async function reachStores(): Promise<readonly Reached[]> {
   const reached: Reached[] = []
   for (const client of DATABASES ?? (Object.keys(ALL) as Client[])) {
@@ -29,7 +31,7 @@ export async function reachStores(): Promise<readonly Reached[]> {
   return reached
 }
 
-/** The first store of DATABASES, SQLite unasked: for tools that look at one. */
+/** The first store of DATABASES, by default SQLite, for tools that use one. */
 export async function firstStore(): Promise<Store> {
   const client = (DATABASES?.[0] ?? 'sqlite') as Client
   await ALL[client].describe()

@@ -1,4 +1,4 @@
-// The limit server's database on MariaDB and MySQL: a pool of ten, statements prepared by `execute`.
+// The limit server's database on MariaDB and MySQL: a pool of ten connections, with statements prepared by `execute`.
 import { createPool } from 'mysql2/promise'
 import type { Target } from '../../store/store.ts'
 import type { Limit } from '../limit.ts'
@@ -43,7 +43,7 @@ export function openMysqlLimit(
   }
 }
 
-/** A list becomes as many places: one text for each length. */
+/** A list becomes as many placeholders, with one text per length. */
 function createSpread(text: string) {
   const texts: string[] = []
   return (values: readonly unknown[]): [string, string[]] => {

@@ -6,7 +6,10 @@ const id = 'id int unsigned PRIMARY KEY AUTO_INCREMENT'
 
 const key = (column: string, table: string) => `FOREIGN KEY (${column}) REFERENCES ${table}(id)`
 
-/** Foreign keys bring indexes of their own. The one of the sort holds what its pages are found by. */
+/**
+ * Foreign keys create indexes of their own. The index of the sort key contains the columns by which its pages are
+ * found.
+ */
 export const mysqlTables = (drafts: boolean): TableTexts => ({
   tables: [
     `CREATE TABLE authors (${id}, name varchar(255), email varchar(255), bio text, ${timestamps})`,

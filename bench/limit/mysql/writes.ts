@@ -1,5 +1,5 @@
-// Creating and updating an article on MariaDB and MySQL: one transaction for the article and its categories, the answer of a
-// create made from what was sent. MariaDB's UPDATE gives no row back.
+// Creates and updates an article on MariaDB and MySQL: one transaction for the article and its categories. The response
+// to a create is made from the sent data, because MariaDB's UPDATE returns no row.
 import type { Pool, ResultSetHeader } from 'mysql2/promise'
 import { createdRow } from '../created.ts'
 import type { Limit } from '../limit.ts'

@@ -1,5 +1,5 @@
-// What hangs on a page of articles, one statement for each relation: functions that answer each article's populated attributes
-// as text.
+// The relations of a page of articles, one statement each: functions that return each article's populated attributes as
+// text.
 import {
   type ArticleRow,
   type AuthorRow,

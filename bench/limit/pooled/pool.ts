@@ -1,11 +1,11 @@
-// What PostgreSQL and MariaDB have in common for the limit server: a pool of connections that prepare statements once each.
+// What the limit server uses of both PostgreSQL and MariaDB: a pool of connections that prepare each statement once.
 
-/** Runs a statement on any connection that is free. */
+/** Runs a statement on any free connection. */
 export type Ask<T> = (...values: readonly unknown[]) => Promise<readonly T[]>
 
 export interface Pool {
-  /** What stands behind a column that is one of a list of ids; the list is one value. */
+  /** The SQL after a column that tests whether its value is in a list of ids; the list is one value. */
   readonly listed: string
-  /** Values stand as `?`. */
+  /** Placeholders of values are `?`. */
   prepare<T>(text: string): Ask<T>
 }

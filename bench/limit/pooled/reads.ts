@@ -1,5 +1,5 @@
-// The lists and the single article of the limit server on PostgreSQL and MariaDB: the total is counted beside the articles,
-// what hangs on them is read at the same time, each on a connection of its own.
+// The lists and the single article of the limit server on PostgreSQL and MariaDB: the total and the relations of a page
+// are read at the same time, each on a connection of its own.
 import type { Limit } from '../limit.ts'
 import type { ListPlan } from '../plan.ts'
 import { type ArticleRow, articleText, headlineText } from '../text.ts'
@@ -13,7 +13,7 @@ export const ARTICLE_COLUMNS = [
 ].join(', ')
 
 type Reads = Pick<Limit, 'lists' | 'findOne'> & {
-  /** To be called after each write of this process. */
+  /** Must be called after each write of this process. */
   forgetTotal(): void
 }
 
@@ -23,7 +23,7 @@ export function createReads(pool: Pool, drafts: boolean, remembersTotal: boolean
   const byId = pool.prepare<ArticleRow>(
     `SELECT ${ARTICLE_COLUMNS} FROM articles WHERE ${published} ORDER BY id LIMIT ? OFFSET ?`,
   )
-  // Ids come from the index alone; only the page's rows are fetched.
+  // The ids are read from the index alone; only the rows of the page are fetched.
   const byTitle = pool.prepare<ArticleRow>(
     `SELECT ${ARTICLE_COLUMNS} FROM articles
      JOIN (SELECT id AS page_id FROM articles WHERE ${published} ORDER BY title, id LIMIT ? OFFSET ?) page ON page_id = id

@@ -1,7 +1,10 @@
-// The number of articles: counted for each list, or remembered until this process writes.
+// The number of articles: counted for each list, or cached until this process writes.
 import type { Ask } from './pool.ts'
 
-/** No server tells cheaply that somebody else wrote: a remembered number is right only where nobody else does. */
+/**
+ * A database server does not report cheaply that another process wrote, so a cached number is correct only if none
+ * does.
+ */
 export function createTotal(count: Ask<{ total: number | string }>, remembers: boolean) {
   let known: number | null = null
   return {

@@ -1,6 +1,6 @@
-// Statements that pg prepares once per connection, under a name.
+// Statements that pg prepares once per connection, by name.
 
-/** A statement, to be run on a client or the pool. */
+/** A statement, which is run on a client or on the pool. */
 export interface Named {
   readonly name: string
   readonly text: string
@@ -8,7 +8,7 @@ export interface Named {
 
 let count = 0
 
-/** `?` become `$1`, `$2` … */
+/** Replaces each `?` by `$1`, `$2`, …. */
 export function named(text: string): Named {
   let place = 0
   return { name: `s${count++}`, text: text.replaceAll('?', () => `$${++place}`) }

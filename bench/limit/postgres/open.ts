@@ -1,4 +1,5 @@
-// The limit server's database on PostgreSQL: a pool of ten, named statements, values as the server writes them.
+// The limit server's database on PostgreSQL: a pool of ten connections, named statements, values as the server writes
+// them.
 import pg from 'pg'
 import type { Target } from '../../store/store.ts'
 import type { Limit } from '../limit.ts'
@@ -10,7 +11,7 @@ import { createWrites } from './writes.ts'
 const BOOLEAN = 16
 const INTEGER = 23
 
-/** Text is what is answered: only what is counted or compared is worth parsing. */
+/** Responses contain text, so only values that are counted or compared are parsed. */
 const types = {
   getTypeParser: (oid: number) => {
     if (oid === INTEGER) return Number

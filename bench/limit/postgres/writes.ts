@@ -1,5 +1,5 @@
-// Creating and updating an article on PostgreSQL: one transaction for the article and its categories, the answer made from what
-// was sent.
+// Creates and updates an article on PostgreSQL: one transaction for the article and its categories. The response is
+// made from the sent data.
 import type pg from 'pg'
 import { createdRow } from '../created.ts'
 import type { Limit } from '../limit.ts'

@@ -1,4 +1,4 @@
-// The limit server's database on SQLite: a connection in the server's process, all statements prepared once.
+// The limit server's database on SQLite: one connection in the server's process, with all statements prepared once.
 import Database from 'better-sqlite3'
 import type { Target } from '../../store/store.ts'
 import type { Limit } from '../limit.ts'

@@ -1,5 +1,5 @@
 // The lists and the single article of the limit server: one statement for the articles, one for each relation of the
-// page, and a total that is remembered. All statements are prepared once.
+// page, and a cached total. All statements are prepared once.
 import type { Database } from 'better-sqlite3'
 import type { ListPlan } from '../plan.ts'
 import {
@@ -25,7 +25,7 @@ export const ARTICLE_COLUMNS =
   'id, title, slug, summary, body, kind, rating, views, featured, published_on, extra, created_at, updated_at, ' +
   'author_id, published_at'
 
-/** `json_each` takes lists of every length in one statement. */
+/** `json_each` takes lists of any length in one statement. */
 const LISTED = 'IN (SELECT value FROM json_each(?))'
 
 type List = (plan: ListPlan) => string
@@ -33,7 +33,7 @@ type List = (plan: ListPlan) => string
 export interface Reads {
   readonly lists: Readonly<Record<ListPlan['kind'], List>>
   findOne(id: number): string | null
-  /** To be called after each write of this process. */
+  /** Must be called after each write of this process. */
   forgetTotal(): void
 }
 
@@ -114,7 +114,7 @@ function joined<T>(rows: readonly T[], textOf: (row: T) => string): string {
   return text
 }
 
-/** Functions that read what hangs on a page of articles and answer each article's populated attributes as text. */
+/** Functions that read the relations of a page of articles and return each article's populated attributes as text. */
 function createBranches(database: Database) {
   const authors = database.prepare<string[], AuthorRow>(
     `SELECT id, name, email, bio, created_at, updated_at FROM authors WHERE id ${LISTED}`,

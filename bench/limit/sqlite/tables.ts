@@ -1,7 +1,7 @@
-// The limit server's tables on SQLite: datetimes as the text that is answered.
+// The limit server's tables on SQLite; datetimes are stored as the text of the response.
 import type { TableTexts } from '../rows.ts'
 
-/** With drafts the index of the sort holds published articles only: that is what is read through it. */
+/** With drafts, the index of the sort key contains only published articles, because only these are read by it. */
 export const sqliteTables = (drafts: boolean): TableTexts => ({
   tables: [
     'CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT, email TEXT, bio TEXT, created_at TEXT, updated_at TEXT)',

@@ -1,7 +1,7 @@
-// The number of articles, counted once and kept until somebody writes.
+// The number of articles, counted once and cached until a write.
 import type { Database } from 'better-sqlite3'
 
-/** Writes of other processes are seen by SQLite's `data_version`, our own are told by `forget`. */
+/** SQLite's `data_version` shows writes of other processes; `forget` is called for writes of this one. */
 export function createTotal(database: Database, query: string) {
   const count = database.prepare<[], number>(query).pluck()
   const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()

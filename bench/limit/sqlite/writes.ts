@@ -1,4 +1,4 @@
-// Creating and updating an article: prepared statements in one transaction, the answer made from what was sent.
+// Creates and updates an article: prepared statements in one transaction. The response is made from the sent data.
 import type { Database } from 'better-sqlite3'
 import type { Created } from '../limit.ts'
 import { ARTICLE_COLUMNS } from './reads.ts'
