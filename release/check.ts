@@ -1,5 +1,5 @@
-// Refuses changesets whose release would break what users have installed: the plan of the next release is made, and not
-// carried out.
+// Refuses changesets whose release would break installed applications: makes the plan of the next release without
+// carrying it out.
 
 import { join } from 'node:path'
 import { faultsOf } from './plan.ts'

@@ -1,5 +1,5 @@
-// Runs before a package is packed or published, and refuses every tool but pnpm: only pnpm replaces `exports`, which lead to
-// `src`, by those of `publishConfig`. What another tool packs leads to files that are not in it.
+// Runs before a package is packed or published, and refuses every tool except pnpm: only pnpm replaces `exports`, which
+// lead to `src`, by those of `publishConfig`. With other tools the manifest would name files that are not packed.
 
 const tool = process.env.npm_config_user_agent?.split('/')[0] ?? 'an unknown tool'
 if (tool !== 'pnpm') {

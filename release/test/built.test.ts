@@ -1,5 +1,5 @@
-// The built packages, as users have them: their types are found by all ways of resolution and lack what is internal, and
-// their code runs.
+// The built packages as users have them: all kinds of module resolution find their types, internal members are missing
+// from these, and their code runs.
 
 import { execFile } from 'node:child_process'
 import { cp } from 'node:fs/promises'
@@ -15,7 +15,7 @@ const dir = await folderFor(t)
 await packAll(dir)
 
 // By the resolution nodenext, which tsconfig.base.json sets.
-t.test('packages, and a plugin from outside, compile with the types that others have built', async t => {
+t.test('packages and an external plugin compile with the built types', async t => {
   t.equal(await buildAll(dir, ['contract/fixtures/reading-time']), '')
 })
 
@@ -36,7 +36,7 @@ t.test('programs', async t => {
   t.equal(alone, '', 'the kernel without a server, its types and those of drivers')
 })
 
-t.test('modules are where the manifests say, and run without the sources', async t => {
+t.test('the modules that the manifests name exist and run without the sources', async t => {
   const paths = [...(await publishedIn(root)).values()].flatMap(({ name, exports = {} }) =>
     Object.keys(exports).flatMap(path => (path === './package.json' ? [] : [join(name, path)])),
   )

@@ -1,5 +1,5 @@
-// What stands in the manifests of the packed packages: no word that only this workspace understands, and for each package
-// of Plinth's that a plugin is built for, the range of versions that cannot break it.
+// The manifests of the packed packages: no value that only this workspace understands, and for each peer of Plinth the
+// range of compatible versions.
 
 import t from 'tap'
 import { publishedIn } from '../plan.ts'

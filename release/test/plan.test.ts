@@ -1,4 +1,4 @@
-// Which packages a release raises, and how far: rehearsed with the manifests of this workspace, as if all were at 0.4.2.
+// Which packages a release raises, and how far: tested with the manifests of this workspace, as if all were at 0.4.2.
 
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

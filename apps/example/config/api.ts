@@ -1,4 +1,4 @@
-// How much one request may ask for.
+// Limits of one request.
 
 export default {
   rest: { prefix: '/api', defaultLimit: 25, maxLimit: 100, withCount: true },

@@ -1,5 +1,6 @@
-// Where the content lies: one SQLite file, made at the first start; or with DATABASE_CLIENT=mysql or postgres on a server,
-// which DATABASE_HOST, DATABASE_PORT, DATABASE_NAME, DATABASE_USERNAME and DATABASE_PASSWORD tell of.
+// Where the content is stored: in one SQLite file, created by the first start, or with DATABASE_CLIENT=mysql or
+// postgres on the server that DATABASE_HOST, DATABASE_PORT, DATABASE_NAME, DATABASE_USERNAME and DATABASE_PASSWORD
+// name.
 
 import type { Env } from '@plinth/kernel'
 

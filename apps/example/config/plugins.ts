@@ -1,4 +1,4 @@
-// Which plugins run. Take one out and the server still starts; its attributes, parameters and routes are gone.
+// The enabled plugins. If one is removed, the server still starts, without its attributes, parameters and routes.
 
 import { definePlugins } from '@plinth/kernel'
 

@@ -1,4 +1,4 @@
-// Opens the database of the magazine, fills it when it is empty, and serves it.
+// Opens the database of the magazine, fills it if it is empty, and serves it.
 
 import { fileURLToPath } from 'node:url'
 import { createServer, exitWith, listen, plainLog, stopOnSignals } from '@plinth/server'
@@ -7,7 +7,7 @@ import { welcome } from './welcome.ts'
 
 const app = await createServer({
   dir: fileURLToPath(new URL('..', import.meta.url)),
-  // What is printed below is what a newcomer should read, and warnings; LOG_LEVEL=info shows every request.
+  // The log contains only warnings, so that the text below is visible; LOG_LEVEL=info logs every request.
   logger: process.env.LOG_LEVEL ? undefined : plainLog(),
 }).catch(exitWith)
 await seedWhenEmpty(app.kernel, process.stdout)

@@ -1,4 +1,4 @@
-// The words of a title as they stand in an address. Used by the app's own hook and by the seed.
+// Makes slugs of titles, for the application's hook and for the seed.
 
 const spelled: Record<string, string> = { ß: 'ss', œ: 'oe', æ: 'ae' }
 
@@ -6,7 +6,7 @@ const spelled: Record<string, string> = { ß: 'ss', œ: 'oe', æ: 'ae' }
 export function slugify(title: string): string {
   return (
     title
-      // The letters that no accent can be taken from.
+      // Letters that do not consist of a base letter and an accent.
       .replace(/[ßœæ]/gi, letter => spelled[letter.toLowerCase()]!)
       .normalize('NFKD')
       .replace(/[\u0300-\u036f’']/g, '')

@@ -1,8 +1,9 @@
-// Starts the magazine. What Node compiles is kept for the next start, which saves a third of the time to the first
-// answer; for that the cache has to be on before anything else is loaded. This one file is JavaScript because for the
-// first TypeScript that is not in the cache Node loads the whole of what strips types, and because any Node can read it.
+// Starts the application. Node keeps compiled code for the next start, which saves a third of the time to the first
+// response; for this the cache must be enabled before anything else is loaded. This file is JavaScript because Node
+// loads its whole type stripper for the first TypeScript that is not in the cache, and because any version of Node can
+// read it.
 
-// By its own name an older Node would miss a function before it could say so.
+// A named import would fail in an older Node before the message below could be printed.
 import * as modules from 'node:module'
 
 if (!process.features.typescript) {
@@ -12,5 +13,5 @@ if (!process.features.typescript) {
 }
 modules.enableCompileCache()
 await import('./serve.ts')
-// At once: a server that is killed would keep nothing.
+// Written at once, because a server that is killed would not write it.
 modules.flushCompileCache()

@@ -1,4 +1,4 @@
-// What the start prints once the magazine is served: where, and what to try, as far as the plugins serve it.
+// The text that a start prints: the address, and requests to try, as far as the plugins serve them.
 
 import type { FastifyInstance } from 'fastify'
 

@@ -1,4 +1,5 @@
-// What a start complains of: nothing but missing media as the app is, each slip in a readable line, and what keeps it from starting in one.
+// The warnings and errors of a start: only missing media for the unchanged application, one line for each mistake, and
+// one sentence for an error that prevents the start.
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,7 +9,7 @@ import { run } from './fixtures/program.ts'
 
 const schema = 'src/api/article/content-types/article/schema.json'
 
-t.test('attributes whose columns are left over or of another type', async t => {
+t.test('columns without an attribute, or of another type', async t => {
   const dir = copyExample(t.testdir({}))
   const env = { DATABASE_FILENAME: `${dir}/example.db` }
   const first = run(env, [], dir)
@@ -30,7 +31,7 @@ t.test('attributes whose columns are left over or of another type', async t => {
   )
 })
 
-t.test('plugins that are taken out while the types want them', async t => {
+t.test('removed plugins whose options the types use', async t => {
   for (const [plugin, option, types] of [
     ["'draft-publish'", 'options.draftAndPublish', ['article', 'page']],
     ['i18n', 'pluginOptions.i18n.localized', ['article', 'category', 'homepage', 'page']],
@@ -53,7 +54,7 @@ t.test('plugins that are taken out while the types want them', async t => {
   }
 })
 
-t.test('what keeps it from starting is one sentence', async t => {
+t.test('an error that prevents the start is one sentence', async t => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => other.once('listening', resolve))
   t.teardown(() => other.close())
@@ -96,7 +97,7 @@ t.test('a misspelt type, and a misspelt plugin', async t => {
   )
 })
 
-t.test('a Node that cannot read TypeScript', async t => {
+t.test('a Node version without TypeScript', async t => {
   const program = run({}, ['--no-experimental-strip-types'])
   t.equal(await program.ended, 1)
   t.match(
@@ -104,5 +105,5 @@ t.test('a Node that cannot read TypeScript', async t => {
     /^Plinth needs Node 22\.18 or later, and this is v[\d.]+: `npx pnpm@10 start` in the root .* brings .*\n$/,
   )
   const start = readFileSync(new URL('../src/start.js', import.meta.url), 'utf8')
-  t.notMatch(start, /import \{/, 'what an older Node lacks would end it before it can tell')
+  t.notMatch(start, /import \{/, 'a missing export would end an older Node without the message')
 })

@@ -1,5 +1,5 @@
-// First starts that are disturbed, on all databases: by another one at the same time, or by a kill. The database is whole
-// afterwards, and whoever lives serves it.
+// Disturbed first starts on all databases: another start at the same time, or a kill. Afterwards the database is
+// complete, and the remaining process serves it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -36,7 +36,7 @@ for (const client of await databases()) {
         for (const program of programs) t.equal(await program.kill(), 0)
       })
 
-    t.test('a killed first start leaves nothing, and the next one writes it all', async t => {
+    t.test('a killed first start stores nothing, and the next one writes everything', async t => {
       const { env } = await database()
       const killed = run(env)
       await killed.prints('entries written')

@@ -1,4 +1,4 @@
-// What the writer of the seed promises, without a database.
+// The content of the seed, without a database.
 
 import { readdirSync } from 'node:fs'
 import t from 'tap'
@@ -31,7 +31,7 @@ t.test('there are at least 200 readable articles', async t => {
   t.same(magazine.articles.filter(isRaw), [], 'nothing of the making shows')
 })
 
-t.test('everything is dated before today', async t => {
+t.test('all dates are in the past', async t => {
   const dates = [
     ...published.flatMap(({ data }) => [data.publishedAt!, data.publishedOn!]),
     ...magazine.comments.map(({ data }) => data.postedAt),
@@ -41,7 +41,7 @@ t.test('everything is dated before today', async t => {
   t.ok(dates.sort().at(-1)! < '2026-11-21')
 })
 
-t.test('comments follow what they comment on', async t => {
+t.test('comments are later than what they refer to', async t => {
   t.ok(magazine.comments.length > 300)
   const isEarly = ({ data, article, replyTo }: CommentEntry) =>
     data.postedAt <
@@ -49,7 +49,7 @@ t.test('comments follow what they comment on', async t => {
   t.same(magazine.comments.filter(isEarly), [])
 })
 
-t.test('the hand-written stock is large enough', async t => {
+t.test('there are enough texts', async t => {
   const beats = readBeats()
   const count = (of: (beat: (typeof beats)[number]) => readonly unknown[]) => beats.flatMap(of).length
   t.ok(count(beat => beat.openings) >= 40)
@@ -62,7 +62,7 @@ t.test('the hand-written stock is large enough', async t => {
   )
 })
 
-t.test('translations are whole texts, under titles and slugs of their own', async t => {
+t.test('translations are complete texts with titles and slugs of their own', async t => {
   const { articles, articleTranslations: translations, categories, categoryTranslations } = magazine
   const folder = new URL('../src/seed/translations/', import.meta.url)
   for (const [locale, least] of [
@@ -86,7 +86,7 @@ t.test('translations are whole texts, under titles and slugs of their own', asyn
   t.equal(new Set(topics).size, 3 * categories.length, 'all categories are there three times')
 })
 
-t.test('a translation names whom the original names', async t => {
+t.test('a translation names the same people as the original', async t => {
   const isAbout = ({ of, data }: (typeof magazine.articleTranslations)[number]) => {
     const { title, standfirst, body } = magazine.articles[of]!.data
     const person = /\b[A-Z]\w+ [A-Z]\w+\b/g
@@ -99,26 +99,26 @@ t.test('a translation names whom the original names', async t => {
   )
 })
 
-t.test('a seed always gives the same magazine', async t => {
-  // As text: a difference between two whole magazines is no help to anybody, and takes long to make.
+t.test('equal seeds give equal magazines', async t => {
+  // Compared as text, because the difference between two whole magazines takes long to compute and is of no use.
   const text = JSON.stringify(magazine)
   t.ok(JSON.stringify(makeMagazine()) === text)
   t.notOk(JSON.stringify(makeMagazine(7)) === text)
 })
 
-t.test('a deck deals every card before one returns', async t => {
+t.test('a deck returns every item before it repeats one', async t => {
   const deal = createDeck(['a', 'b', 'c'], createRandom(1))
   t.same([...deal(2), ...deal(1)].sort(), ['a', 'b', 'c'])
   t.equal(new Set(deal(9)).size, 3)
 })
 
-t.test('a slot nobody knows stops the seed', async t => {
+t.test('an unknown name in braces stops the seed', async t => {
   const slots = drawSlots(createRandom(1), 'Ada Moss', 'May')
   t.equal(fill('{first} in {month}', slots), 'Ada in May')
   t.throws(() => fill('{frist}', slots), { message: 'No slot is called {frist}: {frist}…' })
 })
 
-t.test('titles become addresses', async t => {
+t.test('slugs of titles', async t => {
   t.equal(slugify('Äpfel & Öl: a “guide”'), 'apfel-ol-a-guide')
   t.equal(slugify('Glovers’ Walk'), 'glovers-walk')
   t.equal(slugify('Œufs, Straße, Æther'), 'oeufs-strasse-aether')

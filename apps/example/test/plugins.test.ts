@@ -1,4 +1,4 @@
-// What config/plugins.ts says: a plugin can be taken out, and the magazine is there without what the plugin brings.
+// config/plugins.ts: a plugin can be removed, and the application works without what the plugin adds.
 
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import t from 'tap'
@@ -33,7 +33,7 @@ t.test('without drafts everything is published', async t => {
   t.equal((await app.inject('/api/articles?locale=fr')).json().meta.pagination.total, 26)
 })
 
-t.test('without REST no addresses are printed, and all are unknown in the form of errors', async t => {
+t.test('without REST no URLs are printed, and every URL is answered with a 404', async t => {
   const folder = copyExample(t.testdir({}), { 'config/plugins.ts': text => text.replace('rest: true,', '') })
   const program = run({ DATABASE_FILENAME: `${folder}/example.db` }, [], folder)
   await program.prints('Ctrl+C')

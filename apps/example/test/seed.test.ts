@@ -1,4 +1,4 @@
-// The seed in a real database: it is whole, it is the same every time, and it is written only once.
+// The seed in a database: it is complete, equal each time, and written only once.
 
 import t from 'tap'
 import { seedWhenEmpty } from '../src/seed/seed.ts'
@@ -10,7 +10,7 @@ type Example = Awaited<ReturnType<typeof openExample>>
 const { app, written, close } = await openExample()
 t.teardown(close)
 
-/** All entries of all types, with all that belongs to them, but for what depends on the clock or on chance. */
+/** All entries of all types with all their attributes, except for those that depend on the time or on chance. */
 async function dump({ app }: Pick<Example, 'app'>): Promise<Record<string, unknown>> {
   const types = app.kernel.contentTypes.values().filter(type => type.uid.startsWith('api::'))
   const content: Record<string, unknown> = {}
@@ -27,13 +27,13 @@ async function dump({ app }: Pick<Example, 'app'>): Promise<Record<string, unkno
 
 const content = (await dump({ app })) as Record<string, Entry[]>
 
-t.test('the seed says how far it is in plain lines', async t => {
+t.test('the seed prints its progress in plain lines', async t => {
   t.match(written[0], 'The database is empty')
   t.match(written.at(-1), /^226 articles are in place after \d+\.\d s\n$/)
   t.ok(written.length < 10)
 })
 
-t.test('there are 200 articles with all that belongs to them', async t => {
+t.test('there are 200 articles with their relations and components', async t => {
   const articles = content['api::article.article']!
   t.ok(articles.filter(article => article.publishedAt !== null).length >= 200)
   const isWhole = (article: Entry) =>
@@ -52,7 +52,7 @@ t.test('there are 200 articles with all that belongs to them', async t => {
 t.test('every attribute of every type is used somewhere', async t => {
   const isUsed = (uid: string, name: string) =>
     content[uid]!.some(({ [name]: value }) => (Array.isArray(value) ? value.length > 0 : value != null))
-  // Media wait for a plugin, and what is private is not shown to anybody.
+  // Media attributes need a plugin, and private attributes are not in responses.
   const unused = app.kernel.contentTypes
     .values()
     .filter(type => type.uid in content)

@@ -1,4 +1,4 @@
-// `npm start` as a newcomer meets it: the first start fills the database, later ones find it, and what is printed works.
+// `npm start`: the first start fills the database, later starts use it, and the printed requests work.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import t from 'tap'
 const folder = mkdtempSync(join(tmpdir(), 'plinth-start-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
-/** Starts the app on any free port and waits for the last line of what it prints. */
+/** Starts the application on any free port and waits for the last line that it prints. */
 async function start(options = '') {
   const program = fileURLToPath(new URL('../src/start.js', import.meta.url))
   const env = { ...process.env, NODE_OPTIONS: options, PORT: '0', DATABASE_FILENAME: join(folder, 'example.db') }
@@ -44,14 +44,14 @@ t.test('the first start fills the database and prints three requests that work',
   t.equal(await stop(), 0, 'stops when told to')
 })
 
-t.test('the second start finds what the first one wrote', async t => {
+t.test('the second start uses the database of the first', async t => {
   const { printed, stop } = await start()
   t.notMatch(printed, 'The database is empty')
   t.match(printed, 'is served at http://127.0.0.1:')
   t.equal(await stop(), 0)
 })
 
-t.test('a start loads no Objection, typebox as one file, no client of the web, and nothing to write', async t => {
+t.test('a start loads no Objection, no HTTP client and no texts of the seed, and typebox as one file', async t => {
   const tell = `import { registerHooks } from 'node:module'
     registerHooks({
       load: (url, context, next) => (console.log('loaded', url), next(url, context)),
@@ -63,13 +63,14 @@ t.test('a start loads no Objection, typebox as one file, no client of the web, a
   t.match(printed, /loaded \S*\/kernel\/lib\/typebox\.js/)
   t.notMatch(printed, /loaded \S*\/typebox\/build\//)
   t.notMatch(printed, /loaded \S*\/seed\/magazine\.ts/)
-  // As an ES module it hands out all it has, WebSocket and fetch included.
+  // As an ES module it evaluates all its exports, including WebSocket and fetch.
   t.notMatch(printed, /import\S* node:http\n/)
   t.equal(await stop(), 0)
 })
 
-t.test('npx finds pnpm in the workspace, and little else to read before it runs it', async t => {
-  // It reads the root's packages and all of theirs at every start: with tap among them for a second.
+t.test('npx finds pnpm in the workspace, and reads few other packages before it runs it', async t => {
+  // At every start npx reads the packages of the root and all their dependencies: if tap is among them, this takes a
+  // second.
   const root = new URL('../../../', import.meta.url)
   const read = (file: string) => JSON.parse(readFileSync(new URL(file, root), 'utf8'))
   const { devDependencies } = read('package.json')

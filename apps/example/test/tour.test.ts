@@ -1,4 +1,4 @@
-// The tour in the README: each of its requests is sent, and must answer what is printed below it.
+// The tour in the README: each of its requests must have the response that is printed below it.
 
 import { readFileSync } from 'node:fs'
 import t from 'tap'
@@ -12,7 +12,10 @@ interface Stop {
   answer: unknown
 }
 
-/** Reads the stops of the tour: a numbered heading, a `sh` block that holds a curl, a `json` block that is its answer. */
+/**
+ * Reads the steps of the tour: a numbered heading, a `sh` block with a curl command, and a `json` block with its
+ * response.
+ */
 export function parseTour(markdown: string): Stop[] {
   return markdown
     .split(/^## (?=\d+\. )/m)
@@ -36,12 +39,12 @@ t.test('the tour', async t => {
   const { app, close } = await openExample()
   t.teardown(close)
   t.equal(tour.length, 10, 'it has ten stops')
-  // One after the other: later stops work on what earlier ones wrote.
+  // One after the other, because later steps depend on earlier ones.
   for (const stop of tour) {
     const headers = stop.body === undefined ? {} : { 'content-type': 'application/json' }
     const reply = await app.inject({ method: stop.method, url: stop.path, headers, payload: stop.body })
     t.strictSame(reply.json(), stop.answer, stop.title)
-    // The order of keys is the format's too (B-3.3); tap compares objects without it.
+    // The order of keys belongs to the format as well (B-3.3), and tap ignores it when it compares objects.
     t.equal(inOrder(reply.json()), inOrder(stop.answer), `${stop.title}: its keys in their order`)
   }
 })

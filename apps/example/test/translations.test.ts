@@ -1,4 +1,4 @@
-// The translations in a real database: how many there are, how they hang together, and what they share.
+// The translations in a database: their number, their links, and the attributes that they share.
 
 import t from 'tap'
 import { openExample } from './fixtures/example.ts'
@@ -20,8 +20,8 @@ const everywhere = { locale: 'all', publicationState: 'preview' }
 async function findAll(name: string): Promise<Entry[]> {
   const type = app.kernel.contentTypes.get(`api::${name}.${name}`)!
   const { publicationState, ...anywhere } = everywhere
-  const question = type.attributes.has('publishedAt') ? { ...anywhere, publicationState } : anywhere
-  return (await app.kernel.query(type.uid).findMany({ ...question, populate: '*' })) as unknown as Entry[]
+  const params = type.attributes.has('publishedAt') ? { ...anywhere, publicationState } : anywhere
+  return (await app.kernel.query(type.uid).findMany({ ...params, populate: '*' })) as unknown as Entry[]
 }
 
 async function ask(path: string): Promise<{ total: number; data: { attributes: Entry; meta: unknown }[] }> {
@@ -29,25 +29,25 @@ async function ask(path: string): Promise<{ total: number; data: { attributes: E
   return { data, total: meta.pagination?.total }
 }
 
-t.test('as many as there should be in each language', async t => {
+t.test('each language has the expected number of translations', async t => {
   const counts = { category: [15, 15, 15], article: [226, 26, 13], page: [4, 4, 4], homepage: [1, 1, 1] }
   for (const [name, expected] of Object.entries(counts)) {
     const entries = await findAll(name)
     const count = (locale: string) => entries.filter(one => one.locale === locale).length
     t.same(['en', 'fr', 'de'].map(count), expected, name)
   }
-  for (const [question, total] of [
+  for (const [params, total] of [
     ['', 220],
     ['?locale=fr', 25],
     ['?locale=de', 12],
     ['?locale=all', 257],
     ['?locale=fr&fallbackLocale=en', 220],
   ] as const) {
-    t.equal((await ask(`/api/articles${question}`)).total, total, `articles${question}`)
+    t.equal((await ask(`/api/articles${params}`)).total, total, `articles${params}`)
   }
 })
 
-t.test('every translation is linked to each other one', async t => {
+t.test('all translations of an entry are linked with each other', async t => {
   for (const name of names) {
     const entries = await findAll(name)
     const links = new Set(entries.flatMap(one => one.localizations.map(({ id }) => `${one.id}-${id}`)))
@@ -68,7 +68,7 @@ t.test('every translation is linked to each other one', async t => {
   }
 })
 
-t.test('what is not localized is the same in all translations', async t => {
+t.test('attributes that are not localized are equal in all translations', async t => {
   for (const name of names) {
     const { attributes } = app.kernel.contentTypes.get(`api::${name}.${name}`)!
     const shared = [...attributes.values()].filter(({ kind, type, definition, name }) => {
@@ -77,7 +77,7 @@ t.test('what is not localized is the same in all translations', async t => {
       return !isOwn && type !== 'uid' && ['scalar', 'component', 'zone'].includes(kind) && !options?.i18n?.localized
     })
     const entries = new Map((await findAll(name)).map(one => [one.id, one]))
-    // Every translation has components of its own, with ids of their own.
+    // Every translation has components of its own, with other ids.
     const values = (one: Entry) =>
       JSON.stringify(
         shared.map(({ name }) => one[name]),
@@ -93,7 +93,7 @@ t.test('what is not localized is the same in all translations', async t => {
   }
 })
 
-t.test('relations lead to the same language, where there is one', async t => {
+t.test('relations lead to entries of the same language, if there is one', async t => {
   const articles = await findAll('article')
   const languages = (entries: unknown) => [...new Set((entries as Entry[]).map(one => one.locale))]
   t.same(
@@ -110,7 +110,7 @@ t.test('relations lead to the same language, where there is one', async t => {
   )
 })
 
-t.test('a draft of a translation is told to nobody but those who ask for drafts', async t => {
+t.test('a draft of a translation is visible only in preview', async t => {
   const path = '/api/articles?filters[slug]=who-heard-the-meteor-over-thornwick&populate=localizations'
   const titles = async (path: string) => {
     const [entry] = (await ask(path)).data
@@ -121,7 +121,7 @@ t.test('a draft of a translation is told to nobody but those who ask for drafts'
   t.match(await titles(`${path}&publicationState=preview`), [/^Qui a entendu/])
 })
 
-t.test('a slug that is taken in one language is not given in another', async t => {
+t.test('a slug is used in one language only', async t => {
   const create = (locale: string) =>
     app.kernel.query('api::article.article').create({ data: { title: 'Rail', body: '…', locale } })
   t.equal((await create('fr')).slug, 'rail')
@@ -140,7 +140,7 @@ t.test('a draft is published by an update', async t => {
   t.equal((await ask('/api/articles?locale=de')).total, 13)
 })
 
-t.test('a translation is written by request, with all that is shared', async t => {
+t.test('a translation created by a request receives the shared attributes', async t => {
   const payload = { locale: 'de', title: 'Wer hat den Meteor gehört?', body: 'Hanne Norling.', publishedAt: null }
   const reply = await app.inject({ method: 'POST', url: '/api/articles/219/localizations', payload })
   t.match(reply.json(), {

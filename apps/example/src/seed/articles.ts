@@ -1,5 +1,5 @@
-// Writes the articles: one for each beat and month, put together from the beat's passages so that what is said at the
-// start still holds at the end.
+// Writes the articles: one for each beat and month, composed of the beat's passages in such a way that the end agrees
+// with the beginning.
 
 import { slugify } from '../slug.ts'
 import type { Beat, Passage } from './beats.ts'
@@ -7,7 +7,7 @@ import { createNames, drawSlots, fill, monthName, type Slots } from './cast.ts'
 import { callouts, guideParts, type Part } from './extras.ts'
 import { createDeck, type Random } from './random.ts'
 
-/** An article, and the entries that it refers to: by slug, or by place in the list of articles and issues. */
+/** An article, and the entries that it refers to: by slug, or by index in the list of articles and issues. */
 export interface ArticleEntry {
   data: {
     title: string
@@ -32,14 +32,14 @@ export interface ArticleEntry {
   readNext: number[]
 }
 
-/** When an article appears: in an issue, or, without one, not yet. */
+/** When an article is published: in an issue, or, without one, not yet. */
 export interface Appearance {
   issue: number | null
   month: string
   publishedOn: string | null
 }
 
-/** A writer who remembers which titles and names are taken. */
+/** A writer that remembers which titles and names are in use. */
 export function createArticleWriter(
   beats: readonly Beat[],
   authorsOf: (beat: string) => readonly string[],
@@ -92,7 +92,7 @@ interface Desk {
   how: (count: number) => Passage[]
   why: (count: number) => Passage[]
   quotes: (count: number) => Passage[]
-  /** How often each title has been used, so that the rarest is taken first. */
+  /** The number of times each title has been used, so that the least used is taken first. */
   titles: Map<Passage, number>
 }
 
@@ -106,7 +106,7 @@ function createDesk(beat: Beat, random: Random): Desk {
   }
 }
 
-/** Whether a passage goes with this opening and these words. */
+/** Whether a passage fits this opening and these words. */
 export function fits(passage: Passage, opening: number, text: string): boolean {
   if (passage.openings.length === 0 && passage.words.length === 0) return true
   const lower = text.toLowerCase()
@@ -134,7 +134,7 @@ function compose(
     .sort((one, other) => uses(one) - uses(other))
   const person = name()
 
-  // A title may come out as one that was used before; then the same piece is set in another town.
+  // A title may equal one that was used before; then the same article is composed with another town.
   for (;;) {
     const slots = drawSlots(random, person, monthName(appearance.month))
     for (const passage of titles) {

@@ -1,9 +1,9 @@
-// The writers of the magazine and the desks they sit at.
+// The authors of the magazine and their departments.
 
 import { slugify } from '../slug.ts'
 import { type Block, list, paragraph } from './blocks.ts'
 
-/** A desk, as it is stored. */
+/** A department, as it is stored. */
 export interface DeskEntry {
   room: string
   extension: number
@@ -11,7 +11,7 @@ export interface DeskEntry {
   until: string
 }
 
-/** An author and the entries that belong to them; others are named by slug. */
+/** An author and the entries that belong to them; others are referred to by slug. */
 export interface AuthorEntry {
   data: { name: string; slug: string; email: string; deskPassword?: string; bio: Block[]; joinedOn: string }
   desk: DeskEntry | null
@@ -192,14 +192,14 @@ const sketches: readonly Sketch[] = [
   },
 ]
 
-/** All authors, those who teach before those who learn. */
+/** All authors, mentors before those who learn from them. */
 export function makeAuthors(): AuthorEntry[] {
   return sketches.map((sketch, index) => ({
     data: {
       name: sketch.name,
       slug: slugify(sketch.name),
       email: `${sketch.name.split(' ')[0]!.toLowerCase()}@tidewater.example`,
-      // Only the two oldest hands may open the presses. Hashing is slow on purpose, so two are also enough for a seed.
+      // Only the two most senior authors have a password. Hashing is slow on purpose, so two are enough for a seed.
       ...(index < 2 ? { deskPassword: `${slugify(sketch.name)}-1887` } : {}),
       bio: [paragraph(sketch.bio), paragraph('On the desk:'), list(sketch.keeps)],
       joinedOn: sketch.joinedOn,

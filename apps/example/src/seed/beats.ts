@@ -1,15 +1,18 @@
-// The ten beats of the magazine, and the reader of their texts: one Markdown file each, in `beats/`, written by hand.
+// The ten beats of the magazine, and the reader of their texts: one Markdown file each, in `beats/`.
 
 import { readFileSync } from 'node:fs'
 
-/** A text, and what it goes with: openings by number, or words that the article must contain. Nothing: with everything. */
+/**
+ * A text and the condition for its use: openings by number, or words that the article must contain. Without a condition
+ * it fits all articles.
+ */
 export interface Passage {
   text: string
   openings: readonly number[]
   words: readonly string[]
 }
 
-/** One beat: a category of its own, and all that may be said about it. */
+/** One beat: a category of its own, and all texts about it. */
 export interface Beat {
   slug: string
   topic: string
@@ -64,7 +67,7 @@ export function readBeats(): Beat[] {
   })
 }
 
-/** Reads the letters that suit any article, and the answers to them. */
+/** Reads the comments that fit any article, and the answers to them. */
 export function readLetters(): { letters: readonly Passage[]; replies: readonly Passage[] } {
   const section = createSections(readFileSync(new URL('./beats/letters.md', import.meta.url), 'utf8'), 'letters')
   return { letters: section('Letters'), replies: section('Replies') }

@@ -1,4 +1,4 @@
-// The people, towns and streets that the articles are filled with. All of them are invented.
+// The people, towns and streets in the articles. All of them are invented.
 
 import type { Random } from './random.ts'
 
@@ -58,7 +58,7 @@ const spans = ['seven', 'nine', 'eleven', 'twelve', 'fourteen', 'sixteen', 'nine
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = 'January February March April May June July August September October November December'.split(' ')
 
-/** What may stand in braces in a text. */
+/** The names that may be in braces in a text. */
 export interface Slots {
   person: string
   first: string
@@ -69,7 +69,7 @@ export interface Slots {
   day: string
 }
 
-/** The name of a month, from a date as `2025-02-01`. */
+/** The name of a month, from a date such as `2025-02-01`. */
 export function monthName(date: string): string {
   return months[Number(date.slice(5, 7)) - 1]!
 }
@@ -87,7 +87,7 @@ export function createNames(random: Random): () => string {
   }
 }
 
-/** Everything one article is about: who, where and when. */
+/** Everything that one article is about: people, places and dates. */
 export function drawSlots(random: Random, person: string, month: string): Slots {
   return {
     person,
@@ -100,7 +100,7 @@ export function drawSlots(random: Random, person: string, month: string): Slots 
   }
 }
 
-/** Puts the slots into a text. A brace left over is a slip of the pen, and stops the seed. */
+/** Replaces the names in braces in a text. Throws an error for an unknown name. */
 export function fill(text: string, slots: Slots): string {
   const filled = text.replace(/\{(\w+)\}/g, (braces, name: string) => {
     if (!(name in slots)) throw new Error(`No slot is called ${braces}: ${text.slice(0, 60)}…`)

@@ -1,21 +1,21 @@
-// What refers to entries of any type: dossiers gather them, corrections mend them.
+// Entries that refer to entries of any type: dossiers collect them, corrections correct them.
 
 import type { ArticleEntry } from './articles.ts'
 
-/** A reference to an entry of any type, by slug or number. */
+/** A reference to an entry of any type, by slug or index. */
 export interface Reference {
   type: 'article' | 'author' | 'issue'
-  /** The entry's place in the list of its type. */
+  /** The index of the entry in the list of its type. */
   place: number
 }
 
-/** A dossier and what it holds, in order. */
+/** A dossier and its entries, in order. */
 export interface DossierEntry {
   data: { title: string; slug: string; introduction: string }
   items: Reference[]
 }
 
-/** A correction and what it corrects. */
+/** A correction and the entry that it corrects. */
 export interface CorrectionEntry {
   data: { text: string; madeOn: string }
   subject: Reference
@@ -98,7 +98,7 @@ const corrections = [
   ],
 ] as const
 
-/** The dossiers: the newest article for each of a dossier's words, then an author, then an issue. */
+/** The dossiers: the newest article for each word of a dossier, then an author, then an issue. */
 export function makeDossiers(articles: readonly ArticleEntry[]): DossierEntry[] {
   return dossiers.map(({ words, author, issue, ...data }) => {
     const found = words.map(word => findLast(articles, word)).filter(place => place !== -1)
@@ -113,7 +113,7 @@ export function makeDossiers(articles: readonly ArticleEntry[]): DossierEntry[] 
   })
 }
 
-/** The corrections: each of the oldest article that says so, and one of a whole issue. */
+/** The corrections: one for the oldest article to which each text applies, and one for a whole issue. */
 export function makeCorrections(articles: readonly ArticleEntry[]): CorrectionEntry[] {
   const ofArticles = corrections.flatMap(([word, text, madeOn]): CorrectionEntry[] => {
     const place = articles.findIndex(article => article.data.publishedAt !== null && says(article, word))

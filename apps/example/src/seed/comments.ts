@@ -1,22 +1,22 @@
-// Letters from readers: some that could only have been written below this article, some that go with any.
+// The comments of readers: some are about one article, others fit any.
 
 import { type ArticleEntry, fits } from './articles.ts'
 import type { Beat, Passage } from './beats.ts'
 import { createNames } from './cast.ts'
 import { createDeck, type Random } from './random.ts'
 
-/** A comment; article and comment are named by their places in the lists. */
+/** A comment; the article and the parent comment are indexes into their lists. */
 export interface CommentEntry {
   data: { name: string; email: string; text: string; postedAt: string; likes: number }
   article: number
   replyTo: number | null
 }
 
-/** No letter is later than the press day of the newest issue. */
+/** No comment is later than the print date of the newest issue. */
 const lastPost = Date.parse('2026-11-20T18:00:00.000Z')
 const hour = 3_600_000
 
-/** The comments below all published articles, answers after what they answer. */
+/** The comments on all published articles, answers after what they answer. */
 export function makeComments(
   articles: readonly ArticleEntry[],
   beats: readonly Beat[],

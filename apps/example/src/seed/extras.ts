@@ -1,6 +1,6 @@
-// What stands beside an article: recipes, itineraries and callouts, by beat.
+// The additions to an article: recipes, itineraries and callouts, by beat.
 
-/** A part of an article's dynamic zone. */
+/** A component of an article's dynamic zone. */
 export type Part = { __component: string; [key: string]: unknown }
 
 type Ingredient = readonly [name: string, amount: number, unit: string]
@@ -35,7 +35,7 @@ const callout = (tone: string, heading: string, text: string): Part => ({
   text,
 })
 
-/** Set beside the guides of a beat. */
+/** Added to the guides of a beat. */
 export const guideParts: Readonly<Record<string, readonly Part[]>> = {
   bread: [
     recipe(
@@ -145,7 +145,7 @@ export const guideParts: Readonly<Record<string, readonly Part[]>> = {
   ],
 }
 
-/** Set beside anything in a topic, now and then. */
+/** Added to some articles of a topic. */
 export const callouts: Readonly<Record<string, readonly Part[]>> = {
   Food: [
     callout(

@@ -1,8 +1,8 @@
-// The printed issues: one a month, with all that a printer has to know.
+// The printed issues, one per month, with all data that a printer needs.
 
 import type { ArticleEntry } from './articles.ts'
 
-/** An issue and its articles, which are named by their places in the list of articles. */
+/** An issue and its articles, as indexes into the list of articles. */
 export interface IssueEntry {
   data: IssueData
   articles: number[]
@@ -73,7 +73,7 @@ export function makeIssues(): IssueData[] {
   })
 }
 
-/** Gives the issues their articles. The cover goes round: every beat has its turn. */
+/** Assigns the articles to their issues. The cover story comes from each beat in turn. */
 export function bindIssues(issues: readonly IssueData[], articles: readonly ArticleEntry[]): IssueEntry[] {
   return issues.map((data, place) => {
     const own = [...articles.keys()].filter(article => articles[article]!.issue === place)
@@ -81,7 +81,7 @@ export function bindIssues(issues: readonly IssueData[], articles: readonly Arti
   })
 }
 
-/** The number under the bars: that of the periodical, that of the issue, and the check digit over both. */
+/** The number of the barcode: that of the periodical, that of the issue, and the check digit of both. */
 function barcode(number: number): string {
   const digits = `9772055300${String(number).padStart(2, '0')}`
   const sum = [...digits].reduce((total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 1 : 3), 0)

@@ -1,4 +1,4 @@
-// The whole magazine as plain data. It depends on nothing but the seed: no clock, no database, no order of files.
+// The whole magazine as plain data. It depends only on the seed: not on the time, a database or the order of files.
 
 import { type Appearance, type ArticleEntry, createArticleWriter } from './articles.ts'
 import { type AuthorEntry, makeAuthors } from './authors.ts'
@@ -21,7 +21,9 @@ export interface CategoryEntry {
   parent: string | null
 }
 
-/** Everything that is written into an empty database. Lists refer to each other by slug or by place. */
+/**
+ * Everything that is written into an empty database. Entries refer to each other by slug or by their index in a list.
+ */
 export interface Magazine {
   categories: CategoryEntry[]
   tags: { name: string; slug: string }[]
@@ -47,7 +49,7 @@ const topics = [
   ['City', 'Streets, and those who live on them.', '#5c5f66'],
 ] as const
 
-/** Articles that are written and not yet printed. */
+/** Articles that are written and not yet published. */
 const drafts = 6
 
 /** Composes the magazine. Equal seeds give equal magazines. */
@@ -94,7 +96,7 @@ export function withoutTranslations(magazine: Magazine): Magazine {
   }
 }
 
-/** How many entries the magazine has, which is how many steps it takes to write it. */
+/** The number of entries, which is the number of steps in which they are written. */
 export function countEntries(magazine: Magazine): number {
   const desks = magazine.authors.filter(author => author.desk !== null).length
   return Object.values(magazine).reduce((sum, list) => sum + (Array.isArray(list) ? list.length : 1), desks)
@@ -113,7 +115,7 @@ function makeCategories(beats: readonly Beat[]): CategoryEntry[] {
   return [...parents, ...children]
 }
 
-/** One article for each beat in each issue, in the order in which they appeared, and then the drafts. */
+/** One article for each beat in each issue, in the order of publication, followed by the drafts. */
 function makeArticles(beats: Beat[], authors: AuthorEntry[], issues: IssueData[], random: Random): ArticleEntry[] {
   const authorsOf = (beat: string) => authors.filter(author => author.beats.includes(beat)).map(({ data }) => data.slug)
   const write = createArticleWriter(beats, authorsOf, random)

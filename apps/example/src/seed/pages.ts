@@ -1,11 +1,11 @@
-// The pages that are built from sections, and the homepage.
+// The pages that consist of sections, and the homepage.
 
 import type { ArticleEntry } from './articles.ts'
 import { type Block, heading, list, paragraph, paragraphWithLink } from './blocks.ts'
 import type { Part } from './extras.ts'
 import type { IssueEntry } from './issues.ts'
 
-/** A page. Its article lists name articles by their places in the list of articles. */
+/** A page. Its article lists contain indexes into the list of articles. */
 export interface PageEntry {
   title: string
   slug: string
@@ -14,7 +14,7 @@ export interface PageEntry {
   seo: { metaTitle: string; metaDescription: string } | null
 }
 
-/** The homepage. Articles are named by their places in the list of articles. */
+/** The homepage. Articles are indexes into the list of articles. */
 export interface HomepageEntry {
   greeting: string
   introduction: string

@@ -1,8 +1,8 @@
-// Tells how far a long job has come: a bar that redraws itself on a terminal, a few plain lines anywhere else.
+// Shows the progress of a long job: a bar that is redrawn on a terminal, and a few plain lines elsewhere.
 
 const width = 30
 
-/** What a progress display needs of the stream it writes to. */
+/** What a progress display needs of the stream that it writes to. */
 export interface Screen {
   isTTY?: boolean
   write(text: string): unknown
@@ -10,7 +10,7 @@ export interface Screen {
 
 /** Counts the steps of one job. */
 export interface Progress {
-  /** One step is done. The label says what is being worked on. */
+  /** Counts one step. The label names the current work. */
   step(label: string): void
   end(): void
 }

@@ -1,8 +1,8 @@
-// Chance that falls the same way every time: a seeded generator (mulberry32) and the few draws the writer needs.
+// Repeatable random choices: a seeded generator (mulberry32) and the functions that the seed needs.
 
-/** Draws that depend on nothing but the seed and their own order. */
+/** Choices that depend only on the seed and on their order. */
 export interface Random {
-  /** A whole number, both ends included. */
+  /** A whole number, both limits included. */
   between(low: number, high: number): number
   chance(probability: number): boolean
   pick<T>(from: readonly T[]): T
@@ -34,7 +34,10 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Deals from a shuffled deck and shuffles anew when it is empty, so that everything is used before anything returns. */
+/**
+ * Returns the items in random order and starts again when all were returned, so that each is used before any is
+ * repeated.
+ */
 export function createDeck<T>(cards: readonly T[], random: Random): (count: number) => T[] {
   let rest: T[] = []
   return count => {

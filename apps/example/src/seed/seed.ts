@@ -1,4 +1,4 @@
-// Fills an empty database with the magazine, and shows how far it is.
+// Fills an empty database with the magazine, and shows the progress.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {} from '@plinth/draft-publish'
@@ -6,10 +6,10 @@ import { type Kernel, UnavailableError } from '@plinth/kernel'
 import { hasLocales } from './locales.ts'
 import { createProgress, type Screen } from './progress.ts'
 
-/** How long a start waits for another one that fills the database, in milliseconds. */
+/** How long a start waits for another process that fills the database, in milliseconds. */
 const patience = 120_000
 
-/** Seeds once: a database that has articles is left as it is, and one that another process fills is waited for. */
+/** Seeds once: a database with articles is left unchanged, and if another process fills it, this one waits. */
 export async function seedWhenEmpty(kernel: Kernel, screen: Screen): Promise<void> {
   if (!(await isEmpty(kernel))) return
   screen.write('The database is empty: writing the magazine into it\n')
@@ -21,10 +21,10 @@ export async function seedWhenEmpty(kernel: Kernel, screen: Screen): Promise<voi
   }
 }
 
-/** Writes the magazine. False where another process was at it, which every entry's slug tells, or a lock. */
+/** Writes the magazine. Returns false if another process writes it, which a conflict of slugs or a lock shows. */
 async function fill(kernel: Kernel, screen: Screen): Promise<boolean> {
   const begun = performance.now()
-  // Later starts are spared the loading of all its texts.
+  // Imported here, so that later starts do not load all texts.
   const [{ makeMagazine }, { writeMagazine }] = await Promise.all([import('./magazine.ts'), import('./write.ts')])
   const magazine = makeMagazine()
   try {

@@ -1,23 +1,23 @@
-// What the entries of the magazine are written as, once the entries that they refer to have ids.
+// The data of the entries of the magazine, once the entries that they refer to have ids.
 
 import type { ArticleEntry } from './articles.ts'
 import type { Part } from './extras.ts'
 import type { CategoryEntry } from './magazine.ts'
 import type { HomepageEntry, PageEntry } from './pages.ts'
 
-/** What of an entry is written. */
+/** The data of an entry. */
 export type Data = Record<string, unknown>
 
-/** The id of an entry that has been written. */
+/** The id of an entry that was written. */
 export type Id = number
 
-/** The entries of one language that others refer to: categories by the slugs of their originals, articles by place. */
+/** The entries of one language that others refer to: categories by the slugs of their originals, articles by index. */
 export interface Places {
   categories: ReadonlyMap<string, Id>
   articles: readonly Id[]
 }
 
-/** What is the same in every language. */
+/** The entries that are the same in every language. */
 export interface Common {
   authors: ReadonlyMap<string, Id>
   tags: ReadonlyMap<string, Id>

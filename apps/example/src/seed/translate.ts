@@ -1,4 +1,4 @@
-// Writes the magazine in its other languages, after it has been written in English.
+// Writes the translations of the magazine, after it has been written in English.
 
 import type { Magazine } from './magazine.ts'
 import { type Common, type Data, type Id, shapeArticle, shapeCategory, shapeHomepage, shapePage } from './shapes.ts'
@@ -15,7 +15,7 @@ export interface Originals extends Common {
 
 type Create = (name: string, data: Data) => Promise<Id>
 
-/** Writes all translations. Where something is not translated, what refers to it leads to the English of it. */
+/** Writes all translations. An entry that refers to an untranslated one refers to its English version. */
 export async function writeTranslations(magazine: Magazine, create: Create, originals: Originals): Promise<void> {
   const translate = createTranslator(create, originals)
   for (const locale of locales) {
@@ -32,7 +32,7 @@ export async function writeTranslations(magazine: Magazine, create: Create, orig
       const original = magazine.articles[one.of]!
       const words = { ...original, data: { ...original.data, ...one.data } }
       const id = await translate('article', one, shapeArticle(words, places, originals))
-      // A draft would not be shown in its place.
+      // A draft would not be visible.
       if (one.data.publishedAt !== null) articles[one.of] = id
     }
     for (const one of ours(magazine.pageTranslations)) await translate('page', one, shapePage(one.data, places))
@@ -42,7 +42,7 @@ export async function writeTranslations(magazine: Magazine, create: Create, orig
   }
 }
 
-/** Links each translation with the original and with the translations that are there already. */
+/** Links each translation with the original and with the translations that exist already. */
 function createTranslator(create: Create, originals: Originals) {
   const inAll = (ids: readonly Id[]) => ids.map(id => [id])
   const { category, article, page, homepage } = originals

@@ -1,4 +1,4 @@
-// What a translation is to the seed: the entry that it translates, and what is said otherwise.
+// The types of translations: the entry that is translated, and the data that differs.
 
 /** The languages beside English, in the order in which they are written. */
 export const locales = ['fr', 'de'] as const
@@ -6,10 +6,10 @@ export const locales = ['fr', 'de'] as const
 /** A language beside English. */
 export type Locale = (typeof locales)[number]
 
-/** One entry in another language. What its data leaves out stays as it is in the original. */
+/** One entry in another language. Attributes that its data leaves out are those of the original. */
 export interface Translation<Data> {
   locale: Locale
-  /** The place of the original in the list of its type. */
+  /** The index of the original in the list of its type. */
   of: number
   data: Data
 }

@@ -1,4 +1,4 @@
-// The one writer: puts the magazine into the database. Knows the content types' names, and nothing of what is written.
+// Writes the magazine into the database. It knows the names of the content types, and nothing about the content.
 
 import type { Kernel } from '@plinth/kernel'
 import { hasLocales } from './locales.ts'
@@ -7,14 +7,14 @@ import type { Progress } from './progress.ts'
 import { type Data, type Id, shapeArticle, shapeCategory, shapeHomepage, shapePage } from './shapes.ts'
 import { writeTranslations } from './translate.ts'
 
-/** Writes one entry and answers its id. */
+/** Creates one entry and returns its id. */
 type Create = (name: string, data: Data) => Promise<Id>
 
-/** Writes the whole magazine, or nothing of it. Without locales there is only the English of it. */
+/** Writes the whole magazine in one transaction. Without locales it writes only the English entries. */
 export async function writeMagazine(kernel: Kernel, whole: Magazine, progressFor: (total: number) => Progress) {
   const magazine = hasLocales(kernel) ? whole : withoutTranslations(whole)
   await kernel.transaction(async () => {
-    // Counted anew where the transaction runs again.
+    // Counted again if the transaction runs again.
     const progress = progressFor(countEntries(magazine))
     const create: Create = async (name, data) => {
       const entry = await kernel.query(`api::${name}.${name}`).create({ data })

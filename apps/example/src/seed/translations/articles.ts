@@ -1,12 +1,12 @@
-// The articles that have been translated: one Markdown file each, in `fr/` and `de/`, called as the original's slug. A file
-// is the title, the standfirst as a quotation, and the body.
+// The translated articles: one Markdown file each, in `fr/` and `de/`, named by the slug of the original. A file
+// contains the title, the standfirst as a quotation, and the body.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { slugify } from '../../slug.ts'
 import type { ArticleEntry } from '../articles.ts'
 import { type Locale, locales, type Translation } from '../translation.ts'
 
-/** What of an article is said in each language. */
+/** The texts of an article in each language. */
 export type ArticleWords = Pick<
   ArticleEntry['data'],
   'title' | 'slug' | 'standfirst' | 'body' | 'publishedAt' | 'seo' | 'blocks'
@@ -14,7 +14,7 @@ export type ArticleWords = Pick<
 
 const postcard = { fr: 'Envoyer en carte postale', de: 'Als Postkarte schicken' }
 
-/** Translated, and still to be read by somebody else. */
+/** Translated, but not yet reviewed, so these are drafts. */
 const drafts = ['fr/who-heard-the-meteor-over-thornwick', 'de/cato-pell-makes-one-chair-a-month']
 
 /** All translations of articles, in the order of the articles. */
@@ -44,7 +44,7 @@ function readWords(locale: Locale, { data }: ArticleEntry): ArticleWords {
       metaDescription: standfirst,
       social: [{ label: postcard[locale], url: `/postcards/${slug}`, external: false }],
     },
-    // Quotations, recipes and the like are in English so far.
+    // Quotations, recipes and other components exist in English only.
     blocks: [],
   }
 }

@@ -3,7 +3,7 @@
 import { slugify } from '../../slug.ts'
 import { locales, type Translation } from '../translation.ts'
 
-/** What is said of a category in each language. Its colour and position are those of the original. */
+/** The texts of a category in each language. Its colour and position are those of the original. */
 export type CategoryWords = { name: string; slug: string; description: string }
 
 const words = {

@@ -1,4 +1,4 @@
-// The front page in French and German.
+// The homepage in French and German.
 
 import type { HomepageEntry } from '../pages.ts'
 import { type Locale, locales, type Translation } from '../translation.ts'
@@ -9,7 +9,7 @@ interface Words {
   heading: string
   text: string
   cover: string
-  /** The headings of the rows, what leads to more, and the categories that it leads to. */
+  /** The headings of the rows, the texts of their links, and the categories that they link to. */
   rows: [string, string, string][]
 }
 
@@ -46,7 +46,7 @@ const words: Record<Locale, Words> = {
   },
 }
 
-/** The front page in every language. `coverSlug` finds the cover story in that language. */
+/** The homepage in every language. `coverSlug` finds the cover story in that language. */
 export function translateHomepage(
   original: HomepageEntry,
   coverSlug: (locale: Locale) => string,

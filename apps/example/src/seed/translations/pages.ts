@@ -1,4 +1,4 @@
-// The pages in French and German. Their article lists and contact are those of the original, under other headings.
+// The pages in French and German. Their article lists and contact are those of the original, with translated headings.
 
 import { heading, list, paragraph, paragraphWithLink } from '../blocks.ts'
 import type { Part } from '../extras.ts'
@@ -13,7 +13,7 @@ interface Words {
   sections: Part[]
 }
 
-/** A section is a text of its own, or what differs in a section of the original. */
+/** A section: a text, or the attributes that differ from a section of the original. */
 const over = (__component: string, words: object): Part => ({ __component, ...words }) as Part
 
 const words: Record<Locale, Words[]> = {
@@ -153,7 +153,7 @@ const words: Record<Locale, Words[]> = {
   ],
 }
 
-/** Every page in every language, published where the original is. */
+/** Every page in every language, published if the original is. */
 export function translatePages(pages: readonly PageEntry[]): Translation<PageEntry>[] {
   return locales.flatMap(locale =>
     words[locale].map(({ title, seo, sections }, of) => {

@@ -1,11 +1,11 @@
-// Keeps an article's reading time in step with its body, whoever writes it and by whichever door.
+// Sets an article's reading time whenever its body is written, by REST or in code.
 
-/** What of a lifecycle event is used here. */
+/** The members of a lifecycle event that are used here. */
 interface WriteEvent {
   params: { data: Record<string, unknown> }
 }
 
-/** Words a minute: what people manage who are also drinking tea. */
+/** Words per minute: a low estimate. */
 const pace = 200
 
 export default {
@@ -18,7 +18,7 @@ export default {
 }
 
 function setReadingMinutes(data: Record<string, unknown>): void {
-  // An update that leaves the body alone leaves its reading time alone, too.
+  // An update without a body does not change the reading time.
   if (typeof data.body !== 'string') return
   const words = data.body.split(/\s+/).filter(word => /\w/.test(word)).length
   data.readingMinutes = Math.max(1, Math.ceil(words / pace))
