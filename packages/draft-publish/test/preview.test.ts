@@ -1,4 +1,4 @@
-// Who may read drafts: everybody, or with `previewFor: 'permitted'` callers with the right.
+// Which callers may read drafts: all, or with `previewFor: 'permitted'` callers with the right.
 
 import type { Access, Entry } from '@plinth/kernel'
 import t, { type Test } from 'tap'
@@ -25,7 +25,7 @@ async function books(t: Test, config: object) {
 }
 
 /** Every way to ask for drafts. */
-const questions: readonly (readonly [name: string, params: Record<string, unknown>])[] = [
+const queries: readonly (readonly [name: string, params: Record<string, unknown>])[] = [
   ['a list', preview],
   ['drafts only', { ...preview, filters: { publishedAt: { $null: true } } }],
   ['what is populated', { populate: { tags: preview } }],
@@ -37,10 +37,10 @@ const questions: readonly (readonly [name: string, params: Record<string, unknow
 
 t.test("with 'permitted', callers with the right see drafts", async t => {
   const { editor, reader } = await books(t, { previewFor: 'permitted' })
-  for (const [name, params] of questions) {
+  for (const [name, params] of queries) {
     await t.rejects(reader('book').findMany(params), forbidden, name)
     await t.resolves(editor('book').findMany(params), name)
-    // The same question again: what is remembered of one caller is not given to the other.
+    // The same query again: what is cached for one caller is not used for the other.
     await t.rejects(reader('book').findMany(params), forbidden, name)
   }
   await t.rejects(reader('book').count(preview), forbidden)
@@ -54,9 +54,9 @@ t.test("with 'permitted', callers with the right see drafts", async t => {
   t.match(await reader('book').update(2, { data: { name: 'x' } }), { name: 'x' }, 'nor does a change of a draft')
 })
 
-t.test('by default everybody sees drafts', async t => {
+t.test('by default all callers may read drafts', async t => {
   const { reader } = await books(t, {})
-  for (const [name, params] of questions) await t.resolves(reader('book').findMany(params), name)
+  for (const [name, params] of queries) await t.resolves(reader('book').findMany(params), name)
   t.equal(await reader('book').count(preview), 2)
   const counted = { tags: { ...preview, count: true } }
   t.match(await reader('book').findMany({ populate: counted }), [{ tags: { count: 2 } }], 'counted as populated')

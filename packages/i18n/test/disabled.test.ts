@@ -29,7 +29,7 @@ t.test('without the plugin there are no attributes, parameters, routes or tables
   const { body } = await post('pages', { title: 'a', locale: 'nowhere', localizations: [1] })
   t.notOk('locale' in body.data.attributes)
   t.same(body.data.meta, {})
-  t.same(idsOf(await get('pages?locale=nowhere&fallbackLocale=x&locale[$ne]=y')), [1], 'parameters that nobody knows')
+  t.same(idsOf(await get('pages?locale=nowhere&fallbackLocale=x&locale[$ne]=y')), [1], 'unknown parameters')
   for (const query of ['filters[locale]=en', 'sort=locale', 'fields[0]=locale'])
     refused(t, await get(`pages?${query}`), 400, 'ValidationError', /locale/)
   await put('home', { title: 'a' })

@@ -81,7 +81,7 @@ t.test('populated relations have fallbacks', async t => {
   t.same(
     await nested('locale=fr&populate[pages][locale]=de&populate[pages][fallbackLocale]=en'),
     [7, 4, 3, 2],
-    'a fallback there goes with the locale of the whole question',
+    'a fallback there is used with the locale of the whole query',
   )
 })
 

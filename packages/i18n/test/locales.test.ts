@@ -211,5 +211,5 @@ t.test('the number of plans does not depend on the number of locales', async t =
   }
   t.equal(kernel.engine.plans.size, size)
   await get('pages?locale=all')
-  t.equal(kernel.engine.plans.size, size + 1, 'all of them are another question')
+  t.equal(kernel.engine.plans.size, size + 1, 'together they are one further query')
 })

@@ -163,20 +163,20 @@ t.test('nested shared values are copied, and only written ones', async t => {
 })
 
 t.test('changes of siblings are writes with hooks', async t => {
-  const heard: string[] = []
+  const received: string[] = []
   const { put, of } = await family(t, { rank: 1 }, kernel =>
     kernel.hooks.on('onCommit', writes => {
-      for (const { type, action, id } of writes) heard.push(`${action} ${type.singularName} ${id}`)
+      for (const { type, action, id } of writes) received.push(`${action} ${type.singularName} ${id}`)
     }),
   )
   const before = await of('page').findOne(3)
-  heard.length = 0
+  received.length = 0
   await put('pages/1', { rank: 2 })
-  t.same(heard.sort(), ['update page 1', 'update page 2', 'update page 3'])
+  t.same(received.sort(), ['update page 1', 'update page 2', 'update page 3'])
   t.ok(String((await of('page').findOne(3))!.updatedAt) > String(before!.updatedAt))
-  heard.length = 0
+  received.length = 0
   await put('pages/1', { title: 'of one translation' })
-  t.same(heard, ['update page 1'])
+  t.same(received, ['update page 1'])
 })
 
 t.test('a published translation stays complete', async t => {

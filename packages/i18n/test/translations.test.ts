@@ -245,14 +245,14 @@ t.test('the right to create translations alone', async t => {
 t.test('types without translations need no extra statement', async t => {
   const started = await start(t)
   for (const title of ['a', 'b']) await started.post('pages', { title })
-  const heard: string[] = []
-  started.kernel.hooks.on('onStatement', text => heard.push(text))
+  const received: string[] = []
+  started.kernel.hooks.on('onStatement', text => received.push(text))
   const count = async (url: string) => {
     await started.get(url)
-    heard.length = 0
+    received.length = 0
     const { body } = await started.get(url)
     const list = [body.data].flat().map(({ meta }: { meta: object }) => meta)
-    return { statements: heard.filter(text => !text.startsWith('PRAGMA')).length, list }
+    return { statements: received.filter(text => !text.startsWith('PRAGMA')).length, list }
   }
   const none = { availableLocales: [] }
   t.same(await count('pages'), { statements: 1, list: [none, none] })

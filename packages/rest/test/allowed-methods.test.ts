@@ -6,7 +6,7 @@ import { start } from './fixtures/boot.ts'
 
 const routes = definePlugin({
   name: 'routes',
-  // Before the REST door: the order of plugins does not matter.
+  // Before REST: the order of plugins does not matter.
   register({ kernel }) {
     kernel.hooks.on('onMount', app => {
       app.post('/api/tags/:id/copies', () => ({}))

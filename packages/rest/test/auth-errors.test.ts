@@ -69,6 +69,6 @@ t.test('errors 401 and 403 have no message or details of code', async t => {
   t.match(
     new PolicyError(),
     { name: 'PolicyError', message: 'Policy Failed', status: 403 },
-    'other doors have the words',
+    'other transports have the message',
   )
 })

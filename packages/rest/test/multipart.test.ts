@@ -1,4 +1,4 @@
-// Multipart bodies (B-4.80, B-4.81): `data` is an entry, files are refused as long as nobody keeps them.
+// Multipart bodies (B-4.80, B-4.81): `data` is an entry, files are refused as long as no plugin stores them.
 
 import { connect, type AddressInfo } from 'node:net'
 import t from 'tap'
@@ -90,6 +90,6 @@ t.test('multipart', async t => {
     await new Promise(done => setTimeout(done, 50))
     socket.destroy()
     await new Promise(done => setTimeout(done, 50))
-    t.equal((await send([['data', '{"label":"next"}']])).statusCode, 200, 'disturbs nobody')
+    t.equal((await send([['data', '{"label":"next"}']])).statusCode, 200, 'does not affect other requests')
   })
 })

@@ -21,8 +21,8 @@ for (const listens of [false, true]) {
       // Whoever asks again plans again.
       maxPlans: 1,
       configure: kernel => {
-        kernel.auth.use({ name: 'everybody', authenticate: () => ({ key: 'everybody', user: null, can }) })
-        kernel.hooks.on('prePlan', (draft, { key }) => void (key === 'everybody' && planned.push(draft.type.uid)))
+        kernel.auth.use({ name: 'all', authenticate: () => ({ key: 'all', user: null, can }) })
+        kernel.hooks.on('prePlan', (draft, { key }) => void (key === 'all' && planned.push(draft.type.uid)))
         const look = async () => void (await kernel.query(note).findMany())
         if (listens) kernel.lifecycles.subscribe([tag, home], { afterFindMany: look, afterFindOne: look })
       },

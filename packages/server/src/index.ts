@@ -1,6 +1,6 @@
 // The public surface of @plinth/server.
 
-// An import would not stand in the built types, and what host.ts declares would reach nobody.
+// An import would not stand in the built types, and what host.ts declares would not reach the packages that import it.
 export type {} from './host.ts'
 
 export { exitWith, stopOnSignals } from './exit.ts'

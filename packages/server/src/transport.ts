@@ -1,7 +1,7 @@
 // Exports what transports share, also for routes of an application: the context of a request and strict parsing of
 // bodies. It does not load Fastify, so a plugin that imports it does not slow down the command line.
 
-// An import would not stand in the built types, and what host.ts declares would reach nobody.
+// An import would not stand in the built types, and what host.ts declares would not reach the packages that import it.
 export type {} from './host.ts'
 
 export { contextOf } from './context.ts'

@@ -28,11 +28,11 @@ async function closing(t: Test, said: string, more: Partial<PluginDefinition> = 
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1', () => socket.write(said))
   t.teardown(() => socket.destroy())
   socket.on('error', () => {})
-  let heard = ''
+  let received = ''
   if (said.includes('/large')) socket.pause()
   else
     socket.on('data', chunk => {
-      heard += chunk
+      received += chunk
     })
   await sleep(300)
   const began = performance.now()
@@ -40,7 +40,7 @@ async function closing(t: Test, said: string, more: Partial<PluginDefinition> = 
   const took = performance.now() - began
   // What was sent last may not have been read yet.
   await sleep(200)
-  return { closed, took, heard }
+  return { closed, took, received }
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
@@ -65,9 +65,9 @@ t.test('idle and slow connections are closed', async t => {
 })
 
 t.test('a running request is answered', async t => {
-  const { closed, took, heard } = await closing(t, get('/slow'))
+  const { closed, took, received } = await closing(t, get('/slow'))
   t.ok(closed && took < 5000, 'and not waited for any longer', { closed, took })
-  t.match(heard, /^HTTP\/1.1 200 OK[\s\S]*slow$/)
+  t.match(received, /^HTTP\/1.1 200 OK[\s\S]*slow$/)
 })
 
 t.test('a plugin that does not end is not waited for', async t => {

@@ -101,7 +101,7 @@ t.test('too many pipelined requests are answered 503', async t => {
 t.test('too many requests after a write close the connection without an answer', async t => {
   const { socket, seen } = await open(t)
   socket.write(post('/slow', '{}') + get('/slow').repeat(500))
-  t.same(await hear(socket, 1), [], 'nobody says that it was not done')
+  t.same(await hear(socket, 1), [], 'no response says that it was not done')
   t.equal(seen.begun, 1)
 })
 

@@ -30,7 +30,7 @@ function run(a: Typed) {
 t.test('lines', async t => {
   const numbers = (notes: number[][]) => measure(source, notes).missed.map(line => line.number)
   t.equal(measure(source, [[]]).lines, 3, 'types, comments and braces are no code')
-  t.same(numbers([]), [5, 6, 7], 'nobody loaded it')
+  t.same(numbers([]), [5, 6, 7], 'it was not loaded')
   t.same(numbers([[]]), [])
   t.same(
     numbers([

@@ -17,7 +17,7 @@ export interface DriverSession extends Session {
   readonly errors: DriverErrors
   /** Null while there is no listener. */
   listener: StatementListener
-  /** Is told when statements begin and end; null if nobody observes the caller. Its texts come by `listener`. */
+  /** Receives the begin and end of statements; null if the caller is not observed. Its texts come by `listener`. */
   observer: StatementObserver | null
   /**
    * Begins a transaction; on servers, BEGIN may be sent with the next statement. `serializable` is for checks that no
@@ -75,7 +75,7 @@ export interface Limits {
 export interface Reader {
   /** Null while there is no listener. */
   listener: StatementListener
-  /** The observers of callers; null as long as nobody observes. */
+  /** The observers of callers; null as long as no caller is observed. */
   observers: Observers | null
   /**
    * Runs a read, again from its beginning if necessary. `isAbandoned` returns true if the client no longer waits. Reads

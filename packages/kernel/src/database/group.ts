@@ -19,7 +19,7 @@ type After = readonly (() => unknown)[]
 interface QueuedWrite {
   /** The caller's asynchronous context; null for work whose code does not depend on it. */
   readonly scope: AsyncResource | null
-  /** The caller's observer; null if nobody observes it. */
+  /** The caller's observer; null if it is not observed. */
   readonly observer: StatementObserver | null
   readonly work: Work
   readonly options: TransactionOptions
@@ -48,7 +48,7 @@ export interface GroupDatabase {
   enter<T>(tx: RunningTransaction, work: () => T): T
   /** Calls the functions that were registered for after COMMIT. */
   runAfter(after: After): Promise<void>
-  /** The observer of the caller; null if nobody observes it. */
+  /** The observer of the caller; null if it is not observed. */
   observer(): StatementObserver | null
   /** Runs `work` as a caller that `observer` observes. */
   observe<T>(observer: StatementObserver, work: () => T): T
@@ -200,7 +200,7 @@ function rejectLate(group: readonly QueuedWrite[], error: unknown): readonly Que
   return isWaiting ? group.filter(one => one.deadline > now) : []
 }
 
-/** The observer of the statements that all writes of a group share; null if nobody observes any of them. */
+/** The observer of the statements that all writes of a group share; null if none of them is observed. */
 function sharedBy(group: readonly QueuedWrite[]): StatementObserver | null {
   for (const { observer } of group)
     if (observer !== null) return sharedObserver([...new Set(group.flatMap(one => one.observer ?? []))])

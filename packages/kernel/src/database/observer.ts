@@ -1,4 +1,4 @@
-// Attributes statements to the callers that cause them. As long as nobody observes, there is no AsyncLocalStorage for
+// Attributes statements to the callers that cause them. As long as no caller is observed, there is no AsyncLocalStorage for
 // it, and no session has an observer.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -18,7 +18,7 @@ export interface StatementObserver {
 export class Observers {
   readonly #current = new AsyncLocalStorage<StatementObserver>()
 
-  /** The observer of the caller; null if nobody observes it. */
+  /** The observer of the caller; null if it is not observed. */
   get current(): StatementObserver | null {
     return this.#current.getStore() ?? null
   }
@@ -39,7 +39,7 @@ export function listenerFor(listener: StatementListener, observer: StatementObse
   }
 }
 
-/** An observer that tells all of `observers`, for statements that several callers share; null if there are none. */
+/** An observer that informs all of `observers`, for statements that several callers share; null if there are none. */
 export function sharedObserver(observers: readonly StatementObserver[]): StatementObserver | null {
   if (observers.length < 2) return observers[0] ?? null
   return {

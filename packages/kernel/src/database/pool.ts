@@ -55,7 +55,7 @@ export class Pool {
   readonly #lanes: Lanes | null
   /** Is called for the statements of all connections. */
   listener: StatementListener = null
-  /** The observers of callers; null as long as nobody observes. */
+  /** The observers of callers; null as long as no caller is observed. */
   observers: Observers | null = null
 
   /** `acquireTimeout` and `statementTimeout` in milliseconds; a `statementTimeout` of 0 means no limit. */

@@ -41,7 +41,7 @@ t.test('the identity differs with values, rights, shape and page', async t => {
   }
   const named = (name: string) => ({ populate: { author: { filters: { name } } } })
   const first = await of(named('Ann'))
-  t.equal(await of(named('Ann')), first, 'the same question')
+  t.equal(await of(named('Ann')), first, 'the same query')
   t.not(await of(named('Bob')), first, 'another value in what is populated')
   t.not(await of(named('Ann'), 'blue'), first, 'a value of the request in what is populated')
   t.not(await of(named('Ann'), 'red', 'other'), first, 'other rights')

@@ -65,7 +65,7 @@ for (const client of await databases()) {
           await end.opened
         }),
       )
-      // SQLite's one writer is taken by the first of them: the second waits for it as everybody does.
+      // SQLite's only writer is used by the first of them; the second waits for it like every write.
       const held = client === 'sqlite' ? holders.slice(0, 1) : holders
       const others = client === 'sqlite' ? holders.slice(1) : []
       for (const one of others) one.catch(() => {})
@@ -149,7 +149,7 @@ async function killFrom(database: TestDatabase, [row]: readonly (readonly unknow
   } finally {
     await beside.close()
   }
-  // The socket hears of it in its own time.
+  // The socket reports it later.
   await sleep(100)
 }
 

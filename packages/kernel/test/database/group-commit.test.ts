@@ -7,13 +7,13 @@ import { full, hasOneWriter, start } from '../fixtures/articles.ts'
 
 if (hasOneWriter) {
   t.test('updates that arrive together share one COMMIT', async t => {
-    const heard: string[] = []
-    const { of } = await start(t, kernel => kernel.hooks.on('onStatement', text => heard.push(text)))
+    const received: string[] = []
+    const { of } = await start(t, kernel => kernel.hooks.on('onStatement', text => received.push(text)))
     for (let i = 0; i < 8; i++) await of('article').create({ data: { title: `a${i}`, readTime: 0 } })
-    heard.length = 0
+    received.length = 0
     const ids = [1, 2, 3, 4, 99, 5, 6, 7, 8]
     const ends = await Promise.allSettled(ids.map(id => of('article').update(id, { data: { readTime: id } })))
-    t.equal(heard.filter(text => text === 'COMMIT').length, 1)
+    t.equal(received.filter(text => text === 'COMMIT').length, 1)
     t.same(
       ends.map(one => one.status === 'fulfilled' && one.value !== null),
       ids.map(id => id !== 99),

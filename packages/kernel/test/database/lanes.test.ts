@@ -7,7 +7,7 @@ import { thrown } from '../fixtures/boot.ts'
 
 const unavailable = { status: 503, name: 'ServiceUnavailableError' }
 
-/** Works that run until they are told to end, and how many run at the moment. */
+/** Works that run until they receive the order to end, and how many run at the moment. */
 function work() {
   const ends: (() => void)[] = []
   const running = { now: 0, most: 0 }
@@ -160,7 +160,7 @@ t.test('the number of heavy reads falls while short reads take longer than usual
   await sleep(1)
   t.equal(running.now, 15)
   lanes.sweep()
-  t.equal(lanes.width, 18, 'nobody else asks')
+  t.equal(lanes.width, 18, 'no other work asks')
   while (running.now > 0) await endOne()
   await Promise.all(works)
 })

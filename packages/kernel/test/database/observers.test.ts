@@ -1,4 +1,4 @@
-// kernel.observe: each caller's observer is told of that caller's statements, whoever else writes or reads at the time,
+// kernel.observe: each caller's observer receives that caller's statements, while others read and write at the same time,
 // and no statement is another one because it is observed.
 
 import t, { type Test } from 'tap'
@@ -23,7 +23,7 @@ async function start(t: Test, configure?: (kernel: Kernel) => void) {
   return { kernel, of: repositories(kernel) }
 }
 
-/** Keeps what it is told. */
+/** Keeps the statements that it receives. */
 function observer() {
   const texts: string[] = []
   const seen = { texts, begun: 0, running: 0 }
@@ -75,22 +75,22 @@ const works = (kernel: Kernel): readonly (readonly [name: string, work: () => Pr
   ]
 }
 
-t.test('an observer is told what listeners hear', async t => {
-  const heard: string[] = []
-  const { kernel } = await start(t, kernel => kernel.hooks.on('onStatement', text => void heard.push(text)))
+t.test('an observer receives the statements that listeners receive', async t => {
+  const received: string[] = []
+  const { kernel } = await start(t, kernel => kernel.hooks.on('onStatement', text => void received.push(text)))
   for (const [name, work] of works(kernel)) {
-    heard.length = 0
+    received.length = 0
     const { texts, begun, running } = await observed(kernel, work)
     t.ok(texts.length > 0, name)
-    t.same(texts, heard, `${name}: the same texts`)
+    t.same(texts, received, `${name}: the same texts`)
     t.ok(begun > 0 && begun <= texts.length, `${name}: at most one round trip for each`)
     t.equal(running, 0, `${name}: what begins ends`)
   }
-  heard.length = 0
+  received.length = 0
   const { seen, told } = observer()
   kernel.observe(told, () => {})
   await kernel.query(uid('tag')).findMany()
-  t.same([heard.length, seen.texts.length], [1, 0], 'others are not observed')
+  t.same([received.length, seen.texts.length], [1, 0], 'others are not observed')
 })
 
 t.test('numbers of statements', async t => {
@@ -100,7 +100,7 @@ t.test('numbers of statements', async t => {
   t.equal(create.texts.filter(text => !isBracket(text)).length, 1)
   const update = await observed(kernel, () => of('place').update(1, { data: { name: 'b' } }))
   t.match(update.value, { name: 'b' })
-  // A private write takes the short way of SQLite, without BEGIN and COMMIT, although somebody observes.
+  // A private write takes the short way of SQLite, without BEGIN and COMMIT, although it is observed.
   if (hasOneWriter) t.equal(update.texts.length, 1)
   await of('tag').create({ data: { label: 'a' } })
   await of('article').create({ data: { title: 'a', tags: [1] } })
@@ -129,7 +129,7 @@ t.test('callers at the same time', async t => {
   for (const [i, one] of [place, tag, article, tags, refused, second].entries()) {
     const words = one.texts.filter(text => !isBracket(text))
     t.ok(words.length > 0, `caller ${i}`)
-    for (const text of words) t.match(text, own[i]!, `caller ${i} is told of its own`)
+    for (const text of words) t.match(text, own[i]!, `caller ${i} receives its own`)
     t.equal(one.running, 0, `caller ${i}`)
   }
   const count = ({ texts }: { readonly texts: readonly string[] }, what: RegExp) =>

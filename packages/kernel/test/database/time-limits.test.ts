@@ -47,7 +47,7 @@ async function running({ kernel }: Stage, client: 'mysql' | 'postgres'): Promise
   return Number((await kernel.database.read(session => session.all(text, [])))[0]![0])
 }
 
-/** What the server tells of itself is late by a moment. */
+/** The server reports its state with a short delay. */
 async function untilRunning(count: number, stage: Stage, client: 'mysql' | 'postgres'): Promise<number> {
   const end = Date.now() + 2000
   for (;;) {
@@ -212,12 +212,12 @@ for (const client of await databases()) {
     const stage = await start(t, client, { pool: { max: 2 } })
     const { kernel, pages } = stage
     let isGone = false
-    const heard: string[] = []
+    const received: string[] = []
     const work = kernel.database.read(
       async session => {
         await Promise.resolve(session.all(slow, [])).catch(() => {})
         await session.all('SELECT 42', [])
-        heard.push('the second one')
+        received.push('the second one')
       },
       () => isGone,
     )
@@ -229,8 +229,8 @@ for (const client of await databases()) {
     t.match(await ended, unavailable)
     t.ok(Date.now() - began < 1500, `after ${Date.now() - began} ms`)
     t.equal(await untilRunning(0, stage, client), 0, 'the server has stopped')
-    t.same(heard, [])
-    for (let i = 0; i < 20; i++) t.equal(await pages.count(), 1, 'whoever comes next is not cancelled')
+    t.same(received, [])
+    for (let i = 0; i < 20; i++) t.equal(await pages.count(), 1, 'the next query is not cancelled')
   })
 
   t.test(`${client}: slow reads leave connections to others`, async t => {
@@ -252,7 +252,7 @@ for (const client of await databases()) {
     await sleep(100)
     const began = Date.now()
     t.equal(await pages.count(), 1)
-    t.ok(Date.now() - began < 500, `a question that was asked before: ${Date.now() - began} ms`)
+    t.ok(Date.now() - began < 500, `a repeated query: ${Date.now() - began} ms`)
     t.equal((await pages.findMany({ sort: 'title' })).length, 1)
     t.ok(Date.now() - began < 2000, `one that was not: ${Date.now() - began} ms`)
     await sleep(1000)

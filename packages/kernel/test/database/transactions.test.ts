@@ -72,7 +72,7 @@ if (hasOneWriter) {
         await sleep(1)
         await of('tag').create({ data: { label: `${i}` } })
         await sleep(1)
-        if ((await of('tag').count()) !== before + 1) throw new Error('somebody else wrote')
+        if ((await of('tag').count()) !== before + 1) throw new Error('another process wrote')
         if (i % 4 === 0) throw new Error('back')
       }),
     )

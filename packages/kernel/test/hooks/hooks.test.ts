@@ -35,7 +35,7 @@ t.test('hooks without a function are null', async t => {
   t.equal(preWrite!.for(uid('book'), 'update'), null)
   t.equal(preWrite!.for(uid('writer'), 'create'), null)
   const nobody = await start(t, ({ hooks }) => hooks.on('preWrite', { for: () => false }, () => {}))
-  t.equal(nobody.kernel.hooks.compiled.preWrite, null, 'heard for no type is unheard')
+  t.equal(nobody.kernel.hooks.compiled.preWrite, null, 'a hook whose filter accepts no type is null')
   t.throws(() => kernel.hooks.on('preWrite', () => {}), { message: /frozen/ })
   t.doesNotThrow(() => kernel.hooks.on('onStatement', () => {}))
 })

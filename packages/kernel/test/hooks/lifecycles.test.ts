@@ -10,14 +10,14 @@ const contentTypes = [type('tag', { name: { type: 'string' }, rank: { type: 'int
 
 type Functions = Record<string, (event: LifecycleEvent) => unknown>
 
-/** The functions are subscribed before the start, and heard once there are entries. */
+/** The functions are subscribed before the start, and recorded once there are entries. */
 async function start(t: Test, functions: Functions) {
-  let isHeard = false
-  const heard = Object.entries(functions).map(([name, fn]) => [
+  let isRecording = false
+  const received = Object.entries(functions).map(([name, fn]) => [
     name,
-    (event: LifecycleEvent) => (isHeard ? fn(event) : undefined),
+    (event: LifecycleEvent) => (isRecording ? fn(event) : undefined),
   ])
-  const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe([uid('tag')], Object.fromEntries(heard))
+  const listen = ({ lifecycles }: Kernel) => lifecycles.subscribe([uid('tag')], Object.fromEntries(received))
   const kernel = await boot(t, { contentTypes, configure: listen })
   const tags = repositories(kernel)('tag')
   for (const [name, rank] of [
@@ -25,14 +25,14 @@ async function start(t: Test, functions: Functions) {
     ['a', 2],
   ])
     await tags.create({ data: { name, rank } })
-  isHeard = true
+  isRecording = true
   return { kernel, tags }
 }
 
 t.test('the events of every action', async t => {
-  const heard: LifecycleEvent[] = []
+  const received: LifecycleEvent[] = []
   const listeners = Object.fromEntries(
-    names.map(name => [name, (event: LifecycleEvent) => void heard.push({ ...event })]),
+    names.map(name => [name, (event: LifecycleEvent) => void received.push({ ...event })]),
   )
   const { kernel, tags } = await start(t, listeners)
   const pair = (verb: string) => [`before${verb}`, `after${verb}`]
@@ -45,63 +45,63 @@ t.test('the events of every action', async t => {
     [() => repositories(kernel)('word').create({ data: {} }), []],
   ]
   for (const [work, events] of rows) {
-    heard.length = 0
+    received.length = 0
     await work()
     t.same(
-      heard.map(one => one.action),
+      received.map(one => one.action),
       events,
       String(work),
     )
-    t.ok(heard.every(one => one.model.uid === uid('tag')))
+    t.ok(received.every(one => one.model.uid === uid('tag')))
   }
   for (const [work, verb] of [
     [() => tags.update(1, { data: {} }), 'Update'],
     [() => tags.delete(1), 'Delete'],
   ] as const) {
-    heard.length = 0
+    received.length = 0
     await work()
-    const actions = heard.map(one => one.action)
+    const actions = received.map(one => one.action)
     t.same(actions.slice(0, 3), [...pair('FindOne'), `before${verb}`])
     t.equal(actions.at(-1), `after${verb}`)
   }
-  heard.length = 0
+  received.length = 0
   await tags.update(9, { data: {} })
   t.notOk(
-    heard.some(one => one.action === 'afterUpdate'),
+    received.some(one => one.action === 'afterUpdate'),
     'there was nothing to update',
   )
 })
 
 t.test('the properties of an event', async t => {
-  const heard = new Map<string, LifecycleEvent>()
+  const received = new Map<string, LifecycleEvent>()
   const note = (event: LifecycleEvent) => {
     if (event.action.startsWith('before')) event.state.from = event.action
-    heard.set(event.action, { ...event, params: { ...event.params } })
+    received.set(event.action, { ...event, params: { ...event.params } })
   }
   const { tags } = await start(t, Object.fromEntries(names.map(name => [name, note])))
   await tags.create({ data: { name: 'c' }, fields: ['name'] })
-  t.match(heard.get('beforeCreate'), { params: { data: { name: 'c' }, select: ['name'] }, state: {} })
-  t.notOk('result' in heard.get('beforeCreate')!)
-  t.match(heard.get('afterCreate'), {
+  t.match(received.get('beforeCreate'), { params: { data: { name: 'c' }, select: ['name'] }, state: {} })
+  t.notOk('result' in received.get('beforeCreate')!)
+  t.match(received.get('afterCreate'), {
     params: { data: { name: 'c' } },
     state: { from: 'beforeCreate' },
     result: { id: 3, name: 'c' },
   })
   await tags.update(3, { data: { rank: 5 } })
-  t.match(heard.get('beforeUpdate'), { params: { data: { rank: 5 }, where: { id: 3 } } })
-  t.match(heard.get('afterUpdate'), { result: { id: 3, name: 'c', rank: 5 }, state: { from: 'beforeUpdate' } })
+  t.match(received.get('beforeUpdate'), { params: { data: { rank: 5 }, where: { id: 3 } } })
+  t.match(received.get('afterUpdate'), { result: { id: 3, name: 'c', rank: 5 }, state: { from: 'beforeUpdate' } })
   await tags.delete(3)
-  t.match(heard.get('beforeDelete'), { params: { where: { id: 3 } } })
-  t.match(heard.get('afterDelete'), { result: { id: 3, name: 'c' } })
+  t.match(received.get('beforeDelete'), { params: { where: { id: 3 } } })
+  t.match(received.get('afterDelete'), { result: { id: 3, name: 'c' } })
   const params = { filters: { rank: 1 }, sort: 'name', populate: '*', pagination: { start: 0, limit: 5 } }
   await tags.findPage(params)
   const asked = { where: { rank: 1 }, orderBy: 'name', populate: '*', limit: 5, offset: 0 }
-  t.match(heard.get('beforeFindMany'), { params: asked })
-  t.match(heard.get('afterFindMany'), { result: [{ name: 'b' }], state: { from: 'beforeFindMany' } })
-  t.match(heard.get('afterCount'), { params: { where: { rank: 1 } }, result: 1 })
+  t.match(received.get('beforeFindMany'), { params: asked })
+  t.match(received.get('afterFindMany'), { result: [{ name: 'b' }], state: { from: 'beforeFindMany' } })
+  t.match(received.get('afterCount'), { params: { where: { rank: 1 } }, result: 1 })
   await tags.findOne(2, { fields: ['rank'] })
-  t.match(heard.get('beforeFindOne'), { params: { where: { id: 2 }, select: ['rank'] } })
-  t.match(heard.get('afterFindOne'), { result: { id: 2, rank: 2 } })
+  t.match(received.get('beforeFindOne'), { params: { where: { id: 2 }, select: ['rank'] } })
+  t.match(received.get('afterFindOne'), { result: { id: 2, rank: 2 } })
 })
 
 t.test('changes of params and results take effect', async t => {
@@ -125,10 +125,10 @@ t.test('changes of params and results take effect', async t => {
 })
 
 t.test("pages have v4's form, and without withCount no total is counted", async t => {
-  const heard: LifecycleEvent[] = []
+  const received: LifecycleEvent[] = []
   const { tags } = await start(t, {
-    beforeFindMany: event => void heard.push({ ...event, params: { ...event.params } }),
-    afterCount: event => void heard.push({ ...event }),
+    beforeFindMany: event => void received.push({ ...event, params: { ...event.params } }),
+    afterCount: event => void received.push({ ...event }),
   })
   for (const name of ['c', 'd', 'e']) await tags.create({ data: { name } })
   const pagination = { page: 2, pageSize: 3, withCount: false }
@@ -138,8 +138,8 @@ t.test("pages have v4's form, and without withCount no total is counted", async 
     found.entries.map(one => one.name),
     ['d', 'e'],
   )
-  t.match(heard, [{ action: 'beforeFindMany', params: { limit: 3, offset: 3 } }])
-  t.equal(heard.length, 1, 'and nobody hears of it')
+  t.match(received, [{ action: 'beforeFindMany', params: { limit: 3, offset: 3 } }])
+  t.equal(received.length, 1, 'no event is emitted for it')
   t.same((await tags.findPage({ pagination: { page: 2, pageSize: 3 } })).pagination.total, 5)
 })
 
@@ -189,8 +189,8 @@ t.test("changes in place do not reach the caller's objects", async t => {
 })
 
 t.test('missing entries are neither changed nor deleted', async t => {
-  const heard: string[] = []
-  const note = (event: LifecycleEvent) => void heard.push(event.action)
+  const received: string[] = []
+  const note = (event: LifecycleEvent) => void received.push(event.action)
   const work = async (functions: Functions) => {
     const { tags } = await start(t, { beforeUpdate: note, beforeDelete: note, ...functions })
     t.equal(await tags.update(9, { data: { name: 'x' } }), null)
@@ -198,24 +198,24 @@ t.test('missing entries are neither changed nor deleted', async t => {
     t.equal(await tags.delete(9), null)
   }
   await work({})
-  t.same(heard, [])
-  await work({ afterFindOne: event => void heard.push(String(event.result)) })
-  t.same(heard, ['null', 'null', 'null'], 'v4 looks first')
+  t.same(received, [])
+  await work({ afterFindOne: event => void received.push(String(event.result)) })
+  t.same(received, ['null', 'null', 'null'], 'v4 looks first')
 })
 
 t.test('only pages with a total have count events, and changed conditions apply', async t => {
-  const heard: string[] = []
+  const received: string[] = []
   let change: Record<string, Record<string, unknown>> = {}
   const note = (event: LifecycleEvent) => {
-    heard.push(event.action)
+    received.push(event.action)
     Object.assign(event.params, change[event.action])
   }
   const { tags } = await start(t, { beforeFindOne: note, beforeCount: note, beforeFindMany: note })
   await tags.findMany()
   await tags.findPage({ pagination: { withCount: false } })
-  t.same(heard, ['beforeFindMany', 'beforeFindMany'])
+  t.same(received, ['beforeFindMany', 'beforeFindMany'])
   await tags.findPage()
-  t.same(heard.slice(2), ['beforeFindMany', 'beforeCount'])
+  t.same(received.slice(2), ['beforeFindMany', 'beforeCount'])
   change = { beforeCount: { where: { name: 'a' } } }
   const page = await tags.findPage()
   t.same([page.entries.length, page.pagination.total], [2, 1])
@@ -285,29 +285,29 @@ t.test('lifecycles come from files and subscriptions, and unknown names are refu
 })
 
 t.test('a subscription for all types before the freeze receives events', async t => {
-  const heard: string[] = []
+  const received: string[] = []
   const kernel = await boot(t, {
     contentTypes: [type('tag', {})],
-    configure: kernel => kernel.lifecycles.subscribe(null, { beforeCreate: () => heard.push('beforeCreate') }),
+    configure: kernel => kernel.lifecycles.subscribe(null, { beforeCreate: () => received.push('beforeCreate') }),
   })
   await kernel.query(uid('tag')).create({ data: {} })
-  t.same(heard, ['beforeCreate'])
+  t.same(received, ['beforeCreate'])
 })
 
 t.test('an update and a deletion are preceded by a FindOne pair (B-10.72)', async t => {
-  const heard: string[] = []
+  const received: string[] = []
   const events = ['Update', 'Delete', 'FindOne'].flatMap(verb => [`before${verb}`, `after${verb}`])
-  const functions = Object.fromEntries(events.map(name => [name, () => heard.push(name)]))
+  const functions = Object.fromEntries(events.map(name => [name, () => received.push(name)]))
   const kernel = await boot(t, {
     contentTypes: [type('tag', {})],
     configure: kernel => kernel.lifecycles.subscribe([uid('tag')], functions),
   })
   const tags = kernel.query(uid('tag'))
   await tags.create({ data: {} })
-  heard.length = 0
+  received.length = 0
   await tags.update(1, { data: {} })
-  t.same(heard.slice(0, 3), ['beforeFindOne', 'afterFindOne', 'beforeUpdate'])
-  heard.length = 0
+  t.same(received.slice(0, 3), ['beforeFindOne', 'afterFindOne', 'beforeUpdate'])
+  received.length = 0
   await tags.delete(1)
-  t.same(heard.slice(0, 3), ['beforeFindOne', 'afterFindOne', 'beforeDelete'])
+  t.same(received.slice(0, 3), ['beforeFindOne', 'afterFindOne', 'beforeDelete'])
 })

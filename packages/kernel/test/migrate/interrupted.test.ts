@@ -16,7 +16,7 @@ t.setTimeout(600_000)
 interface Ended {
   readonly code: number | null
   readonly signal: string | null
-  readonly heard: number
+  readonly received: number
   readonly done: readonly string[]
   readonly error: string
 }
@@ -30,8 +30,8 @@ async function run(orders: Orders, env: Readonly<Record<string, string>> = {}): 
   child.stdout.on('data', chunk => (text += String(chunk)))
   child.stderr.on('data', chunk => (error += String(chunk)))
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  const { heard = 0, done = [] } = (text === '' ? {} : JSON.parse(text)) as Partial<Ended>
-  return { code, signal, heard, done, error }
+  const { received = 0, done = [] } = (text === '' ? {} : JSON.parse(text)) as Partial<Ended>
+  return { code, signal, received, done, error }
 }
 
 const words: Partial<Words> = { post: 'article', seo: 'search' }

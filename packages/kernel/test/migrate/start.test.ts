@@ -73,7 +73,7 @@ await onEach("production applies steps with migrate: 'apply'", async t => {
   await kernel.close()
   const more = [tag({ ...changed[0]!.attributes, weight: { type: 'float' } })]
   const once = await start(t, { ...database, migrate: 'check' }, more, { DATABASE_MIGRATE: 'apply' })
-  t.same(once.syncReport?.added, ['tags.weight'], 'and the environment is heard before it')
+  t.same(once.syncReport?.added, ['tags.weight'], 'and the environment is read before it')
   const wrong = await thrown(t, () => start(t, { ...database, migrate: 'aply' }, changed))
   t.match(wrong.message, /migrate "aply" is not known, did you mean "apply"\?/)
 })

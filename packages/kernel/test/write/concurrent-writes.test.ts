@@ -248,7 +248,7 @@ await onEach('writes that read their entries first need one connection each', as
     ),
   )
   t.same(failures(results), [])
-  t.ok(performance.now() - began < 4000, 'nobody waits for a connection that another one holds')
+  t.ok(performance.now() - began < 4000, 'no write waits for a connection that another one holds')
 })
 
 await onEach('an update of a deleted entry answers null', async t => {

@@ -160,7 +160,7 @@ t.test('a rule hides the entry of a single type from those who put it', async t 
   await put('Ann', as('Ann'))
   t.equal(creations, 1, 'nothing was there to hide')
   t.match(await thrown(t, () => put('Bob', as('Bob'))), { status: 404 })
-  t.equal(creations, 1, 'hooks do not hear of it')
+  t.equal(creations, 1, 'hooks are not called for it')
   await put('Ann', as('Ann'))
   await put('Bob', createContext(systemAccess))
   t.match(await repositories(kernel)('home').findMany(), [], 'rules of reads hold for the system')

@@ -17,7 +17,7 @@ function convertAll(value: unknown, seen = new Set<unknown>()): void {
   for (const [name, inner] of Object.entries(value)) if (name !== 'payload') convertAll(inner, seen)
 }
 
-async function start(t: Test, heard: (data: Record<string, unknown>) => void = () => {}) {
+async function start(t: Test, received: (data: Record<string, unknown>) => void = () => {}) {
   const kernel = await boot(t, {
     components: {
       'a.part': component('a.part', { label: { type: 'string' }, payload: { type: 'json' }, links: relation }),
@@ -40,7 +40,7 @@ async function start(t: Test, heard: (data: Record<string, unknown>) => void = (
     ],
     configure: kernel => {
       kernel.hooks.on('preWrite', write => {
-        heard(write.data)
+        received(write.data)
         convertAll(write.data)
       })
       kernel.lifecycles.subscribe([uid('thing')], {

@@ -49,8 +49,8 @@ t.test('a long read does not block the event loop and answers the same', async t
   const kernel = await start(t)
   const posts = kernel.query(uid('post'))
   for (const round of ['first', 'again', 'known']) {
-    const question = { filters: dear('00019999'), fields: ['title'], sort: 'title' }
-    const { value, took, stall } = await watchLoop(() => posts.findMany(question))
+    const params = { filters: dear('00019999'), fields: ['title'], sort: 'title' }
+    const { value, took, stall } = await watchLoop(() => posts.findMany(params))
     t.strictSame(value, [{ id: 19_999, title: 'Post 19999' }], round)
     t.ok(stall < took / 3, `${round}: ${Math.round(stall)} ms of ${Math.round(took)} ms`)
   }
@@ -108,8 +108,8 @@ t.test('entries are counted once per parent while they are fetched', async t => 
 t.test('a statementTimeout of 0 is no limit', async t => {
   const kernel = await start(t, { statementTimeout: 0 })
   const posts = kernel.query(uid('post'))
-  const question = { filters: dear('00019999'), fields: ['title'] }
-  t.strictSame(await posts.findMany(question), [{ id: 19_999, title: 'Post 19999' }])
+  const params = { filters: dear('00019999'), fields: ['title'] }
+  t.strictSame(await posts.findMany(params), [{ id: 19_999, title: 'Post 19999' }])
   const inside = await kernel.transaction(() => posts.findMany({ filters: { text: { $containsi: '00019999' } } }))
   t.equal(inside.length, 1, 'also in transactions')
   const database = { client: 'sqlite', statementTimeout: '15s' }
@@ -161,7 +161,7 @@ t.test('long reads that get no process are answered 503 within acquireTimeout', 
   t.ok(times[2]! < 2500, `three wait no longer than they may: ${times.map(Math.round).join(', ')} ms`)
 })
 
-t.test('an observer is told of a read in a process', async t => {
+t.test('an observer receives the statement of a read in another process', async t => {
   const kernel = await start(t)
   const texts: string[] = []
   let running = 0
@@ -176,9 +176,9 @@ t.test('an observer is told of a read in a process', async t => {
       if (--running === 0) took += performance.now() - began
     },
   }
-  const question = { filters: dear('00019999'), fields: ['title'] }
+  const params = { filters: dear('00019999'), fields: ['title'] }
   const { took: all } = await watchLoop(() =>
-    kernel.observe(observer, () => kernel.query(uid('post')).findMany(question)),
+    kernel.observe(observer, () => kernel.query(uid('post')).findMany(params)),
   )
   const same = texts.filter(text => text === texts[0])
   t.equal(same.length, 2, 'first on the event loop, then in the process')

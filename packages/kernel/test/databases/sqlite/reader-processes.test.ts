@@ -36,7 +36,7 @@ t.test('reads that wait are refused if no process can be started', async t => {
   Object.assign(ChildProcess.prototype, { spawn: spawnNone })
   const began = performance.now()
   for (const error of await Promise.all(asked)) t.type(error, UnavailableError)
-  t.ok(performance.now() - began < 15_000, 'nobody is forgotten')
+  t.ok(performance.now() - began < 15_000, 'every read is answered')
   t.match(await ask(), { status: 503, message: 'The system cannot start a process for a long read' })
 })
 
