@@ -61,6 +61,8 @@ export interface ErrorCodes {
   PLINTH_DATABASE_CONNECTION: true
   /** The package with the driver for the database of `config/database` is not installed. The message names it. */
   PLINTH_DATABASE_DRIVER: true
+  /** The database is older than the oldest version that Plinth can use. The message names both versions. */
+  PLINTH_DATABASE_VERSION: true
   /** The SQLite file that a command should read does not exist. */
   PLINTH_DATABASE_MISSING: true
   /** The database lacks what the model needs, and the start may not make the change. The message lists the steps. */

@@ -92,7 +92,10 @@ export interface Driver {
   readonly dialect: Dialect
   readonly ddl: Ddl
   readonly errors: DriverErrors
-  /** Uses the first connection to find the server's dialect, which can depend on its version. */
+  /**
+   * Uses the first connection to find the dialect, which can depend on the version. Throws StartError
+   * (PLINTH_DATABASE_VERSION) if the version is too old.
+   */
   connect(session: Session): Maybe<Dialect>
   /** knex's configuration of the pool. */
   readonly knex: Knex.Config

@@ -8,7 +8,7 @@ import { requirePackage } from './packages.ts'
 
 /**
  * Opens the database and runs a first statement. Throws DatabaseConnectionError, or StartError if its package is not
- * installed.
+ * installed or if the database is too old.
  */
 export async function openDatabase(config: ResolvedDatabase, report: ReportError): Promise<Database> {
   // Without a name, MariaDB connects to no database, and PostgreSQL to the one named like the user.
@@ -25,6 +25,7 @@ export async function openDatabase(config: ResolvedDatabase, report: ReportError
     return database
   } catch (error) {
     await database?.close()
+    if (error instanceof StartError) throw error
     const { cause = error } = error as Error
     throw new DatabaseConnectionError(placeOf(config), namingSilence(config, cause as Error))
   }

@@ -155,7 +155,7 @@ export const mysql: Dialect = {
   finish: statement => statement,
 }
 
-/** MariaDB 10.5 and later, where INSERT can return its row. */
+/** MariaDB, where INSERT can return its row. */
 export const mariadb: Dialect = {
   ...mysql,
   returns: { insert: true, update: false },

@@ -10,6 +10,7 @@ import { connectTimeout, type Driver } from '../../database/driver.ts'
 import { Blocks } from './blocks.ts'
 import { liftTimes, setTimes } from './limits.ts'
 import { MysqlSession } from './session.ts'
+import { numbersOf, type Requirement, requireVersion } from '../versions.ts'
 
 /**
  * The least and the most statements that a connection keeps prepared; the server limits the total of all connections.
@@ -30,16 +31,22 @@ export function shareOf(max: number, connections: number): number {
 const modes = `sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'`
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
-/** 1005 for `10.5.9-MariaDB`; 0 for MySQL. */
-function mariadbVersion(version: string): number {
-  const [, major, minor] = /^(\d+)\.(\d+).*MariaDB/i.exec(version) ?? []
-  return major === undefined ? 0 : Number(major) * 100 + Number(minor)
-}
+/** `CAST(… AS DOUBLE)`; numbered rows, and columns that are renamed, are older. */
+const requiredMysql: Requirement = { product: 'MySQL', least: [8, 0, 17] }
+/** Renamed columns and indexes; INSERT … RETURNING is older. */
+const requiredMariadb: Requirement = { product: 'MariaDB', least: [10, 5, 2] }
 
-/** MariaDB before 10.5 supports no more than MySQL. */
-function dialectOf(version: number): Dialect {
-  if (version < 1005) return mysql
-  return version < 1105 ? mariadb : laterMariadb
+/** The dialect of a server. Throws StartError if its version is too old. */
+function dialectOf(version: string): Dialect {
+  if (!/mariadb/i.test(version)) {
+    requireVersion(version, requiredMysql)
+    return mysql
+  }
+  // MariaDB puts 5.5.5 before its version where old clients would refuse a version of two digits.
+  const own = version.replace(/^5\.5\.5-(?=\d)/, '')
+  requireVersion(own, requiredMariadb)
+  const [major = 0, minor = 0] = numbersOf(own)
+  return major * 100 + minor < 1105 ? mariadb : laterMariadb
 }
 
 type ServerDatabase = Exclude<ResolvedDatabase, { client: 'sqlite' }>
@@ -64,7 +71,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
     async connect(session) {
       const [[version, most] = []] = await session.all('SELECT VERSION(), @@max_prepared_stmt_count', [])
       share = shareOf(Number(most), config.pool.max)
-      const dialect = dialectOf(mariadbVersion(String(version)))
+      const dialect = dialectOf(String(version))
       if (dialect !== mysql) blocks.admit(Math.ceil(share * 0.6))
       return dialect
     },

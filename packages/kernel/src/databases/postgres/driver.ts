@@ -8,6 +8,7 @@ import { postgresDdl } from './ddl.ts'
 import { postgres } from './dialect.ts'
 import { postgresErrors } from './errors.ts'
 import { PostgresSession } from './session.ts'
+import { type Requirement, requireVersion } from '../versions.ts'
 
 /** The socket of a pg connection. */
 type Wired = Client & { readonly connection: { readonly stream: { destroy(why: Error): void } } }
@@ -31,6 +32,9 @@ function limitsOf(config: ServerDatabase): readonly (readonly [name: string, val
   ] as const
   return all.filter(([, value]) => value > 0)
 }
+
+/** idle_in_transaction_session_timeout; the other features are older. */
+const required: Requirement = { product: 'PostgreSQL', least: [9, 6] }
 
 /** Milliseconds that a migration waits for a table or for another process's migration. */
 const migrationPatience = 600_000
@@ -68,7 +72,8 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
     ddl: postgresDdl,
     errors: postgresErrors,
     async connect(session) {
-      await session.all('SELECT 1', [])
+      const [[version] = []] = await session.all(`SELECT current_setting('server_version')`, [])
+      requireVersion(String(version), required)
       return postgres
     },
     knex: {

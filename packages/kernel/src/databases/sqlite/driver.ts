@@ -11,8 +11,12 @@ import { sqliteErrors } from './errors.ts'
 import { openConnection, tuneConnection } from './connection.ts'
 import { SqliteReader } from './reader.ts'
 import { SqliteSession } from './session.ts'
+import { type Requirement, requireVersion } from '../versions.ts'
 
 type SqliteDatabase = Extract<ResolvedDatabase, { client: 'sqlite' }>
+
+/** RETURNING and DROP COLUMN. better-sqlite3 contains a later version, but can be built with another SQLite. */
+const required: Requirement = { product: 'SQLite', least: [3, 35] }
 
 /** The driver of a SQLite file. */
 export function createSqliteDriver(config: SqliteDatabase): Driver {
@@ -22,7 +26,11 @@ export function createSqliteDriver(config: SqliteDatabase): Driver {
     dialect: sqlite,
     ddl: sqliteDdl,
     errors: sqliteErrors,
-    connect: () => sqlite,
+    async connect(session) {
+      const [[version] = []] = await session.all('SELECT sqlite_version()', [])
+      requireVersion(String(version), required)
+      return sqlite
+    },
     knex: {
       client: 'better-sqlite3',
       connection: { filename },
