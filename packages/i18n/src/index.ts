@@ -119,11 +119,13 @@ export default definePlugin({
       if (writes.some(write => write.type.uid === uid)) return locales.reload(kernel)
     })
 
-    const rest = kernel.config.api?.rest as { prefix?: string } | undefined
     kernel.hooks.on('onMount', async app => {
       // Scripts have no routes, and may have no server installed.
-      const { mountRoutes } = await import('./routes.ts')
-      mountRoutes(app, kernel, locales, rest?.prefix ?? '/api')
+      const [{ mountRoutes }, { apiPrefix }] = await Promise.all([
+        import('./routes.ts'),
+        import('@plinth/server/transport'),
+      ])
+      mountRoutes(app, kernel, locales, apiPrefix(kernel))
     })
   },
   async bootstrap({ kernel, config }) {

@@ -2,6 +2,7 @@
 // plugin.
 
 import { definePlugin } from '@plinth/kernel'
+import { setApiPrefix } from '@plinth/server/transport'
 import { registerBodyParsers } from './body.ts'
 import { configSchema, resolveSettings } from './config.ts'
 import { withoutServerCors } from './cors.ts'
@@ -20,6 +21,7 @@ export default definePlugin({
   register({ kernel, config, app, server }) {
     if (app === null) return
     const settings = resolveSettings(config, kernel.config.api, message => kernel.log.warn(message))
+    setApiPrefix(kernel, settings.prefix)
     registerErrorHandler(app)
     registerHeaders(app, settings, server === null)
     registerBodyParsers(app, settings.limits)
