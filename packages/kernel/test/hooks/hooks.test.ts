@@ -1,27 +1,8 @@
 // Hooks: when they run, in which order and for which types, and what they may change, answer and throw.
 
-import t, { type Test } from 'tap'
-import type { Kernel } from '../../src/index.ts'
+import t from 'tap'
 import { boot, repositories, thrown, type, uid } from '../fixtures/boot.ts'
-
-const contentTypes = [
-  type('writer', { name: { type: 'string' } }),
-  type('book', {
-    title: { type: 'string' },
-    rank: { type: 'integer' },
-    writer: { type: 'relation', relation: 'manyToOne', target: uid('writer') },
-    readers: { type: 'relation', relation: 'manyToMany', target: uid('writer') },
-  }),
-]
-
-async function start(t: Test, listen: (kernel: Kernel) => void) {
-  const kernel = await boot(t, { contentTypes, configure: listen })
-  const of = repositories(kernel)
-  for (const name of ['Ann', 'Bob']) await of('writer').create({ data: { name } })
-  await of('book').create({ data: { title: 'One', rank: 1, writer: 1, readers: [2, 1] } })
-  await of('book').create({ data: { title: 'Two', rank: 2, writer: 2, readers: [] } })
-  return { kernel, of }
-}
+import { startBooks as start } from '../fixtures/books.ts'
 
 t.test('hooks without a function are null', async t => {
   const { kernel } = await start(t, () => {})

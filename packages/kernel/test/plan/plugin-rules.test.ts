@@ -1,13 +1,12 @@
 // What plugins add to queries: conditions on the nodes of a plan, meta of entries, parameters, operators and attribute
 // types. They act once per shape; what depends on the request is a per-request value.
 
-import t, { type Test } from 'tap'
+import t from 'tap'
 import {
   and,
   createContext,
   eq,
   isNotNull,
-  type Kernel,
   perRequest,
   linked,
   never,
@@ -18,33 +17,12 @@ import {
   Type,
 } from '../../src/index.ts'
 import { boot, repositories, thrown, type, uid } from '../fixtures/boot.ts'
+import { startBooks as start } from '../fixtures/books.ts'
 
 declare module '../../src/query/options.ts' {
   interface ParameterOptions {
     readonly least?: unknown
   }
-}
-
-const contentTypes = [
-  type('writer', {
-    name: { type: 'string' },
-    books: { type: 'relation', relation: 'oneToMany', target: uid('book'), mappedBy: 'writer' },
-  }),
-  type('book', {
-    title: { type: 'string' },
-    rank: { type: 'integer' },
-    writer: { type: 'relation', relation: 'manyToOne', target: uid('writer'), inversedBy: 'books' },
-    readers: { type: 'relation', relation: 'manyToMany', target: uid('writer') },
-  }),
-]
-
-async function start(t: Test, listen: (kernel: Kernel) => void) {
-  const kernel = await boot(t, { contentTypes, configure: listen })
-  const of = repositories(kernel)
-  for (const name of ['Ann', 'Bob']) await of('writer').create({ data: { name } })
-  await of('book').create({ data: { title: 'One', rank: 1, writer: 1, readers: [2, 1] } })
-  await of('book').create({ data: { title: 'Two', rank: 2, writer: 2, readers: [] } })
-  return { kernel, of }
 }
 
 t.test('prePlan adds conditions, drops branches or throws, once per shape', async t => {
