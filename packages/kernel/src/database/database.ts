@@ -4,20 +4,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
-import { Bracket, type Committed, type TransactionOptions, unlockNames } from './bracket.ts'
+import { Bracket, type Committed, type TransactionOptions } from './bracket.ts'
 import type { Driver, DriverSession, Limits, Reader } from './driver.ts'
 import type { Ddl } from './ddl.ts'
 import { Election } from './election.ts'
 import { EntryQueue } from './entry-queue.ts'
-import { CommitGroup } from './group.ts'
+import { CommitGroup, commitGroup } from './group.ts'
 import { Observers, type StatementObserver } from './observer.ts'
-import { PinnedConnection } from './pinned-connection.ts'
 import { Pool, type PoolTimes } from './pool.ts'
 import { retryConflicts, retryUntil } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
-import { RunningTransaction } from './transaction.ts'
-import { unavailable } from './unavailable.ts'
+import type { RunningTransaction } from './transaction.ts'
 import type { IsAbandoned } from './usage.ts'
+import { WriteConnection } from './write-connection.ts'
 
 /** Receives the errors of work after COMMIT. */
 export type ReportError = (error: unknown, what: string) => void
@@ -40,7 +39,7 @@ export class Database {
   readonly #election: Election | null
   #reader: Reader | null = null
   readonly #group = new CommitGroup({
-    commit: (work, deadline) => this.#commitGroup(work, deadline),
+    commit: (work, deadline) => commitGroup({ pool: this.#pool, bracket: this.#bracket }, work, deadline),
     alone: (work, options, deadline) => this.#commit(work as never, options, deadline),
     enter: (tx, work) => this.#running.run(tx, work),
     runAfter: after => this.#runAfter(after),
@@ -49,7 +48,7 @@ export class Database {
     attach: (session, observer) => this.#pool.attach(session, observer),
   })
   readonly #queue: EntryQueue
-  readonly #pinned = new AsyncLocalStorage<PinnedConnection>()
+  readonly #writer: WriteConnection
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
   #observers: Observers | null = null
   readonly #report: ReportError
@@ -71,6 +70,13 @@ export class Database {
     // One entry that many change may use a part of the connections.
     this.#queue = new EntryQueue(Math.ceil(this.#pool.max / 4))
     this.#bracket = new Bracket(this.knex, this.#driver)
+    this.#writer = new WriteConnection({
+      knex: this.knex,
+      pool: this.#pool,
+      waitTimeout: this.#waitTimeout,
+      enter: (tx, work) => this.#running.run(tx, work),
+      runAfter: after => this.#runAfter(after),
+    })
     this.#election = this.#driver.electionText === null ? null : new Election(this.knex, this.#driver)
     this.#commits = settings.rememberTotals === true ? 0 : null
   }
@@ -141,7 +147,7 @@ export class Database {
     if (current !== undefined) return work(current)
     if (this.#reader !== null) return this.#reader.read(work, isAbandoned, shape)
     // A database in memory has one connection: while an update has pinned it, the reads of that update use it too.
-    if (this.#driver.hasOneWriter && this.#pinnedHere?.isTaken === true) return this.#readOnWriter(work)
+    if (this.#driver.hasOneWriter && this.#writer.isTaken) return this.#writer.read(work)
     return this.#pool.read(work, isAbandoned, shape)
   }
 
@@ -173,31 +179,7 @@ export class Database {
   readWhereWritten<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
     const current = this.#current
     if (current !== undefined) return work(current)
-    return this.#readOnWriter(work)
-  }
-
-  async #readOnWriter<T>(work: (session: Session) => Maybe<T>): Promise<T> {
-    let after: readonly (() => unknown)[] = []
-    try {
-      return await this.#onWriter(async session => {
-        // Reads within `work` find this connection like that of a transaction.
-        const here = new RunningTransaction(this.knex, session, null, true)
-        try {
-          return await this.#running.run(here, async () => work(here))
-        } finally {
-          await here.waitForSavepoints()
-          here.isOpen = false
-          here.end()
-          if (session.holdsNames) await unlockNames(session)
-          after = here.after
-        }
-      })
-    } catch (error) {
-      throw unavailable(error) ?? error
-    } finally {
-      // The connection is released first, because these functions may need one.
-      await this.#runAfter(after)
-    }
+    return this.#writer.read(work)
   }
 
   /**
@@ -205,22 +187,12 @@ export class Database {
    * is.
    */
   async withPinnedWriter<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.#driver.hasOneWriter || this.#pinnedHere !== undefined || this.#current !== undefined) return work()
-    const pinned = new PinnedConnection(this.#pool)
-    try {
-      return await this.#pinned.run(pinned, work)
-    } finally {
-      await pinned.close()
-    }
-  }
-
-  get #pinnedHere(): PinnedConnection | undefined {
-    const pinned = this.#pinned.getStore()
-    return pinned?.isOpen === true ? pinned : undefined
+    if (!this.#driver.hasOneWriter || this.#writer.isPinned || this.#current !== undefined) return work()
+    return this.#writer.withPinned(work)
   }
 
   #onWriter<T>(work: (session: DriverSession) => Promise<T>, waitTimeout = this.#waitTimeout): Promise<T> {
-    return this.#pinnedHere?.run(work) ?? this.#pool.use(work, waitTimeout)
+    return this.#writer.use(work, waitTimeout)
   }
 
   async #runAfter(after: readonly (() => unknown)[]): Promise<void> {
@@ -298,29 +270,8 @@ export class Database {
    */
   async grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!this.#driver.hasOneWriter) return this.transaction(work, options)
-    if (this.#current !== undefined || this.#pinnedHere?.isTaken === true) return this.transaction(work, options)
+    if (this.#current !== undefined || this.#writer.isTaken) return this.transaction(work, options)
     return this.#group.add(work as never, options, performance.now() + this.#waitTimeout)
-  }
-
-  /** Runs the writes of a group between BEGIN and COMMIT. The group is not repeated once it has begun. */
-  async #commitGroup(
-    work: (session: DriverSession, tx: RunningTransaction) => Promise<void>,
-    deadline: number,
-  ): Promise<void> {
-    let hasBegun = false
-    const enter = (session: DriverSession) => (tx: RunningTransaction) => {
-      hasBegun = true
-      return work(session, tx)
-    }
-    await this.#pool.use(
-      session =>
-        retryUntil(
-          deadline,
-          () => this.#bracket.run(session, {}, enter(session)),
-          () => !hasBegun,
-        ),
-      deadline - performance.now(),
-    )
   }
 
   async #run<T>(

@@ -2,11 +2,12 @@
 // whole pages, and neighbouring rows share pages: the COMMIT of twenty creates costs little more than that of one.
 
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
-import type { Committed, TransactionOptions } from './bracket.ts'
+import type { Bracket, Committed, TransactionOptions } from './bracket.ts'
 import type { DriverSession } from './driver.ts'
 import { UnavailableError } from '../errors.ts'
 import { sharedObserver, type StatementObserver } from './observer.ts'
-import { isTransient } from './retry.ts'
+import type { Pool } from './pool.ts'
+import { isTransient, retryUntil } from './retry.ts'
 import type { RunningTransaction } from './transaction.ts'
 
 /** Most writes in one COMMIT, so that none waits long for the others. */
@@ -205,4 +206,26 @@ function sharedBy(group: readonly QueuedWrite[]): StatementObserver | null {
   for (const { observer } of group)
     if (observer !== null) return sharedObserver([...new Set(group.flatMap(one => one.observer ?? []))])
   return null
+}
+
+/** Runs the writes of a group between BEGIN and COMMIT. The group is not repeated once it has begun. */
+export async function commitGroup(
+  { pool, bracket }: { readonly pool: Pool; readonly bracket: Bracket },
+  work: Parameters<GroupDatabase['commit']>[0],
+  deadline: number,
+): Promise<void> {
+  let hasBegun = false
+  const enter = (session: DriverSession) => (tx: RunningTransaction) => {
+    hasBegun = true
+    return work(session, tx)
+  }
+  await pool.use(
+    session =>
+      retryUntil(
+        deadline,
+        () => bracket.run(session, {}, enter(session)),
+        () => !hasBegun,
+      ),
+    deadline - performance.now(),
+  )
 }
