@@ -10,10 +10,12 @@ const isToken = (header: string | string[] | undefined) => /^bearer\s+\S/i.test(
 const last = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 
 function check(draft: PlanDraft, access: Access): void {
-  if (draft.via === 'root' || draft.type.kind === 'component' || access.can(`${draft.type.uid}.find`)) return
-  // Not populated without a word (B-2.86), but never to be asked about (B-2.10).
-  if (draft.via === 'populate') draft.drop()
-  else throw invalidParameter(last(draft.path), draft.path)
+  // Rules compare with what their caller may not read, too.
+  if (draft.via === 'root' || draft.via === 'rule') return
+  if (draft.type.kind === 'component' || access.can(`${draft.type.uid}.find`)) return
+  // Never to be asked about (B-2.10), but not populated without a word (B-2.86).
+  if (draft.via === 'filter' || draft.via === 'sort') throw invalidParameter(last(draft.path), draft.path)
+  draft.drop()
 }
 
 /** Relations to types that cannot be read are taken out of the input (B-4.3). */

@@ -18,7 +18,7 @@ const names = `
   PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginTools PluginsConfig PopulateOption
   PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader Registry
   RelationAttribute Reply Repository Row ScalarAttribute ScalarType Session Stage StatementObserver Static Storage
-  SyncReport TextReader Transaction Type TypeDraft TypeOptions Uid UpdateRequest WholeServer Write WriteAction
+  SyncReport TextReader Transaction Type TypeDraft TypeOptions Uid UpdateRequest Via WholeServer Write WriteAction
   WriteOptions ZoneAttribute authorPrefix authorize checkOptions checkSize createContext createKernel defineComponent
   defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig loadModel nearest
   openAccess pageInfo resolvePlugins sizeOf suggestion systemAccess toEntries tooManyBytes

@@ -42,8 +42,13 @@ export interface ErrorCodes {
   PLINTH_TYPE_UNKNOWN: true
   /** Code names an attribute or a relation that the content type does not have. */
   PLINTH_ATTRIBUTE_UNKNOWN: true
-  /** A `prePlan` hook drops a node that is not reached by populate. */
+  /** A `prePlan` hook drops a node that is not a populated one, a meta list or a link. */
   PLINTH_PLAN_DROP: true
+  /**
+   * The conditions that plugins lay on one node pass too many other nodes. Usually the conditions of two types pass each
+   * other's type, also on nodes that are reached by a condition (`node.via` is `rule`).
+   */
+  PLINTH_PLAN_RULES: true
   /** A transaction is used after it has ended, usually because a promise in it was not awaited. */
   PLINTH_TRANSACTION_ENDED: true
   /**

@@ -52,7 +52,7 @@ export { type Fault, findFaults } from './model/faults.ts'
 export { typoOf } from './model/typo.ts'
 export { nearest, suggestion } from './nearest.ts'
 export * from './plan/condition.ts'
-export type { PlanDraft } from './plan/draft.ts'
+export type { PlanDraft, Via } from './plan/draft.ts'
 export {
   definePlugin,
   definePlugins,

@@ -36,7 +36,8 @@ export interface Hooks {
   onMount(app: PluginHost): void | Promise<void>
   /**
    * Runs once per shape and plan node, for reads, for the targets of updates and deletions, and for the answers of
-   * writes (`draft.stage`). Must be synchronous and pure: it receives the rights, never the request. May add rules, drop
+   * writes (`draft.stage`), but not for what the kernel looks up itself. `draft.via` and `draft.through` say how the node
+   * is reached. Must be synchronous and pure: it receives the rights, never the request. May add rules, drop
    * branches, or throw.
    */
   prePlan(draft: PlanDraft, access: Access): void

@@ -28,7 +28,10 @@ export const compare = (attribute: string, comparison: Comparison, operand: Oper
 })
 export const eq = (attribute: string, operand: Operand): Condition => compare(attribute, 'eq', operand)
 export const isIn = (attribute: string, operand: Operand): Condition => compare(attribute, 'in', operand)
-/** At least one entry linked by `attribute` fulfils `where`; without `where`, at least one entry is linked. */
+/**
+ * At least one entry linked by `attribute` fulfils `where`; without `where`, at least one entry is linked. The linked
+ * type is a node with the via `rule`, on which parameters and `prePlan` hooks may lay conditions.
+ */
 export const linked = (attribute: string, where: Condition | null = null): Condition => ({
   op: 'linked',
   attribute,

@@ -3,34 +3,65 @@
 
 import type { Access } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { ContentType } from '../model/content-type.ts'
-import type { Operand } from './parameters.ts'
+import type { Attribute, ContentType } from '../model/content-type.ts'
 import type { Action, Query, Stage } from '../query/query.ts'
 import type { Condition } from './condition.ts'
+import { resolveCondition } from './conditions.ts'
+import type { ParameterDefinition, ParameterValue } from './parameters.ts'
 import type { MetaList, Test } from './plan.ts'
-import { columnOf, resolveCondition, stepOf } from './resolve.ts'
+import { columnOf, stepOf } from './resolve.ts'
 import type { PlanScope } from './scope.ts'
 
-/** How the node is reached: as the root, by populate, or through a filter or a sort key. */
-export type Via = 'root' | 'populate' | 'filter' | 'sort'
+/**
+ * How a node is reached: `root`: it is what the query asks about. `populate`: it is populated. `filter`, `sort`: a
+ * filter or a sort key of the caller passes it, or the condition of a parameter that the caller sent. `rule`: another
+ * condition of a plugin passes it (`linked`). `meta`: a meta list takes its values (`draft.meta`). `link`: the data of
+ * a write links to it.
+ *
+ * What a caller may not ask about can be refused on `filter` and `sort`. On `rule` it must not be, because rules may
+ * compare with what their caller cannot read.
+ */
+export type Via = 'root' | 'populate' | 'filter' | 'sort' | 'rule' | 'meta' | 'link'
+
+/** A node, and how it is reached. */
+export interface Reached {
+  readonly type: ContentType
+  readonly via: Via
+  /** The attribute that leads to it, of the node before; null at the root. */
+  readonly through: Attribute | null
+  readonly path: string
+}
+
+/** The ways to a node that `drop` can close. */
+const droppable: ReadonlySet<Via> = new Set<Via>(['populate', 'meta', 'link'])
 
 /** A node of a plan that can still be changed. */
 export class PlanDraft {
   readonly type: ContentType
   readonly via: Via
+  /**
+   * The attribute by which the node is reached, such as a relation, a component or a zone of the node before; null at
+   * the root. Its `type` is the name in the schema, also if a plugin defined it as an alias of a relation.
+   */
+  readonly through: Attribute | null
   /** The dotted path from the root of the query: `populate.author.filters.articles`. */
   readonly path: string
   readonly query: Query
   readonly access: Access
   readonly #scope: PlanScope
   readonly #rules: Test[] = []
-  readonly metaLists: MetaList[] = []
+  readonly #meta: MetaList[] = []
+  #isAsked = false
+  /** @internal */
   isDropped = false
+  /** @internal */
   isList = false
 
-  constructor(scope: PlanScope, type: ContentType, via: Via, path: string) {
+  /** @internal */
+  constructor(scope: PlanScope, { type, via, through, path }: Reached) {
     this.type = type
     this.via = via
+    this.through = through
     this.path = path
     this.query = scope.query
     this.access = scope.access
@@ -53,27 +84,46 @@ export class PlanDraft {
    * The value of another parameter for this node, sent or from its fallback, for parameters that act together. Null if
    * there is neither.
    */
-  parameter(name: string): { readonly shape: string; readonly value: Operand } | null {
-    return this.#scope.use(name)
+  parameter(name: string): ParameterValue | null {
+    const found = this.#scope.use(name)
+    if (found !== null && 'slot' in found.value) this.#isAsked = true
+    return found
+  }
+
+  /**
+   * Lets a parameter act on the node. What it adds is a question of the caller if the caller sent the parameter, or one
+   * that it asks for.
+   * @internal
+   */
+  plan(definition: ParameterDefinition, use: ParameterValue): void {
+    this.#isAsked = 'slot' in use.value
+    definition.plan(this, use)
+    this.#isAsked = false
   }
 
   /**
    * Hides entries that do not fulfil the condition from this query. Has no effect on the root of a write's answer: the
-   * writer of an entry sees what became of it (B-8.14).
+   * writer of an entry sees what became of it (B-8.14). Throws UsageError for attributes that do not exist.
    */
   where(condition: Condition): void {
     if (this.via === 'root' && this.stage === 'answer') return
-    this.#rules.push(resolveCondition(this.#scope, this.type, condition))
+    const { type, path } = this
+    this.#rules.push(resolveCondition(this.#scope, { type, path, via: this.#isAsked ? 'filter' : 'rule' }, condition))
   }
 
   /**
    * Adds to the `meta` of each entry the values of `attribute` of the entries linked by `relation`. For root nodes of
-   * transports that show `meta`.
+   * transports that show `meta`; has no effect on nodes that are not answered. The linked type is a node with the via
+   * `meta`: if it is dropped, the list is left out.
    */
   meta(name: string, list: { readonly relation: string; readonly attribute: string }): void {
+    if (this.via !== 'root' && this.via !== 'populate') return
     const step = stepOf(this.#scope, this.type, list.relation)
-    const visible = this.#scope.visible(step.to, 'filter', `${this.path}.${list.relation}`)
-    this.metaLists.push({ name, step, column: columnOf(step.to, list.attribute), visible })
+    const column = columnOf(step.to, list.attribute)
+    const path = `${this.path}.${list.relation}`
+    const target = this.#scope.open({ type: step.to, via: 'meta', through: step.attribute, path })
+    if (target.isDropped) return
+    this.#meta.push({ name, step, column, visible: target.rules })
   }
 
   /** Makes the query of a single type return all its entries instead of one (B-3.50). */
@@ -81,14 +131,39 @@ export class PlanDraft {
     this.isList = true
   }
 
-  /** Removes a populated branch from the answer, as if it had not been requested. */
+  /**
+   * Removes what leads to the node: a populated branch from the answer, a list from the `meta` of entries, a relation
+   * from the data of a write, each as if it had not been there. Throws UsageError for a node that is reached otherwise.
+   */
   drop(): void {
-    if (this.via !== 'populate')
-      throw new UsageError('PLINTH_PLAN_DROP', `Only a populated node can be dropped, not "${this.path}"`)
+    if (!droppable.has(this.via))
+      throw new UsageError(
+        'PLINTH_PLAN_DROP',
+        `Only a populated node, a meta list and a link can be dropped, not "${this.path}", which is reached by "${this.via}"`,
+      )
     this.isDropped = true
   }
 
-  /** The conditions added so far, as one test. */
+  /**
+   * Whether the caller may name and read the attribute.
+   * @internal
+   */
+  isReadable(attribute: Attribute): boolean {
+    return !attribute.private || this.query.internal
+  }
+
+  /**
+   * The meta lists of the node.
+   * @internal
+   */
+  get metaLists(): readonly MetaList[] {
+    return this.#meta
+  }
+
+  /**
+   * The conditions added so far, as one test.
+   * @internal
+   */
   get rules(): Test | null {
     if (this.#rules.length === 0) return null
     return { op: 'rule', of: this.#rules.length === 1 ? this.#rules[0]! : { op: 'and', of: [...this.#rules] } }

@@ -25,7 +25,13 @@ export interface ParameterDefinition extends ParameterSyntax {
   /** The shape of the fallback, which must not depend on the request. */
   readonly fallbackShape?: string
   /** Adds conditions to a node. `value` is an operand for them: the sent value or the fallback. */
-  readonly plan: (node: PlanDraft, use: { readonly shape: string; readonly value: Operand }) => void
+  readonly plan: (node: PlanDraft, use: ParameterValue) => void
+}
+
+/** A parameter that applies to a node: its shape and its value, sent or from its fallback. */
+export interface ParameterValue {
+  readonly shape: string
+  readonly value: Operand
 }
 
 /** What a condition compares with: the slot of a sent value, or a per-request value. */

@@ -4,6 +4,7 @@
 import { invalidParameter, ValidationError } from '../errors.ts'
 import type { Attribute, ContentType } from '../model/content-type.ts'
 import type { Populate, Selection } from '../query/query.ts'
+import type { PlanDraft } from './draft.ts'
 import { planNode } from './node.ts'
 import type { Branch, PlanNode } from './plan.ts'
 import type { PlanScope } from './scope.ts'
@@ -17,8 +18,9 @@ export const plainSelection: Selection = Object.freeze({
   parameters: [],
 })
 
-/** The branches of a node of `type`. */
-export function planBranches(scope: PlanScope, type: ContentType, selection: Selection, path: string): Branch[] {
+/** The branches of a node. */
+export function planBranches(scope: PlanScope, draft: PlanDraft, selection: Selection, path: string): Branch[] {
+  const { type } = draft
   const wanted = new Map<string, Populate>()
   if (selection.populate.all) {
     for (const [name, attribute] of type.attributes)
@@ -28,8 +30,7 @@ export function planBranches(scope: PlanScope, type: ContentType, selection: Sel
   const branches: Branch[] = []
   for (const [name, populate] of wanted) {
     const attribute = type.attributes.get(name)
-    if (attribute === undefined || attribute.kind === 'scalar') continue
-    if (attribute.private && !scope.query.internal) continue
+    if (attribute === undefined || attribute.kind === 'scalar' || !draft.isReadable(attribute)) continue
     const branch = planBranch(scope, attribute, populate, `${path}.${name}`)
     if (branch !== null) branches.push(branch)
   }
@@ -46,7 +47,7 @@ function planBranch(scope: PlanScope, attribute: Attribute, populate: Populate, 
   // A dormant attribute is empty; a relation to a type that does not exist is left out.
   if (attribute.kind === 'dormant') return attribute.isPopulatable ? { ...base, kind: 'empty', attribute } : null
   if (attribute.kind === 'component') {
-    const node = planTarget(scope, attribute.component, populate.selection, path)
+    const node = planTarget(scope, { uid: attribute.component, through: attribute, path }, populate.selection)
     return node === null ? null : { ...base, kind: 'component', attribute, node }
   }
   if (attribute.kind === 'zone') return planZone(scope, attribute, populate, path)
@@ -54,13 +55,20 @@ function planBranch(scope: PlanScope, attribute: Attribute, populate: Populate, 
   if (attribute.target === null) return scope.asOne(() => planMorph(scope, attribute, populate, path))
   const { filters, parameters } = populate.selection
   const selection = populate.count ? { ...plainSelection, filters, parameters } : populate.selection
-  const node = planTarget(scope, attribute.target, selection, path)
+  const node = planTarget(scope, { uid: attribute.target, through: attribute, path }, selection)
   if (node === null) return null
   return { ...base, kind: populate.count ? 'count' : 'relation', attribute, node }
 }
 
-function planTarget(scope: PlanScope, uid: string, selection: Selection, path: string): PlanNode | null {
-  return planNode(scope.below(selection.parameters), scope.registry.require(uid), selection, 'populate', path)
+interface Target {
+  readonly uid: string
+  readonly through: Attribute
+  readonly path: string
+}
+
+function planTarget(scope: PlanScope, { uid, through, path }: Target, selection: Selection): PlanNode | null {
+  const reached = { type: scope.registry.require(uid), via: 'populate', through, path } as const
+  return planNode(scope.below(selection.parameters), reached, selection)
 }
 
 type ZoneOf = Extract<Attribute, { kind: 'zone' }>
@@ -78,7 +86,7 @@ function planZone(scope: PlanScope, attribute: ZoneOf, populate: Populate, path:
     const only = populate.on?.find(one => one.uid === uid)
     if (populate.on !== null && only === undefined) continue
     const selection = only?.selection ?? shared(scope.registry.require(uid), populate.selection)
-    const node = planTarget(scope, uid, selection, path)
+    const node = planTarget(scope, { uid, through: attribute, path }, selection)
     if (node !== null) nodes.push(node)
   }
   return { kind: 'zone', name: attribute.name, page, reversed, attribute, nodes }
@@ -115,7 +123,8 @@ function planMorph(scope: PlanScope, attribute: MorphOf, populate: Populate, pat
   for (const type of types) {
     const only = populate.on?.find(one => one.uid === type.uid)
     if (populate.on !== null && only === undefined) continue
-    const node = planTarget(scope, type.uid, only?.selection ?? shared(type, populate.selection), path)
+    const selection = only?.selection ?? shared(type, populate.selection)
+    const node = planTarget(scope, { uid: type.uid, through: attribute, path }, selection)
     if (node !== null) nodes.set(type.uid, node)
   }
   return { kind: 'morph', name: attribute.name, page: populate.page, reversed: populate.reversed, attribute, nodes }

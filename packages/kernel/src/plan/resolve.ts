@@ -7,7 +7,7 @@ import { suggestion } from '../nearest.ts'
 import type { Comparison } from '../query/operators.ts'
 import type { Predicate } from '../query/query.ts'
 import { castOf } from './cast.ts'
-import type { Condition } from './condition.ts'
+import type { PlanDraft } from './draft.ts'
 import type { Column, RelationStep, Test } from './plan.ts'
 import type { PlanScope } from './scope.ts'
 
@@ -56,11 +56,14 @@ export function openStep(
   return relation.target === null ? null : { from, attribute: relation, to: scope.registry.require(relation.target) }
 }
 
-/** The column of `id` or of a scalar that a caller named at `path`. Unknown and private ones throw the same error. */
-export function readableColumn(scope: PlanScope, type: ContentType, name: string, path: string): Column {
+/**
+ * The column of `id` or of a scalar that a caller named at `path`. Unknown, private and hidden ones throw the same
+ * error.
+ */
+export function readableColumn(draft: PlanDraft, name: string, path: string): Column {
   if (name === 'id') return idColumn
-  const attribute = type.attributes.get(name)
-  if (attribute?.kind !== 'scalar' || (attribute.private && !scope.query.internal)) throw invalidParameter(name, path)
+  const attribute = draft.type.attributes.get(name)
+  if (attribute?.kind !== 'scalar' || !draft.isReadable(attribute)) throw invalidParameter(name, path)
   return scalarColumn(attribute)
 }
 
@@ -68,19 +71,19 @@ export function readableColumn(scope: PlanScope, type: ContentType, name: string
  * The step that a caller's filter or sort key takes. Zones and some attributes of plugins cannot be crossed
  * (service.md 4.3, its second and third rule).
  */
-export function readableStep(scope: PlanScope, type: ContentType, name: string, path: string): RelationStep {
-  const attribute = type.attributes.get(name)
-  const isHidden = attribute?.private === true && !scope.query.internal
-  if (attribute === undefined || isHidden || !attribute.isPassable) throw invalidParameter(name, path)
-  const step = openStep(scope, type, attribute)
+export function readableStep(scope: PlanScope, draft: PlanDraft, name: string, path: string): RelationStep {
+  const attribute = draft.type.attributes.get(name)
+  if (attribute === undefined || !draft.isReadable(attribute) || !attribute.isPassable)
+    throw invalidParameter(name, path)
+  const step = openStep(scope, draft.type, attribute)
   if (step === null) throw invalidParameter(name, path)
   return step
 }
 
-/** Resolves a predicate on a node of `type`. */
-export function resolvePredicate(scope: PlanScope, type: ContentType, predicate: Predicate, path: string): Test | null {
+/** Resolves a predicate on a node. */
+export function resolvePredicate(scope: PlanScope, draft: PlanDraft, predicate: Predicate, path: string): Test | null {
   return walk(predicate, false, {
-    within: (name, of, negated) => resolveWithin(scope, type, name, of, `${path}.${name}`, negated),
+    within: (name, of, negated) => resolveWithin(scope, draft, { name, of, path: `${path}.${name}`, negated }),
     test: () => {
       throw new Error(`A test without an attribute at ${path}`)
     },
@@ -111,17 +114,18 @@ function walk(predicate: Predicate, negated: boolean, leaves: Leaves): Test | nu
   }
 }
 
-function resolveWithin(
-  scope: PlanScope,
-  type: ContentType,
-  name: string,
-  of: Predicate,
-  path: string,
-  negated: boolean,
-): Test | null {
-  const attribute = type.attributes.get(name)
+/** A predicate on an attribute of a node. */
+interface Within {
+  readonly name: string
+  readonly of: Predicate
+  readonly path: string
+  readonly negated: boolean
+}
+
+function resolveWithin(scope: PlanScope, draft: PlanDraft, { name, of, path, negated }: Within): Test | null {
+  const attribute = draft.type.attributes.get(name)
   if (name === 'id' || attribute?.kind === 'scalar') {
-    const column = readableColumn(scope, type, name, path)
+    const column = readableColumn(draft, name, path)
     const family = attribute?.kind === 'scalar' ? attribute.scalar.family : 'id'
     return walk(of, negated, {
       within: below => {
@@ -133,14 +137,17 @@ function resolveWithin(
       test: (test, isNegated) => resolveTest(test, column, family, isNegated),
     })
   }
-  const step = readableStep(scope, type, name, path)
-  const visible = scope.visible(step.to, 'filter', path)
+  const step = readableStep(scope, draft, name, path)
+  const target = scope.open({ type: step.to, via: 'filter', through: step.attribute, path })
   // Below a relation, names are those of its target, and operators without a name compare its id (B-2.111).
   const where = walk(of, negated, {
-    within: (below, inner, isNegated) => resolveWithin(scope, step.to, below, inner, `${path}.${below}`, isNegated),
+    within: (below, inner, isNegated) =>
+      resolveWithin(scope, target, { name: below, of: inner, path: `${path}.${below}`, negated: isNegated }),
     test: (test, isNegated) => resolveTest(test, idColumn, 'id', isNegated),
   })
-  return where === null ? null : { op: 'linked', step, where, visible, orMissing: onNothing(where) === true }
+  return where === null
+    ? null
+    : { op: 'linked', step, where, visible: target.rules, orMissing: onNothing(where) === true }
 }
 
 function resolveTest(
@@ -177,7 +184,8 @@ function comparable(cast: (value: unknown) => unknown): (value: unknown) => unkn
   }
 }
 
-function negate(test: Test, negated: boolean): Test {
+/** The test, or its negation. */
+export function negate(test: Test, negated: boolean): Test {
   return negated ? { op: 'not', of: test } : test
 }
 
@@ -206,39 +214,5 @@ function onNothing(test: Test): boolean | undefined {
       return onNothing(test.of)
     default:
       return undefined
-  }
-}
-
-/** Resolves a plugin's condition on a node. It may use private attributes; throws UsageError for unknown ones. */
-export function resolveCondition(scope: PlanScope, type: ContentType, condition: Condition, negated = false): Test {
-  switch (condition.op) {
-    case 'and':
-    case 'or': {
-      const op = negated === (condition.op === 'and') ? 'or' : 'and'
-      return { op, of: condition.of.map(one => resolveCondition(scope, type, one, negated)) }
-    }
-    case 'not':
-      return resolveCondition(scope, type, condition.of, !negated)
-    case 'never':
-      return { op: 'constant', value: negated }
-    case 'null':
-      return { op: 'null', column: columnOf(type, condition.attribute), isNull: condition.isNull !== negated }
-    case 'compare': {
-      const { attribute, comparison, operand } = condition
-      const found = type.attributes.get(attribute)
-      const own = castOf(found?.kind === 'scalar' ? found.scalar.family : 'id', attribute)
-      const cast = (value: unknown) => {
-        operand.check?.(value)
-        return own(value)
-      }
-      return negate({ op: 'compare', column: columnOf(type, attribute), comparison, operand, cast }, negated)
-    }
-    case 'linked': {
-      // Unlike in a caller's filter, a negation applies to the whole: no visible linked entry fulfils `where`.
-      const step = stepOf(scope, type, condition.attribute)
-      const visible = scope.visible(step.to, 'filter', condition.attribute)
-      const where = condition.where === null ? null : resolveCondition(scope, step.to, condition.where)
-      return negate({ op: 'linked', step, where, visible, orMissing: false }, negated)
-    }
   }
 }

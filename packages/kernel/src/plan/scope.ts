@@ -2,13 +2,12 @@
 // force. Its `open` is the gate that every node passes, where plugins add their conditions.
 
 import type { Access } from '../context.ts'
-import { ValidationError } from '../errors.ts'
+import { UsageError, ValidationError } from '../errors.ts'
 import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Operand, Parameter } from './parameters.ts'
+import type { Parameter, ParameterValue } from './parameters.ts'
 import type { Action, ParameterUse, Query } from '../query/query.ts'
-import { PlanDraft, type Via } from './draft.ts'
-import type { Test } from './plan.ts'
+import { PlanDraft, type Reached } from './draft.ts'
 
 /** Runs the compiled `prePlan` hooks of a type; null if there are none. */
 export type PrePlan = ((type: ContentType, draft: PlanDraft, access: Access) => void) | null
@@ -22,13 +21,16 @@ export interface Planning {
   readonly maxCost: number
 }
 
+/** The maximum number of nodes that the rules of one node may pass. */
+const maxRuleNodes = 250
+
 /** One planning. `uses` are parameters sent at the root, or at a populate for the nodes below it. */
 export class PlanScope {
   readonly query: Query
   readonly access: Access
   readonly registry: Registry
   readonly reads: Set<Uid>
-  readonly #spent: { cost: number; free: number; hidden: number }
+  readonly #spent: { cost: number; free: number; hidden: number; rules: number }
   readonly #planning: Planning
   readonly #uses: ReadonlyMap<string, ParameterUse>
 
@@ -38,7 +40,7 @@ export class PlanScope {
     this.registry = planning.registry
     this.#planning = planning
     this.reads = parent?.reads ?? new Set()
-    this.#spent = parent === undefined ? { cost: 0, free: 0, hidden: 0 } : parent.#spent
+    this.#spent = parent === undefined ? { cost: 0, free: 0, hidden: 0, rules: 0 } : parent.#spent
     const inherited = parent === undefined ? [] : [...parent.#uses]
     this.#uses = new Map([...inherited, ...uses.map(use => [use.name, use] as const)])
   }
@@ -49,10 +51,12 @@ export class PlanScope {
   }
 
   /** Opens a node: parameters and `prePlan` hooks add their conditions. `own` are the parameters sent at this node. */
-  open(type: ContentType, via: Via, path: string, own: readonly ParameterUse[] = []): PlanDraft {
+  open(reached: Reached, own: readonly ParameterUse[] = []): PlanDraft {
+    const { type, via } = reached
     this.reads.add(type.uid)
-    this.#spend(path)
-    const draft = new PlanDraft(this, type, via, path)
+    if (via === 'rule') this.#countRule(reached)
+    else this.#spend(reached.path)
+    const draft = new PlanDraft(this, reached)
     if (type.kind !== 'component') {
       for (const [name, { definition }] of this.#planning.parameters) {
         if (!definition.for(type)) continue
@@ -61,17 +65,32 @@ export class PlanScope {
         if (!isOwn && !this.#concerns(definition.actions)) continue
         if (via !== 'root' && definition.depth === 'root' && !isOwn) continue
         const use = this.use(name)
-        if (use !== null) definition.plan(draft, use)
+        if (use !== null) draft.plan(definition, use)
       }
     }
-    // Rules restrict callers: the system finds the entry of any single type.
-    const isFree = this.query.internal && this.query.stage === 'target'
-    if (!isFree) this.#planning.prePlan?.(type, draft, this.access)
+    if (!this.#isFree) this.#planning.prePlan?.(type, draft, this.access)
     return draft
+  }
+
+  /** Rules restrict callers: they hold neither for what the kernel looks up nor for what the system changes. */
+  get #isFree(): boolean {
+    const { internal, stage } = this.query
+    return internal && stage !== 'read' && stage !== 'answer'
+  }
+
+  /** Rules cost the caller nothing, but those that pass each other's types would be followed without end. */
+  #countRule({ type, through }: Reached): void {
+    if (++this.#spent.rules <= maxRuleNodes) return
+    throw new UsageError(
+      'PLINTH_PLAN_RULES',
+      `The rules of one node pass more than ${maxRuleNodes} other nodes, the last ${type.uid} through ` +
+        `"${through?.name}". Rules that are also laid on nodes with the via "rule" lead to each other without end`,
+    )
   }
 
   /** Every node is a statement or a join, so the number of nodes is limited (security.md row 39). */
   #spend(path: string): void {
+    this.#spent.rules = 0
     if (this.query.internal) return
     const isFree = this.#spent.free > 0
     if (isFree) this.#spent.hidden++
@@ -101,22 +120,17 @@ export class PlanScope {
    */
   #concerns(actions: readonly Action[]): boolean {
     const { action, stage, id } = this.query
-    if (stage === 'answer' || (stage === 'target' && id !== null)) return false
+    if (stage === 'answer' || stage === 'lookup' || (stage === 'target' && id !== null)) return false
     return actions.includes(action)
   }
 
   /** The value of a parameter in this scope, sent or from its fallback; null if there is neither. */
-  use(name: string): { readonly shape: string; readonly value: Operand } | null {
+  use(name: string): ParameterValue | null {
     const sent = this.#uses.get(name)
     if (sent !== undefined) return { shape: sent.shape, value: { slot: sent.slot } }
     const { fallback, fallbackShape = '', isFixed = false } = this.#planning.parameters.get(name)?.definition ?? {}
     return fallback === undefined
       ? null
       : { shape: fallbackShape, value: { perRequest: fallback, isConstant: isFixed } }
-  }
-
-  /** The conditions of plugins on a type that a filter or a sort key crosses. */
-  visible(type: ContentType, via: Via, path: string): Test | null {
-    return this.open(type, via, path).rules
   }
 }

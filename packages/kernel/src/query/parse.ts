@@ -43,7 +43,8 @@ export function parseQuery(grammar: Grammar, params: Params, options: ParseOptio
   if (options.meta) writer.mark('|meta')
   const internal = options.internal ?? false
   if (internal) writer.mark('|internal')
-  const shape = `${uid} ${action}${stage === 'target' ? ' target' : ''}${id === null ? '' : ' id'}${writer.shape}`
+  const mark = stage === stageOf(action) ? '' : ` ${stage}`
+  const shape = `${uid} ${action}${mark}${id === null ? '' : ' id'}${writer.shape}`
   const meta = options.meta ?? false
   const query = { uid, action, stage, selection, search, id, page, counted, meta, internal, shape }
   return { query, values: writer.values, pagination }

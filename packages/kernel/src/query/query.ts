@@ -67,9 +67,9 @@ export type Action = 'find' | 'findOne' | 'count' | 'create' | 'update' | 'delet
 
 /**
  * What a query is for: `read`: what a caller reads; `target`: finds the entry that an update or deletion will change;
- * `answer`: what a write answers, and what the kernel reads for a write.
+ * `answer`: what a write answers; `lookup`: what the kernel itself reads for a write, which passes no hook.
  */
-export type Stage = 'read' | 'target' | 'answer'
+export type Stage = 'read' | 'target' | 'answer' | 'lookup'
 
 /** A query for one content type. */
 export interface Query {

@@ -140,9 +140,9 @@ export class Engine {
 
   /** The id of the first entry that fulfils a condition, even if plugins hide it from callers; or null. */
   async firstId(uid: string, where: Params, context: Context): Promise<number | null> {
-    const options = { uid, action: 'update', pagination: null, internal: true } as const
+    const options = { uid, action: 'update', stage: 'lookup', pagination: null, internal: true } as const
     const parsed = this.parse({ filters: where, sort: 'id' }, options)
-    const { rows } = await this.run(this.prepare(parsed, context), context)
+    const { rows } = await this.runWithoutHooks(this.prepare(parsed, context), context)
     return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
   }
 

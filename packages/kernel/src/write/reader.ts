@@ -7,6 +7,7 @@ import type { Prepared } from '../answer/execution.ts'
 import { authorize, type Engine } from '../read/engine.ts'
 import { NotFoundError } from '../errors.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
+import type { Stage } from '../query/query.ts'
 import { type Entry, toEntry } from '../answer/rows.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
 import { weighPrepared } from '../read/weight.ts'
@@ -25,6 +26,7 @@ interface PreparedAnswer {
   readonly params: Params
   readonly uid: string
   readonly action: string
+  readonly stage: Stage
   readonly meta: boolean
   readonly internal: boolean
   /** The key of the rights. */
@@ -64,16 +66,16 @@ export class EntryReader {
 
   /** The prepared query of an answer. It is cached if the parameters are frozen; others may still be changed. */
   prepareAnswer(options: ParseOptions, params: Params, context: Context): Prepared {
-    const { uid, action, meta = false, internal = false } = options
+    const { uid, action, stage = 'answer', meta = false, internal = false } = options
     const { key } = context.access
     for (const one of this.#recent)
-      if (one.params === params && one.uid === uid && one.action === action)
+      if (one.params === params && one.uid === uid && one.action === action && one.stage === stage)
         if (one.meta === meta && one.internal === internal && one.key === key) return one.prepared
     if (!Object.isFrozen(params)) return this.#prepare(options, params, context)
-    const text = `${this.#numberOf(params)} ${uid} ${action} ${meta} ${internal} ${key}`
+    const text = `${this.#numberOf(params)} ${uid} ${action} ${stage} ${meta} ${internal} ${key}`
     const prepared = this.#prepared.get(text) ?? this.#prepare(options, params, context)
     this.#prepared.set(text, prepared)
-    this.#recent[this.#nextRecent++ % maxRecent] = { params, uid, action, meta, internal, key, prepared }
+    this.#recent[this.#nextRecent++ % maxRecent] = { params, uid, action, stage, meta, internal, key, prepared }
     return prepared
   }
 
@@ -149,14 +151,14 @@ export class EntryReader {
     return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
   }
 
-  /** An entry with all scalars, also if plugins hide it from callers; for hooks. */
+  /** An entry with all scalars, also if plugins hide it from callers. No hook of reads runs for it. */
   async read(uid: string, id: number, context: Context, params: Params = plain): Promise<Entry | null> {
     const prepared = this.prepareAnswer(
-      { uid, action: 'update', id: 0, pagination: null, internal: true },
+      { uid, action: 'update', stage: 'lookup', id: 0, pagination: null, internal: true },
       params,
       context,
     )
-    const { rows } = await this.#engine.run(this.#engine.rebind(prepared, id, context), context)
+    const { rows } = await this.#engine.runWithoutHooks(this.#engine.rebind(prepared, id, context), context)
     return rows.rows.length === 0 ? null : toEntry(rows, rows.rows[0]!)
   }
 

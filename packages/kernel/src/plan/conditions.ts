@@ -1,0 +1,68 @@
+// Resolves the conditions of plugins on a node. They may use private and hidden attributes. Names that do not exist are
+// mistakes of the plugin.
+
+import type { ContentType } from '../model/content-type.ts'
+import { castOf } from './cast.ts'
+import type { Condition } from './condition.ts'
+import type { Test } from './plan.ts'
+import { columnOf, negate, stepOf } from './resolve.ts'
+import type { PlanScope } from './scope.ts'
+
+/** The node that a condition is about, and how the nodes that it passes are reached. */
+interface ConditionNode {
+  readonly type: ContentType
+  readonly path: string
+  readonly via: 'filter' | 'rule'
+}
+
+/** Resolves a plugin's condition on a node. Throws UsageError for unknown attributes. */
+export function resolveCondition(scope: PlanScope, node: ConditionNode, condition: Condition, negated = false): Test {
+  const { type } = node
+  switch (condition.op) {
+    case 'and':
+    case 'or': {
+      const op = negated === (condition.op === 'and') ? 'or' : 'and'
+      return { op, of: condition.of.map(one => resolveCondition(scope, node, one, negated)) }
+    }
+    case 'not':
+      return resolveCondition(scope, node, condition.of, !negated)
+    case 'never':
+      return { op: 'constant', value: negated }
+    case 'null':
+      return { op: 'null', column: columnOf(type, condition.attribute), isNull: condition.isNull !== negated }
+    case 'compare': {
+      const { attribute, comparison, operand } = condition
+      const found = type.attributes.get(attribute)
+      const own = castOf(found?.kind === 'scalar' ? found.scalar.family : 'id', attribute)
+      const cast = (value: unknown) => {
+        operand.check?.(value)
+        return own(value)
+      }
+      return negate({ op: 'compare', column: columnOf(type, attribute), comparison, operand, cast }, negated)
+    }
+    case 'linked':
+      return resolveLinked(scope, node, condition, negated)
+  }
+}
+
+function resolveLinked(
+  scope: PlanScope,
+  node: ConditionNode,
+  condition: Extract<Condition, { op: 'linked' }>,
+  negated: boolean,
+): Test {
+  const { attribute, where } = condition
+  const step = stepOf(scope, node.type, attribute)
+  const { via } = node
+  const target = { type: step.to, via, through: step.attribute, path: `${node.path}.${attribute}` }
+  const visible = scope.open(target).rules
+  const test: Test = {
+    op: 'linked',
+    step,
+    where: where === null ? null : resolveCondition(scope, target, where),
+    visible,
+    orMissing: false,
+  }
+  // Unlike in a caller's filter, a negation applies to the whole: no visible linked entry fulfils `where`.
+  return negate(test, negated)
+}

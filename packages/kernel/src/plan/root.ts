@@ -1,0 +1,29 @@
+// The conditions that only the root of a plan has: the id of the entry, and the text that `_q` searches for.
+
+import type { Query, Slot } from '../query/query.ts'
+import { castId, castOf } from './cast.ts'
+import type { PlanDraft } from './draft.ts'
+import type { Test } from './plan.ts'
+import { idColumn, scalarColumn } from './resolve.ts'
+
+/** The condition that the entry has the id of the slot. */
+export function byId(slot: Slot): Test {
+  return { op: 'compare', column: idColumn, comparison: 'eq', operand: { slot }, cast: castId }
+}
+
+/** `_q`: searches all text attributes that the caller may read, and the numbers if the text is one (B-2.142). */
+export function planSearch(draft: PlanDraft, search: NonNullable<Query['search']>): Test {
+  const operand = { slot: search.slot }
+  const of: Test[] = [{ op: 'compare', column: idColumn, comparison: 'containsi', operand, cast: String }]
+  for (const attribute of draft.type.attributes.values()) {
+    if (attribute.kind !== 'scalar' || attribute.private) continue
+    if (attribute.definition.searchable === false) continue
+    const column = scalarColumn(attribute)
+    if (attribute.scalar.search === 'text')
+      of.push({ op: 'compare', column, comparison: 'containsi', operand, cast: String })
+    if (attribute.scalar.search === 'number' && search.isNumeric) {
+      of.push({ op: 'compare', column, comparison: 'eq', operand, cast: castOf(attribute.scalar.family, '_q') })
+    }
+  }
+  return { op: 'or', of }
+}
