@@ -37,8 +37,8 @@ export interface Hooks {
   /**
    * Runs once per shape and plan node, for reads, for the targets of updates and deletions, and for the answers of
    * writes (`draft.stage`), but not for what the kernel looks up itself. `draft.via` and `draft.through` say how the node
-   * is reached. Must be synchronous and pure: it receives the rights, never the request. May add rules, drop
-   * branches, or throw.
+   * is reached. Must be synchronous and pure: it receives the rights, never the request. May add rules, hide attributes,
+   * drop branches, or throw.
    */
   prePlan(draft: PlanDraft, access: Access): void
   /** Runs per read, before its SQL. May return a result instead; the first result that a hook returns is used. */

@@ -4,6 +4,7 @@
 import type { Access } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Attribute, ContentType } from '../model/content-type.ts'
+import { suggestion } from '../nearest.ts'
 import type { Action, Query, Stage } from '../query/query.ts'
 import type { Condition } from './condition.ts'
 import { resolveCondition } from './conditions.ts'
@@ -51,6 +52,7 @@ export class PlanDraft {
   readonly #scope: PlanScope
   readonly #rules: Test[] = []
   readonly #meta: MetaList[] = []
+  #hidden: Set<string> | null = null
   #isAsked = false
   /** @internal */
   isDropped = false
@@ -112,9 +114,28 @@ export class PlanDraft {
   }
 
   /**
+   * Makes attributes of this node behave as private ones: they are left out of the answer, `_q` does not search them,
+   * and a filter, sort key, field or populate that names them is treated like one that names an attribute that does not
+   * exist. Conditions of plugins may still use them. The same attributes at other nodes are not affected, nor is the
+   * data of a write. Throws UsageError for attributes that do not exist; `id` cannot be hidden.
+   */
+  hide(...names: readonly string[]): void {
+    const { uid, attributes } = this.type
+    for (const name of names) {
+      if (!attributes.has(name))
+        throw new UsageError(
+          'PLINTH_ATTRIBUTE_UNKNOWN',
+          `${uid} has no attribute "${name}" to hide${suggestion(name, attributes.keys())}`,
+        )
+      this.#hidden ??= new Set()
+      this.#hidden.add(name)
+    }
+  }
+
+  /**
    * Adds to the `meta` of each entry the values of `attribute` of the entries linked by `relation`. For root nodes of
    * transports that show `meta`; has no effect on nodes that are not answered. The linked type is a node with the via
-   * `meta`: if it is dropped, the list is left out.
+   * `meta`: if it is dropped, or one of the two attributes is hidden, the list is left out.
    */
   meta(name: string, list: { readonly relation: string; readonly attribute: string }): void {
     if (this.via !== 'root' && this.via !== 'populate') return
@@ -122,7 +143,7 @@ export class PlanDraft {
     const column = columnOf(step.to, list.attribute)
     const path = `${this.path}.${list.relation}`
     const target = this.#scope.open({ type: step.to, via: 'meta', through: step.attribute, path })
-    if (target.isDropped) return
+    if (target.isDropped || target.hides(list.attribute)) return
     this.#meta.push({ name, step, column, visible: target.rules })
   }
 
@@ -145,11 +166,19 @@ export class PlanDraft {
   }
 
   /**
+   * Whether `hide` was called for the attribute.
+   * @internal
+   */
+  hides(name: string): boolean {
+    return this.#hidden?.has(name) === true
+  }
+
+  /**
    * Whether the caller may name and read the attribute.
    * @internal
    */
   isReadable(attribute: Attribute): boolean {
-    return !attribute.private || this.query.internal
+    return (!attribute.private || this.query.internal) && !this.hides(attribute.name)
   }
 
   /**
@@ -157,7 +186,7 @@ export class PlanDraft {
    * @internal
    */
   get metaLists(): readonly MetaList[] {
-    return this.#meta
+    return this.#hidden === null ? this.#meta : this.#meta.filter(one => !this.hides(one.step.attribute.name))
   }
 
   /**

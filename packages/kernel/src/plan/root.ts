@@ -16,7 +16,7 @@ export function planSearch(draft: PlanDraft, search: NonNullable<Query['search']
   const operand = { slot: search.slot }
   const of: Test[] = [{ op: 'compare', column: idColumn, comparison: 'containsi', operand, cast: String }]
   for (const attribute of draft.type.attributes.values()) {
-    if (attribute.kind !== 'scalar' || attribute.private) continue
+    if (attribute.kind !== 'scalar' || attribute.private || draft.hides(attribute.name)) continue
     if (attribute.definition.searchable === false) continue
     const column = scalarColumn(attribute)
     if (attribute.scalar.search === 'text')

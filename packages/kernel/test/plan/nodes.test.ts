@@ -130,6 +130,14 @@ t.test('populated nodes and meta lists can be dropped, others not', async t => {
     rules.lists!(draft)
     if (draft.via === 'meta' && draft.type.uid === uid('user')) draft.drop()
   }
+  rules.hiddenRelation = draft => {
+    rules.lists!(draft)
+    if (draft.via === 'root') draft.hide('author')
+  }
+  rules.hiddenValue = draft => {
+    if (draft.via === 'meta' && draft.type.uid === uid('user')) draft.hide('name')
+    rules.lists!(draft)
+  }
   rules.ruled = draft => {
     if (draft.via === 'meta' && draft.type.uid === uid('user')) draft.where(never)
     rules.lists!(draft)
@@ -146,7 +154,7 @@ t.test('populated nodes and meta lists can be dropped, others not', async t => {
     return Object.fromEntries(rows.node.meta.map(({ name }, i) => [name, [...rows.meta[i]!.values()].flat()]))
   }
   t.same(await metaOf('lists'), { siblings: ['of Ann'], authors: ['Ann', 'Bob'] })
-  for (const key of ['dropped'])
+  for (const key of ['dropped', 'hiddenRelation', 'hiddenValue'])
     t.same(await metaOf(key), { siblings: ['of Ann'] }, key)
   t.same(await metaOf('ruled'), { siblings: ['of Ann'], authors: [] })
   t.same(Object.keys(await metaOf('again')), ['siblings'], 'lists of lists are none')
@@ -164,6 +172,7 @@ t.test('T2: what the kernel looks up passes no hook', async t => {
       limited: draft => {
         calls.push(`${draft.via} ${draft.stage}`)
         if (draft.via !== 'root') draft.drop()
+        draft.hide('title')
       },
     },
     ({ hooks }) => {
