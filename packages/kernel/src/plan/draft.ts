@@ -50,7 +50,8 @@ export class PlanDraft {
   readonly query: Query
   readonly access: Access
   readonly #scope: PlanScope
-  readonly #rules: Test[] = []
+  readonly #broad: Test[] = []
+  readonly #narrow: Test[] = []
   readonly #meta: MetaList[] = []
   #hidden: Set<string> | null = null
   #isAsked = false
@@ -106,11 +107,16 @@ export class PlanDraft {
   /**
    * Hides entries that do not fulfil the condition from this query. Has no effect on the root of a write's answer: the
    * writer of an entry sees what became of it (B-8.14). Throws UsageError for attributes that do not exist.
+   *
+   * `narrow`: few entries fulfil the condition, such as those of one owner, so the database may begin with an index on
+   * its attributes. Without it a list is read in its order, which is faster if nearly all entries fulfil the condition.
    */
-  where(condition: Condition): void {
+  where(condition: Condition, { narrow = false }: { readonly narrow?: boolean } = {}): void {
     if (this.via === 'root' && this.stage === 'answer') return
     const { type, path } = this
-    this.#rules.push(resolveCondition(this.#scope, { type, path, via: this.#isAsked ? 'filter' : 'rule' }, condition))
+    const test = resolveCondition(this.#scope, { type, path, via: this.#isAsked ? 'filter' : 'rule' }, condition)
+    if (narrow) this.#narrow.push(test)
+    else this.#broad.push(test)
   }
 
   /**
@@ -194,7 +200,12 @@ export class PlanDraft {
    * @internal
    */
   get rules(): Test | null {
-    if (this.#rules.length === 0) return null
-    return { op: 'rule', of: this.#rules.length === 1 ? this.#rules[0]! : { op: 'and', of: [...this.#rules] } }
+    const rules = [ruleOf(this.#narrow, true), ruleOf(this.#broad, false)].filter(one => one !== null)
+    return rules.length < 2 ? (rules[0] ?? null) : { op: 'and', of: rules }
   }
+}
+
+function ruleOf(tests: readonly Test[], isNarrow: boolean): Test | null {
+  if (tests.length === 0) return null
+  return { op: 'rule', of: tests.length === 1 ? tests[0]! : { op: 'and', of: [...tests] }, isNarrow }
 }

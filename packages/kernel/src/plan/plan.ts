@@ -26,8 +26,8 @@ export interface Column {
 export type Test =
   | { readonly op: 'and' | 'or'; readonly of: readonly Test[] }
   | { readonly op: 'not'; readonly of: Test }
-  /** A condition of plugins on the node. Most entries fulfil it, so an index on it does not help to find a list. */
-  | { readonly op: 'rule'; readonly of: Test }
+  /** A condition of plugins on the node. If it is not narrow, an index on it does not help to find a list. */
+  | { readonly op: 'rule'; readonly of: Test; readonly isNarrow: boolean }
   | { readonly op: 'constant'; readonly value: boolean }
   | { readonly op: 'null'; readonly column: Column; readonly isNull: boolean }
   | {

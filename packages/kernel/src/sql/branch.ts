@@ -66,7 +66,7 @@ function compileRows(
   many: boolean,
   withOrder = false,
 ): Statement {
-  const sql = new SqlBuilder(dialect)
+  const sql = new SqlBuilder(dialect, 'all')
   const way = sql.reach(step)
   const at = { alias: way.target, id: `${way.target}.${dialect.quote('id')}` }
   const { key, from } = parentsOf(sql, step, way)
@@ -102,7 +102,7 @@ function lastRank(start: number, limit: number): number {
 }
 
 function compileCount(dialect: Dialect, step: RelationStep, node: PlanNode): Statement {
-  const sql = new SqlBuilder(dialect)
+  const sql = new SqlBuilder(dialect, 'all')
   const way = sql.reach(step)
   const { key, from } = parentsOf(sql, step, way)
   const guards = sql.guardWay(way, { where: node.where, visible: null }, true)
@@ -113,7 +113,7 @@ function compileCount(dialect: Dialect, step: RelationStep, node: PlanNode): Sta
 }
 
 function compileMorphLinks(dialect: Dialect, parent: PlanNode, attribute: RelationAttribute): Statement {
-  const sql = new SqlBuilder(dialect)
+  const sql = new SqlBuilder(dialect, 'all')
   const q = (name: string) => `m.${dialect.quote(name)}`
   const { storage } = attribute
   if (storage.kind === 'morphs') {
@@ -130,7 +130,7 @@ function compileMorphLinks(dialect: Dialect, parent: PlanNode, attribute: Relati
 
 /** Selects entries of one type by their ids; the id is repeated as the last column. */
 function compileByIds(dialect: Dialect, node: PlanNode): Statement {
-  const sql = new SqlBuilder(dialect)
+  const sql = new SqlBuilder(dialect, 'all')
   const at = { alias: 't', id: `t.${dialect.quote('id')}` }
   const columns = [...node.columns.map(column => sql.selected(at, column)), at.id].join(', ')
   const among = [...sql.guard(at, node.type.table, node.where), sql.amongParents(at.id)].join(' AND ')
@@ -151,7 +151,7 @@ export function anyLinked(sql: SqlBuilder, at: At, step: RelationStep): string {
 
 /** Compiles the statement of a per-entry meta list. Rows are `[parent id, value]`. */
 export function compileMeta(dialect: Dialect, list: MetaList): Statement {
-  const sql = new SqlBuilder(dialect)
+  const sql = new SqlBuilder(dialect, 'all')
   const way = sql.reach(list.step)
   const at = { alias: way.target, id: `${way.target}.${dialect.quote('id')}` }
   const { key, from } = parentsOf(sql, list.step, way)

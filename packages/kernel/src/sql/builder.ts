@@ -24,6 +24,12 @@ export interface At {
 const maxTables = 4
 const maxTests = 5
 
+/**
+ * The rules whose columns are hidden from the choice of indexes. `broad`: for a list, which is read in its order unless
+ * few entries fulfil a rule. `all`: for a branch, which begins at its parents. `none`: for a total, which may use any.
+ */
+export type HiddenRules = 'all' | 'broad' | 'none'
+
 /** The tests on the target of a path. */
 interface WayTests {
   readonly where: Test | null
@@ -38,17 +44,13 @@ export class SqlBuilder {
   readonly #binders: Binder[] = []
   #isPerRequest = false
   #visitedOnce = 0
-  /** True inside a rule of a list: its columns are hidden from the optimizer's choice of indexes. */
+  /** True inside a rule whose columns are hidden from the optimizer's choice of indexes. */
   #isHidden = false
-  readonly #hidesRules: boolean
+  readonly #hiddenRules: HiddenRules
 
-  /**
-   * `hidesRules`: a list is read in its order and should not use an index for a rule that nearly all entries satisfy; a
-   * total should.
-   */
-  constructor(dialect: Dialect, hidesRules = true) {
+  constructor(dialect: Dialect, hiddenRules: HiddenRules) {
     this.dialect = dialect
-    this.#hidesRules = hidesRules
+    this.#hiddenRules = hiddenRules
   }
 
   quote(name: string): string {
@@ -93,7 +95,7 @@ export class SqlBuilder {
         return test.of.op === 'linked' ? `NOT ${this.#exists(at, test.of)}` : `NOT (${this.test(at, test.of)})`
       case 'rule': {
         const before = this.#isHidden
-        this.#isHidden = this.#hidesRules
+        this.#isHidden = this.#hiddenRules === 'all' || (this.#hiddenRules === 'broad' && !test.isNarrow)
         const text = this.test(at, test.of)
         this.#isHidden = before
         return text

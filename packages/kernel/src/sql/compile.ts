@@ -155,7 +155,7 @@ function valuedStatements(node: CompiledNode): Statement[] {
 
 function compileEntries(dialect: Dialect, plan: Plan): Statement {
   const { root, query } = plan
-  const sql = new SqlBuilder(dialect)
+  const sql = new SqlBuilder(dialect, 'broad')
   const table = dialect.quote(root.type.table)
   const at = tableAt(dialect, 't')
   const marks = root.meta.map(list => anyLinked(sql, at, list.step))
@@ -183,7 +183,7 @@ function isWide(node: PlanNode): boolean {
 }
 
 function compileTotal(dialect: Dialect, { root, query }: Plan): Statement {
-  const sql = new SqlBuilder(dialect, false)
+  const sql = new SqlBuilder(dialect, 'none')
   // A count that only rules restrict costs next to nothing per entry; a guard would double that.
   const isGuarded = query.selection.filters !== null || query.search !== null
   const where = whereText(sql, tableAt(dialect, 't'), root, isGuarded)
