@@ -41,7 +41,12 @@ export const linked = (attribute: string, where: Condition | null = null): Condi
 export const never: Condition = { op: 'never' }
 /** The operand with a check of its value. Unlike the shape, the check runs only if the parameter has an effect. */
 export const checked = (operand: Operand, check: (value: unknown) => void): Operand => ({ ...operand, check })
-/** An operand that is computed per request, for values that must not become part of plans. */
+/**
+ * An operand that is computed per request, for values that must not become part of plans. A value that is null or
+ * undefined fulfils nothing: neither a comparison with it nor `not` of one, nor `not(linked(…))` around one. In a list,
+ * null equals nothing, and no entry is outside of a list that contains null. A list fulfils nothing where one value is
+ * compared.
+ */
 export const perRequest = (compute: Extract<Operand, { perRequest: unknown }>['perRequest']): Operand => ({
   perRequest: compute,
 })

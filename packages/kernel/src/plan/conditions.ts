@@ -4,6 +4,7 @@
 import type { ContentType } from '../model/content-type.ts'
 import { castOf } from './cast.ts'
 import type { Condition } from './condition.ts'
+import type { Operand } from './parameters.ts'
 import type { Test } from './plan.ts'
 import { columnOf, negate, stepOf } from './resolve.ts'
 import type { PlanScope } from './scope.ts'
@@ -63,6 +64,27 @@ function resolveLinked(
     visible,
     orMissing: false,
   }
-  // Unlike in a caller's filter, a negation applies to the whole: no visible linked entry fulfils `where`.
-  return negate(test, negated)
+  if (!negated) return test
+  // Unlike in a caller's filter, a negation applies to the whole: no visible linked entry fulfils `where`. Nothing
+  // fulfils a comparison with a missing value, so without this test every entry would fulfil its negation.
+  const operands = where === null ? [] : perRequestIn(where)
+  const none: Test = { op: 'not', of: test }
+  return operands.length === 0 ? none : { op: 'and', of: [{ op: 'given', operands }, none] }
+}
+
+/** The operands in a condition whose values can be missing. A constant is the same for every request. */
+function perRequestIn(condition: Condition): Operand[] {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+      return condition.of.flatMap(perRequestIn)
+    case 'not':
+      return perRequestIn(condition.of)
+    case 'linked':
+      return condition.where === null ? [] : perRequestIn(condition.where)
+    case 'compare':
+      return 'perRequest' in condition.operand && condition.operand.isConstant !== true ? [condition.operand] : []
+    default:
+      return []
+  }
 }

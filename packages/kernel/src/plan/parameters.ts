@@ -34,7 +34,10 @@ export interface ParameterValue {
   readonly value: Operand
 }
 
-/** What a condition compares with: the slot of a sent value, or a per-request value. */
+/**
+ * What a condition compares with: the slot of a sent value, or a per-request value. A per-request value that is null or
+ * undefined fulfils no comparison, and no negation of one.
+ */
 export type Operand = (
   | { readonly slot: number }
   | { readonly perRequest: (context: Context) => unknown; readonly isConstant?: boolean }

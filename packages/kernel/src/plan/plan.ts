@@ -28,6 +28,8 @@ export type Test =
   | { readonly op: 'not'; readonly of: Test }
   /** A condition of plugins on the node. If it is not narrow, an index on it does not help to find a list. */
   | { readonly op: 'rule'; readonly of: Test; readonly isNarrow: boolean }
+  /** Whether each of these per-request values is there: not null, and no list that contains null. */
+  | { readonly op: 'given'; readonly operands: readonly Operand[] }
   | { readonly op: 'constant'; readonly value: boolean }
   | { readonly op: 'null'; readonly column: Column; readonly isNull: boolean }
   | {

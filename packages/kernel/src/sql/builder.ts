@@ -6,6 +6,7 @@ import type { Operand } from '../plan/parameters.ts'
 import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
 import { guardsOf, joinTests, patternsIn, testsIn } from './guard.ts'
 import { Aliases, fromText, type JoinedTable, type JoinPath, joinPath } from './join-path.ts'
+import { castPerRequest, castSent, isGiven } from './operand.ts'
 import { type Binder, operandValue, type Statement } from './statement.ts'
 
 /**
@@ -100,6 +101,12 @@ export class SqlBuilder {
         this.#isHidden = before
         return text
       }
+      case 'given': {
+        const { operands } = test
+        for (const operand of operands) this.#noteRequest(operand)
+        this.#binders.push((values, context) => [operands.every(one => isGiven(one, values, context)) ? 1 : 0])
+        return `${this.dialect.number} = 1`
+      }
       case 'constant':
         return test.value ? '1 = 1' : '1 = 0'
       case 'null':
@@ -121,7 +128,7 @@ export class SqlBuilder {
     const { comparison, operand, cast, column } = test
     this.#noteRequest(operand)
     const encode = encoderOf(this.dialect, column)
-    const canonical = (value: unknown) => (Array.isArray(value) ? value.map(cast) : cast(value))
+    const canonical = 'slot' in operand ? castSent(cast) : castPerRequest(comparison, cast)
     this.#binders.push((values, context) =>
       this.dialect.operands(comparison, canonical(operandValue(operand, values, context)), column.storage, encode),
     )
@@ -234,7 +241,7 @@ function encoderOf(dialect: Dialect, column: Column): (value: unknown) => BoundO
   if (column.storage === 'id' || column.storage === 'json' || column.storage === 'biginteger')
     return value => value as BoundOne
   const codec: Codec = dialect.codecs[column.storage]
-  return value => codec.encode(value as never) as BoundOne
+  return value => (value === null ? null : (codec.encode(value as never) as BoundOne))
 }
 
 function usesTarget(test: Test | null): boolean {
@@ -247,6 +254,7 @@ function usesTarget(test: Test | null): boolean {
     case 'rule':
       return usesTarget(test.of)
     case 'constant':
+    case 'given':
       return false
     case 'linked':
       return test.step.attribute.kind === 'relation' && test.step.attribute.storage.kind === 'column'

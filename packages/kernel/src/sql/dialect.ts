@@ -42,7 +42,10 @@ export interface Dialect {
   quote(name: string): string
   /** A test of `column`; every `?` in it stands for one bound value. */
   compare(comparison: Comparison, column: string, storage: Storage | 'id'): string
-  /** The bind values of a test, in the order of its `?`. */
+  /**
+   * The bind values of a test, in the order of its `?`. A null in `value`, and a list or a pair of nulls, are bound as
+   * NULL, with which neither the test nor its negation holds; `encode` keeps null.
+   */
   operands(comparison: Comparison, value: unknown, storage: Storage | 'id', encode: (one: unknown) => BoundOne): Bound[]
   /** The condition that `expression` is in a bound list of ids: one `?` whatever the list's length. */
   within(expression: string): string

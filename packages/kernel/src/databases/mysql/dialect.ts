@@ -103,8 +103,8 @@ export const mysql: Dialect = {
   },
   operands(comparison, value, storage, encode): Bound[] {
     const pattern = patterns[comparison]
-    if (pattern !== undefined) return [pattern(String(value))]
-    if (isTextual(comparison)) return [String(value)]
+    if (pattern !== undefined) return [value === null ? null : pattern(String(value))]
+    if (isTextual(comparison)) return [value === null ? null : String(value)]
     const one = (each: unknown, as = comparison) => operand(as, encode(each), storage)
     const twice = (bound: Bound): Bound[] => (isText(storage) ? [bound, bound] : [bound])
     if (comparison === 'in' || comparison === 'notIn') {

@@ -88,8 +88,8 @@ export const postgres: Dialect = {
   },
   operands(comparison, value, storage, encode): Bound[] {
     const pattern = patterns[comparison]
-    if (pattern !== undefined) return [pattern(String(value))]
-    if (isTextual(comparison)) return [String(value)]
+    if (pattern !== undefined) return [value === null ? null : pattern(String(value))]
+    if (isTextual(comparison)) return [value === null ? null : String(value)]
     const one = (each: unknown, as = comparison) => operand(as, encode(each), storage)
     if (comparison === 'in' || comparison === 'notIn') return [(value as unknown[]).map(each => one(each))]
     if (comparison !== 'between') return [one(value)]

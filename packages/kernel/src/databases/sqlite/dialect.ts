@@ -149,9 +149,10 @@ export const sqlite: Dialect = {
   },
   operands(comparison, value, _storage, encode): Bound[] {
     const pattern = patterns[comparison]
-    if (pattern !== undefined) return [pattern(String(value))]
+    if (pattern !== undefined) return [value === null ? null : pattern(String(value))]
     const folded = foldedPatterns[comparison]
     if (folded !== undefined) {
+      if (value === null) return [null, 0, null]
       const text = String(value)
       return [folded(text), isBeyondAscii(text) ? 1 : 0, folded(text.toLowerCase())]
     }

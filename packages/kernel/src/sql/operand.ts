@@ -1,0 +1,45 @@
+// Converts the values of operands before they are bound. Values that a caller sent are converted as v4 does. A
+// per-request value that is missing becomes NULL, with which neither a comparison nor its negation holds.
+
+import type { Context } from '../context.ts'
+import type { Operand } from '../plan/parameters.ts'
+import type { Comparison } from '../query/operators.ts'
+import { operandValue } from './statement.ts'
+
+/** Value → canonical value, or a list of canonical values. */
+type Cast = (value: unknown) => unknown
+
+/** The conversion of a value that a caller sent: the items of a list one by one. */
+export function castSent(cast: Cast): Cast {
+  return value => (Array.isArray(value) ? value.map(cast) : cast(value))
+}
+
+/** The conversion of a per-request value. Null stands for NULL. */
+export function castPerRequest(comparison: Comparison, cast: Cast): Cast {
+  const castOne = (value: unknown) => (isMissing(value) ? null : cast(value))
+  switch (comparison) {
+    case 'in':
+    case 'notIn':
+      // Not an empty list, outside of which every entry is.
+      return value => (Array.isArray(value) ? value.map(castOne) : [castOne(value)])
+    case 'between':
+      // With one end only, entries beyond it would fulfil the negation.
+      return value => (isPair(value) ? value.map(cast) : [null, null])
+    default:
+      return value => (Array.isArray(value) ? null : castOne(value))
+  }
+}
+
+/** Whether a value, and each item of a list, is there. */
+export function isGiven(operand: Operand, values: readonly unknown[], context: Context): boolean {
+  const value = operandValue(operand, values, context)
+  return Array.isArray(value) ? !value.some(isMissing) : !isMissing(value)
+}
+
+function isMissing(value: unknown): boolean {
+  return value === null || value === undefined
+}
+
+function isPair(value: unknown): value is readonly [unknown, unknown] {
+  return Array.isArray(value) && value.length === 2 && !value.some(isMissing)
+}
