@@ -34,8 +34,11 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, locales: Locales, p
       authorize(type.uid, 'createLocalization', context.access)
       const { id = '' } = request.params as { id?: string }
       const source = isSingle ? await firstId(kernel, type) : /^\d{1,15}$/.test(id) ? Number(id) : null
-      if (source === null || (await kernel.writer.entries.read(type.uid, source, context)) === null)
+      const { entries } = kernel.writer
+      if (source === null || (await entries.read(type.uid, source, context)) === null)
         throw new NotFoundError('Entity not found')
+      // As if there were none: the status must not tell an entry that a rule hides from one that does not exist.
+      if (!(await entries.mayChange(type.uid, source, context))) throw new NotFoundError('Entity not found')
       return createLocalization(kernel, locales, type, source, request.body, context)
     })
   }
@@ -49,6 +52,7 @@ async function firstId(kernel: Kernel, type: ContentType): Promise<number | null
   return first?.id ?? null
 }
 
+const plain = Object.freeze({})
 const withSiblings = Object.freeze({ populate: ['localizations'] })
 
 async function createLocalization(
@@ -66,10 +70,17 @@ async function createLocalization(
   const data: Record<string, unknown> = { ...sent, localizations: [source] }
   // Without `publishedAt`, a translation is a draft, but must be complete. With a null, it may be incomplete (B-7.22).
   if (type.attributes.has('publishedAt')) data.publishedAt = publishedAt ?? null
-  // The right to create translations does not require the right to create entries (B-7.31).
-  const own = withRights(context, [`${type.uid}.create`, `${type.uid}.update`])
+  // The right to create translations does not require the right to create entries (B-7.31), nor that to read them: but
+  // for it, other plugins would take `localizations` out of the data. Whoever lacks it is not answered the others.
+  const mayFind = context.access.can(`${type.uid}.find`)
+  const needed = ['create', 'update', ...(mayFind ? [] : ['find'])]
+  const own = withRights(
+    context,
+    needed.map(action => `${type.uid}.${action}`),
+  )
   const state = { ...context.state, i18nNew: publishedAt === undefined }
-  const request = { uid: type.uid, data, params: withSiblings, context: { ...own, state } }
+  const params = mayFind ? withSiblings : plain
+  const request = { uid: type.uid, data, params, context: { ...own, state } }
   const { entries, rows } = await kernel.writer.create(request)
   return (entries ?? toEntries(rows))[0]!
 }
