@@ -73,11 +73,44 @@ t.test('what a reader may not read', async t => {
   t.match(await one(url), { attributes: { readings: { data: [{ attributes: { minutes: 1 } }] } } })
   t.notOk(Object.hasOwn((await one(url, reader))!.attributes, 'readings'), 'is dropped from what is populated')
   t.match(await one('/api/stories'), { meta: { readings: [1] } })
-  t.match(await one('/api/stories', reader), { meta: { readings: [] } })
+  t.same(Object.entries((await one('/api/stories', reader)) ?? {}).at(-1), ['meta', {}], 'and from the meta of entries')
   const filtered = '/api/stories?filters[readings][minutes]=1'
   t.match(await one(filtered), { attributes: { title: 'read' } })
   t.equal(await one(filtered, reader), undefined, 'and finds nothing')
+  const sorted = await api.get('/api/stories?sort=readings.minutes', reader)
+  t.match(sorted.body.error, { status: 400, message: 'Invalid parameter readings' })
+  t.same(titles(await api.list('/api/stories?measured=yes')), ['read'])
+  t.equal(await one('/api/stories?measured=yes', reader), undefined, 'nor by a parameter')
   t.equal((await api.get('/api/readings', reader)).status, 403)
+})
+
+t.test('tips for pauses are an attribute that readers do not know of', async t => {
+  const { api } = await start(t)
+  const reader = { authorization: 'Reader ann' }
+  const pauses = [{ after: 3, tip: 'Stretch' }]
+  const made = await api.post('/api/stories?populate=pauses', { data: { title: 'read', pauses } })
+  t.match(made.body.data, { attributes: { pauses: [{ after: 3, tip: 'Stretch' }] } })
+  const pausesOf = async (headers = {}) =>
+    ((await api.get('/api/stories?populate=pauses', headers)).body.data as Entry[])[0]!.attributes.pauses
+  t.same(await pausesOf(), [{ id: 1, after: 3, tip: 'Stretch' }])
+  t.same(await pausesOf(reader), [{ id: 1, after: 3 }])
+  const refused = async (query: string, name = 'tip') => {
+    const answer = await api.get(`/api/stories?${query}`, reader)
+    return { status: answer.status, message: answer.body.error?.message?.replace(name, 'tip') }
+  }
+  for (const query of [
+    'filters[pauses][tip]=Stretch',
+    'filters[$not][pauses][tip][$contains]=S',
+    'sort=pauses.tip',
+    'populate[pauses][fields][0]=tip',
+    'populate[pauses][filters][tip]=Stretch',
+    'populate[pauses][sort]=tip',
+  ]) {
+    const unknown = await refused(query.replaceAll('tip', 'hint'), 'hint')
+    t.same(await refused(query), unknown, query)
+    t.equal(unknown.status, 400)
+    t.equal((await api.get(`/api/stories?${query}`)).status, 200, 'others may ask')
+  }
 })
 
 t.test('a single type in two lengths', async t => {
