@@ -20,7 +20,7 @@ import type { PlanScope } from './scope.ts'
  * a write links to it.
  *
  * What a caller may not ask about can be refused on `filter` and `sort`. On `rule` it must not be, because rules may
- * compare with what their caller cannot read.
+ * compare with what their caller cannot read; parameters act there with their fallbacks, whatever the caller sent.
  */
 export type Via = 'root' | 'populate' | 'filter' | 'sort' | 'rule' | 'meta' | 'link'
 
@@ -88,7 +88,7 @@ export class PlanDraft {
    * there is neither.
    */
   parameter(name: string): ParameterValue | null {
-    const found = this.#scope.use(name)
+    const found = this.#scope.use(name, this.via)
     if (found !== null && 'slot' in found.value) this.#isAsked = true
     return found
   }

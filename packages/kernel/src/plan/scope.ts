@@ -7,7 +7,7 @@ import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Parameter, ParameterValue } from './parameters.ts'
 import type { Action, ParameterUse, Query } from '../query/query.ts'
-import { PlanDraft, type Reached } from './draft.ts'
+import { PlanDraft, type Reached, type Via } from './draft.ts'
 
 /** Runs the compiled `prePlan` hooks of a type; null if there are none. */
 export type PrePlan = ((type: ContentType, draft: PlanDraft, access: Access) => void) | null
@@ -64,7 +64,7 @@ export class PlanScope {
         // A parameter sent at a populate acts there for every action of the query (B-8.13).
         if (!isOwn && !this.#concerns(definition.actions)) continue
         if (via !== 'root' && definition.depth === 'root' && !isOwn) continue
-        const use = this.use(name)
+        const use = this.use(name, via)
         if (use !== null) draft.plan(definition, use)
       }
     }
@@ -124,9 +124,12 @@ export class PlanScope {
     return actions.includes(action)
   }
 
-  /** The value of a parameter in this scope, sent or from its fallback; null if there is neither. */
-  use(name: string): ParameterValue | null {
-    const sent = this.#uses.get(name)
+  /**
+   * The value of a parameter for a node, sent or from its fallback; null if there is neither. On nodes of rules it is the
+   * fallback: what a caller sends must not change what a rule says.
+   */
+  use(name: string, via: Via): ParameterValue | null {
+    const sent = via === 'rule' ? undefined : this.#uses.get(name)
     if (sent !== undefined) return { shape: sent.shape, value: { slot: sent.slot } }
     const { fallback, fallbackShape = '', isFixed = false } = this.#planning.parameters.get(name)?.definition ?? {}
     return fallback === undefined

@@ -284,6 +284,9 @@ t.test('conditions of rules follow the parameters of the linked type', async t =
     }),
   )
   t.same(await titles('rule'), ['of Bob'])
+  t.same(await titles('rule', { named: 'Ann' }), ['of Bob'], 'whatever the caller sends')
+  const asked = { filters: { author: { id: { $gt: 0 } } } }
+  t.same(await titles('free', { named: 'Ann', ...asked }), ['of Ann'], 'which acts on filters')
 })
 
 t.test('nodes of rules cost the caller nothing', async t => {
