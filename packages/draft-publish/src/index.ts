@@ -15,7 +15,7 @@ declare module '@plinth/kernel' {
 }
 
 /** The right that a caller needs to see drafts if `previewFor` is `permitted`. */
-const previewRight = 'plugin::draft-publish.preview'
+const previewRight = 'plugin::draft-publish.entries.preview'
 
 const hasDrafts = (type: ContentType) => type.options.draftAndPublish === true
 
@@ -25,13 +25,14 @@ export default definePlugin({
     {
       /** `strict`: outside of preview, a draft is not found by its id either. `v4`: an id finds entries in any state (B-8.13). */
       findOne: Type.Union([Type.Literal('strict'), Type.Literal('v4')], { default: 'strict' }),
-      /** Who may request drafts: everybody as in v4, or callers with the right `plugin::draft-publish.preview`. */
+      /** Who may request drafts: everybody as in v4, or callers with the right `plugin::draft-publish.entries.preview`. */
       previewFor: Type.Union([Type.Literal('all'), Type.Literal('permitted')], { default: 'all' }),
     },
     { additionalProperties: false },
   ),
   typeOptions: { draftAndPublish: Type.Boolean() },
   register({ kernel, config }) {
+    if (config.previewFor === 'permitted') kernel.actions.add(previewRight)
     kernel.hooks.on('preModel', { for: hasDrafts }, draft => {
       draft.attribute('publishedAt', { type: 'datetime' })
       draft.scope('publishedAt', { isEqual: false })

@@ -6,7 +6,7 @@ import draftPublish from '../src/index.ts'
 import { start, to, type } from './fixtures/boot.ts'
 
 const access = (key: string, ...denied: string[]): Access => ({ key, user: null, can: one => !denied.includes(one) })
-const right = 'plugin::draft-publish.preview'
+const right = 'plugin::draft-publish.entries.preview'
 const forbidden = { name: 'ForbiddenError', status: 403 }
 const preview = { publicationState: 'preview' }
 

@@ -8,10 +8,11 @@ import {
   type ContentType,
   type Kernel,
   NotFoundError,
-  type Params,
+  type Operation,
   pageInfo,
   type ReadOptions,
   type ReadResult,
+  type Reply,
   TextReader,
   ValidationError,
 } from '@plinth/kernel'
@@ -26,10 +27,7 @@ import type { TextBuffer } from './text-buffer.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** The routes parse the query string themselves. */
-const own = { config: { parsesQuery: true } } as const
-
-/** The routes of all content types except internal ones and components. */
+/** The routes of all content types except components, internal types, and those whose plugins have their own routes. */
 export class Routes {
   readonly #kernel: Kernel
   readonly #settings: Settings
@@ -44,7 +42,7 @@ export class Routes {
   /** Adds the routes to Fastify. */
   mount(app: FastifyInstance): void {
     for (const type of this.#kernel.contentTypes.values()) {
-      if (type.internal || type.kind === 'component') continue
+      if (type.internal || type.hasOwnRoutes || type.kind === 'component') continue
       if (type.kind === 'collectionType') this.#mountCollection(app, type)
       else this.#mountSingle(app, type)
     }
@@ -54,19 +52,26 @@ export class Routes {
     const path = `${this.#settings.prefix}/${type.pluralName}`
     const { pagination } = this.#settings
     const options = { uid: type.uid, pagination, meta: true, refuseLoosePaging: true }
-    app.get(path, own, (request, reply) => this.#find(type, options, request, reply))
-    app.get(`${path}/:id`, own, (request, reply) => this.#findOne(type, request, reply))
-    app.post(path, own, (request, reply) => this.#create(type, request, reply))
-    app.put(`${path}/:id`, own, (request, reply) => this.#update(type, request, reply))
-    app.delete(`${path}/:id`, own, (request, reply) => this.#delete(type, request, reply))
+    const own = (operation: Operation) => this.#options(type, operation)
+    app.get(path, own('find'), (request, reply) => this.#find(type, options, request, reply))
+    app.get(`${path}/:id`, own('findOne'), (request, reply) => this.#findOne(type, request, reply))
+    app.post(path, own('create'), (request, reply) => this.#create(type, request, reply))
+    app.put(`${path}/:id`, own('update'), (request, reply) => this.#update(type, request, reply))
+    app.delete(`${path}/:id`, own('delete'), (request, reply) => this.#delete(type, request, reply))
   }
 
   #mountSingle(app: FastifyInstance, type: ContentType): void {
     const path = `${this.#settings.prefix}/${type.singularName}`
     const options = { uid: type.uid, meta: true }
-    app.get(path, own, (request, reply) => this.#findSingle(type, options, request, reply))
-    app.put(path, own, (request, reply) => this.#putSingle(type, request, reply))
-    app.delete(path, own, (request, reply) => this.#deleteSingle(type, request, reply))
+    const own = (operation: Operation) => this.#options(type, operation)
+    app.get(path, own('find'), (request, reply) => this.#findSingle(type, options, request, reply))
+    app.put(path, own('update'), (request, reply) => this.#putSingle(type, request, reply))
+    app.delete(path, own('delete'), (request, reply) => this.#deleteSingle(type, request, reply))
+  }
+
+  /** The routes parse the query string themselves. */
+  #options({ uid }: ContentType, operation: Operation) {
+    return { config: { parsesQuery: true, action: this.#kernel.actions.of(uid, operation) } }
   }
 
   #context(request: FastifyRequest): Promise<Context> {
@@ -80,7 +85,7 @@ export class Routes {
     const answer = await this.#reader.find(options, rawQuery(request), context)
     const data = await this.#list(answer)
     const meta = { pagination: pageInfo(answer.pagination!, answer.total) }
-    return this.#send(reply, type, data, meta, answer.params, context)
+    return this.#send(reply, { type, action: 'find', params: answer.params, context }, data, meta)
   }
 
   async #findOne(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -88,7 +93,8 @@ export class Routes {
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'findOne', request, context)
     const answer = await this.#reader.findOne({ uid: type.uid, id, meta: true }, rawQuery(request), context)
-    return this.#sendOne(reply, type, await this.#one(answer, this.#settings.answers), answer.params, context)
+    const data = await this.#one(answer, this.#settings.answers)
+    return this.#sendOne(reply, { type, action: 'findOne', params: answer.params, context }, data)
   }
 
   /** The entry of a single type; all its entries if a parameter of a plugin requests them. */
@@ -97,9 +103,9 @@ export class Routes {
     const answer = await this.#reader.find(options, rawQuery(request), context)
     const { rows, params } = answer
     const { answers } = this.#settings
-    if (rows.node.plan.isList)
-      return this.#send(reply, type, await writeData(writeList, rows, answers), {}, params, context)
-    return this.#sendOne(reply, type, await this.#one(answer, answers), params, context)
+    const about = { type, action: 'find', params, context } as const
+    if (rows.node.plan.isList) return this.#send(reply, about, await writeData(writeList, rows, answers), {})
+    return this.#sendOne(reply, about, await this.#one(answer, answers))
   }
 
   async #create(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -107,7 +113,7 @@ export class Routes {
     const params = this.#reader.params(rawQuery(request))
     const data = dataOf(request.body)
     const result = await this.#kernel.writer.create({ uid: type.uid, data, params, context, meta: true })
-    return this.#sendWrite(reply, type, result, params, context)
+    return this.#sendWrite(reply, { type, action: 'create', params, context }, result)
   }
 
   async #update(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -117,7 +123,7 @@ export class Routes {
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'update', request, context)
     const result = await this.#kernel.writer.update({ uid: type.uid, id, data, params, context, meta: true })
-    return this.#sendWrite(reply, type, result, params, context)
+    return this.#sendWrite(reply, { type, action: 'update', params, context }, result)
   }
 
   async #delete(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -126,7 +132,7 @@ export class Routes {
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'delete', request, context)
     const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: true })
-    return this.#sendWrite(reply, type, result, params, context)
+    return this.#sendWrite(reply, { type, action: 'delete', params, context }, result)
   }
 
   /** PUT of a single type updates its entry, or creates it (B-4.90). */
@@ -135,7 +141,7 @@ export class Routes {
     const params = this.#reader.params(rawQuery(request))
     const data = dataOf(request.body)
     const result = await this.#kernel.writer.put({ uid: type.uid, data, params, context, meta: true })
-    return this.#sendWrite(reply, type, result, params, context)
+    return this.#sendWrite(reply, { type, action: 'update', params, context }, result)
   }
 
   async #deleteSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -144,7 +150,7 @@ export class Routes {
     const id = await this.#kernel.writer.entries.findSingle(type.uid, 'delete', params, context)
     if (id === null) throw this.#missing(type, 'delete', request, context)
     const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: true })
-    return this.#sendWrite(reply, type, result, params, context)
+    return this.#sendWrite(reply, { type, action: 'delete', params, context }, result)
   }
 
   /**
@@ -167,31 +173,32 @@ export class Routes {
   }
 
   /** The size of a write's answer was checked before COMMIT; after it, the answer must not be refused. */
-  async #sendWrite(reply: FastifyReply, type: ContentType, result: ReadResult, params: Params, context: Context) {
-    return this.#sendOne(reply, type, await this.#one(result, unlimited), params, context)
+  async #sendWrite(reply: FastifyReply, about: Answered, result: ReadResult) {
+    return this.#sendOne(reply, about, await this.#one(result, unlimited))
   }
 
-  #sendOne(reply: FastifyReply, type: ContentType, data: Written, params: Params, context: Context) {
+  #sendOne(reply: FastifyReply, about: Answered, data: Written) {
     if (data === 'null') throw new NotFoundError()
-    return this.#send(reply, type, data, {}, params, context)
+    return this.#send(reply, about, data, {})
   }
 
   async #send(
     reply: FastifyReply,
-    type: ContentType,
+    about: Answered,
     data: Written,
     meta: Record<string, unknown>,
-    params: Params,
-    context: Context,
   ): Promise<FastifyReply> {
-    const { preReply } = this.#kernel.hooks
-    if (preReply !== null) await preReply({ type, meta, params, context })
+    const preReply = this.#kernel.hooks.preReply?.for(about.type.uid, about.action) ?? null
+    if (preReply !== null) await preReply({ ...about, meta })
     const end = `,"meta":${JSON.stringify(meta)}}`
     const answer =
       typeof data === 'string' ? `{"data":${data}${end}` : streamOf(data.buffer, `{"data":${data.text}${end}`)
     return reply.header('content-type', jsonType).send(answer)
   }
 }
+
+/** What is answered, for `preReply` hooks. */
+type Answered = Omit<Reply, 'meta'>
 
 const unlimited: AnswerLimits = { maxEntries: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
 

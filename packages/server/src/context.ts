@@ -1,8 +1,9 @@
 // Provides the context of a request, with the rights of its caller. A request is authenticated once: several
 // transports, hooks and the application's own routes share the result.
 
-import { type AnswerLimits, type Context, type Kernel, UsageError } from '@plinth/kernel'
+import { type Access, type AnswerLimits, type Context, type Kernel, UsageError, ValidationError } from '@plinth/kernel'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isOpenRoute } from './open-route.ts'
 
 /** The property of a request that holds its context. */
 const kept = Symbol('plinth.context')
@@ -19,8 +20,9 @@ export function keepContexts(scope: FastifyInstance): void {
 
 /**
  * The context of a request to the kernel in whose scope its route is: `kernel.query(uid, await contextOf(request))` has
- * the rights of the caller. Throws what strategies throw (CredentialsError). With `limits`, the context has these
- * limits, and shares `state` and rights with the request's other contexts.
+ * the rights of the caller. Throws what strategies throw (CredentialsError), and ValidationError for two `Authorization`
+ * headers, unless the route's `config.action` is an action that everybody may do: then credentials are not read. With
+ * `limits`, the context has these limits, and shares `state` and rights with the request's other contexts.
  */
 export function contextOf(request: FastifyRequest, limits?: AnswerLimits): Promise<Context> {
   const keeper = request as Keeper
@@ -40,9 +42,28 @@ async function makeContext(request: FastifyRequest, limits: AnswerLimits | undef
       'PLINTH_NO_KERNEL',
       `contextOf: the route ${request.url} is in no scope in which a kernel is mounted`,
     )
-  const access = await kernel.auth.authenticate(request)
+  const { auth } = kernel
+  const access = isOpenRoute(kernel, request) ? auth.anonymous : await authenticate(auth, request)
   const { socket } = request.raw
   return kernel.context(access, request, () => socket.writable === false, limits)
+}
+
+function authenticate(auth: Kernel['auth'], request: FastifyRequest): Promise<Access> {
+  if (request.headers.authorization !== undefined) refuseTwo(request.raw.rawHeaders)
+  return auth.authenticate(request)
+}
+
+/**
+ * Refuses a second `Authorization` header, which Node drops without a word: a proxy may have judged the other one
+ * (security.md row 60).
+ */
+function refuseTwo(rawHeaders: readonly string[]): void {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 13 && name.toLowerCase() === 'authorization' && ++count > 1)
+      throw new ValidationError('The request has more than one Authorization header', { path: 'authorization' })
+  }
 }
 
 async function withLimits(known: Promise<Context>, limits: AnswerLimits): Promise<Context> {

@@ -2,7 +2,7 @@
 // types, and the codes of errors that only a server has.
 
 import type { Kernel } from '@plinth/kernel'
-import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 
 declare module '@plinth/kernel' {
   interface PluginHost extends FastifyInstance {}
@@ -10,6 +10,13 @@ declare module '@plinth/kernel' {
   interface WholeServer {
     /** Sets the handler of requests that match no route, in place of `app.setNotFoundHandler`. The last call wins. */
     setNotFoundHandler(handler: RouteHandlerMethod): void
+  }
+
+  interface PolicyContext {
+    /** The parameters in the path of the route. */
+    readonly params: Readonly<Record<string, string>>
+    /** The request, with `header` for `headers`. What a policy sets on it reaches the handler, but for `query`. */
+    readonly request: FastifyRequest & { readonly header: FastifyRequest['headers'] }
   }
 
   interface ErrorCodes {
@@ -41,5 +48,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route reads the query string from the URL, so `request.query` is parsed only when it is accessed. */
     parsesQuery?: boolean
+    /**
+     * The action of the route, one of `kernel.actions`. The server runs its policies, and reads no credentials if
+     * everybody may do it; the handler checks the right with `kernel.authorize`.
+     */
+    action?: string
   }
 }

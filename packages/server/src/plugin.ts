@@ -20,6 +20,7 @@ import type {
   RouteHandlerMethod,
 } from 'fastify'
 import fp from 'fastify-plugin'
+import { type ActionRoutes, addPolicies } from './actions.ts'
 import { closeInTime, closeWithin } from './closing.ts'
 import { keepContexts } from './context.ts'
 import { mountRefusals } from './defaults.ts'
@@ -62,8 +63,8 @@ export const plinth: FastifyPluginAsync<PlinthOptions> = fp(
 
 /** Mounts a kernel on a server that also has other routes. */
 async function mountInScope(app: FastifyInstance, scope: FastifyInstance, options: MountOptions): Promise<void> {
-  const kernel = await makeKernel(app, scope, null, options)
-  await closedAtFailure(kernel, () => mountRoutes(kernel, scope))
+  const { kernel, routes } = await makeKernel(app, scope, null, options)
+  await closedAtFailure(kernel, () => mountRoutes(kernel, routes, scope))
   scope.addHook(
     'onClose',
     closeWithin(app, () => kernel.close()),
@@ -80,9 +81,9 @@ export async function takeOver(app: FastifyInstance, options: MountOptions, conf
   const setNotFoundHandler = (handler: RouteHandlerMethod) => {
     answerUnknown = handler
   }
-  const kernel = await makeKernel(app, app, { setNotFoundHandler }, options, config)
+  const { kernel, routes } = await makeKernel(app, app, { setNotFoundHandler }, options, config)
   await closedAtFailure(kernel, async () => {
-    await mountRoutes(kernel, app)
+    await mountRoutes(kernel, routes, app)
     app.setNotFoundHandler(answerUnknown)
   })
   app.addHook(
@@ -92,28 +93,35 @@ export async function takeOver(app: FastifyInstance, options: MountOptions, conf
 }
 
 /** Creates a kernel that decorates `app` and has its routes in `scope`. */
-function makeKernel(
+async function makeKernel(
   app: FastifyInstance,
   scope: FastifyInstance,
   server: WholeServer | null,
   { serverTiming, ...options }: MountOptions,
   config: Mount['config'] = {},
-): Promise<Kernel> {
+): Promise<{ readonly kernel: Kernel; readonly routes: ActionRoutes }> {
   scope.addHook('onRequest', takeTurns)
   scope.addHook('onError', sayWhen)
   keepContexts(scope)
+  let routes: ActionRoutes
   const decorate = (kernel: Kernel) => {
     app.decorate('kernel', kernel)
+    routes = addPolicies(scope, kernel)
     if (isTimed(serverTiming, kernel.config.server)) addTiming(scope, kernel)
   }
   const runPlugin: Mount['runPlugin'] = async ({ name, dependencies = [] }, register) => {
     await scope.register(fp(register, { name, fastify: '5.x', dependencies: [...dependencies] }))
   }
-  return createKernel({ logger: app.log, ...options }, { app: scope, server, config, decorate, runPlugin })
+  const kernel = await createKernel(
+    { logger: app.log, ...options },
+    { app: scope, server, config, decorate, runPlugin },
+  )
+  return { kernel, routes: routes! }
 }
 
 /** Adds the routes of plugins in a child scope. */
-async function mountRoutes({ hooks }: Kernel, scope: FastifyInstance): Promise<void> {
+async function mountRoutes({ hooks }: Kernel, routes: ActionRoutes, scope: FastifyInstance): Promise<void> {
+  routes.check()
   const { onMount } = hooks
   if (onMount !== null) await scope.register(async child => void (await onMount(child)))
 }

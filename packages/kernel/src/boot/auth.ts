@@ -2,7 +2,7 @@
 // them accepts.
 
 import type { Access } from '../context.ts'
-import { openAccess } from '../context.ts'
+import { noAccess, openAccess } from '../context.ts'
 import { CredentialsError } from '../errors.ts'
 import { attribute, type Author } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
@@ -56,6 +56,11 @@ export class Auth {
     const isClaiming = authorization !== undefined && /^bearer\s/i.test(String(authorization))
     if (this.#strategies.length > 0 || isClaiming) throw new CredentialsError()
     return openAccess
+  }
+
+  /** The rights of callers of an action that everybody may do: credentials are not read, and the caller has no user (B-6.11). */
+  get anonymous(): Access {
+    return this.isOpen ? openAccess : noAccess
   }
 
   /** Whether no strategy is registered, so that all callers have all rights. */

@@ -13,7 +13,7 @@ const maxNamed = 5
 
 /** Warns of an application without content types, in which there is nothing to query. */
 export function warnOfNone(types: readonly ContentType[], log: Told): void {
-  if (types.some(({ kind, internal }) => kind !== 'component' && !internal)) return
+  if (types.some(({ kind, internal, hasOwnRoutes }) => kind !== 'component' && !internal && !hasOwnRoutes)) return
   log.warn('The application has no content types; add one as src/api/<api>/content-types/<name>/schema.json')
 }
 

@@ -46,7 +46,7 @@ const scalarWords: Words<ScalarType> = {
 /** Refuses an attribute type that no database could store. */
 export function checkAttributeType(type: ScalarType | AliasType, refuse: Refuse): void {
   if (type !== null && typeof type === 'object' && 'as' in type) {
-    checkWords<AliasType>(type, { as: 'needed', isPassable: 'optional' }, refuse)
+    checkWords<AliasType>(type, { as: 'needed', isPassable: 'optional', isSortable: 'optional' }, refuse)
     checkSync('as', type.as, refuse)
     return
   }

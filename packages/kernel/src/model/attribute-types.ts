@@ -55,6 +55,8 @@ export interface AliasType {
   readonly as: (definition: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** False: filters and sort keys cannot pass through it to the attributes of its target. */
   readonly isPassable?: boolean
+  /** Whether sort keys can, if it differs from `isPassable`. */
+  readonly isSortable?: boolean
 }
 
 /** A type that needs a plugin. Without the plugin, its attributes are loaded, stay empty and cannot be written. */

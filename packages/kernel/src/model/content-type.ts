@@ -2,9 +2,13 @@
 
 import { UsageError } from '../errors.ts'
 import type { ScalarType } from './attribute-types.ts'
+import type { Action } from '../query/query.ts'
 
 /** Name of a content type (`api::article.article`) or of a component (`shared.seo`). */
 export type Uid = string
+
+/** What callers can do with a content type; a right to count is the right to find. */
+export type Operation = Exclude<Action, 'count'>
 
 /** `options` of a schema file; plugins add their own keys by declaration merging. */
 export interface TypeOptions {
@@ -25,8 +29,10 @@ interface AttributeBase {
   readonly required: boolean
   /** Set only by the service: ignored in input (B-4.1). */
   readonly readonly: boolean
-  /** Whether filters and sort keys may pass through it, if it leads to other attributes. */
+  /** Whether filters may pass through it, if it leads to other attributes. */
   readonly isPassable: boolean
+  /** Whether sort keys may pass through it, if it leads to other attributes. */
+  readonly isSortable: boolean
   /** The attribute as in its schema, with bounds as numbers. */
   readonly definition: AttributeDefinition
 }
@@ -151,6 +157,10 @@ export interface ContentType {
   readonly hasComponents: boolean
   /** True: transports generate nothing for it. */
   readonly internal: boolean
+  /** True: its plugin has its own routes, so transports with routes add none; otherwise it is like other types. */
+  readonly hasOwnRoutes: boolean
+  /** The names of its actions that differ from `<uid>.<operation>`; `kernel.actions.of` has all. */
+  readonly actions: Readonly<Partial<Record<Operation, string>>>
   /** Former names, as in its schema: uids or tables. */
   readonly renamedFrom: readonly string[]
   /** Attributes that rules test on every read; those that are compared with one value come first. */
@@ -163,6 +173,14 @@ export interface ContentType {
 export interface IndexDefinition {
   readonly attributes: readonly string[]
   readonly unique?: boolean
+}
+
+const ofCollections: readonly Operation[] = ['find', 'findOne', 'create', 'update', 'delete']
+const ofSingles: readonly Operation[] = ['find', 'update', 'delete']
+
+/** The operations of a content type (B-1.1, B-1.7). */
+export function operationsOf(kind: ContentType['kind']): readonly Operation[] {
+  return kind === 'singleType' ? ofSingles : kind === 'component' ? [] : ofCollections
 }
 
 /** The relation with this name. Throws UsageError if there is none. */

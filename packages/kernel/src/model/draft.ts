@@ -7,7 +7,7 @@ import type { Attribute, AttributeDefinition, ContentType, IndexDefinition, Type
 interface TypeDraftInit
   extends Omit<
     TypeDraft,
-    'attributes' | 'indexes' | 'scopes' | 'readonlyAttributes' | 'attribute' | 'index' | 'scope'
+    'attributes' | 'indexes' | 'scopes' | 'readonlyAttributes' | 'attribute' | 'index' | 'scope' | 'keep'
   > {
   readonly words: () => readonly string[]
 }
@@ -27,6 +27,10 @@ export class TypeDraft {
   readonly options: TypeOptions
   readonly pluginOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly internal: boolean
+  /** Whether its plugin has its own routes, so that transports add none. */
+  readonly hasOwnRoutes: boolean
+  /** The names of its actions that differ from `<uid>.<operation>`. */
+  readonly actions: ContentType['actions']
   /** Former uids and tables. */
   readonly renamedFrom: readonly string[]
   readonly attributes = new Map<string, AttributeDefinition>()
@@ -53,6 +57,8 @@ export class TypeDraft {
     this.options = init.options
     this.pluginOptions = init.pluginOptions
     this.internal = init.internal
+    this.hasOwnRoutes = init.hasOwnRoutes
+    this.actions = init.actions
     this.renamedFrom = init.renamedFrom
   }
 
@@ -81,6 +87,16 @@ export class TypeDraft {
    */
   scope(attribute: string, options: { readonly isEqual: boolean }): void {
     this.scopes.push({ attribute, ...options })
+  }
+
+  /**
+   * Keeps what plugins declared on the draft that this one replaces.
+   * @internal
+   */
+  keep(other: TypeDraft): void {
+    this.indexes.push(...other.indexes)
+    this.scopes.push(...other.scopes)
+    for (const name of other.readonlyAttributes) this.readonlyAttributes.add(name)
   }
 
   /** Adds an index over several attributes. `unique`: writes check it, and report a conflict at the first attribute. */

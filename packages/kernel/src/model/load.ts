@@ -1,6 +1,6 @@
 // Reads the model from an application's folder: src/api/*/content-types/*/schema.json, src/components/*/*.json and the
-// lifecycles next to them. It implements the folder layout (B-10.1 to B-10.8, B-10.51), and does not interpret the
-// files.
+// lifecycles next to them, and extensions of plugins' types. It implements the folder layout (B-10.1 to B-10.8, B-10.51,
+// B-10.52), and does not interpret the files.
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -24,11 +24,19 @@ export interface LoadOptions {
   readonly warn?: (message: string) => void
 }
 
+/** What the files of an application say about its model. */
+export interface ModelFiles {
+  readonly contentTypes: readonly ModelFile[]
+  readonly components: readonly ModelFile[]
+  /** Schemas that are laid over those of plugins, by the uids of these. */
+  readonly extensions: readonly Omit<ModelFile, 'lifecycles'>[]
+}
+
 /** The model files below `dir`, sorted by name so that every start loads the same model. */
 export async function loadModel(
   dir: string,
   { runs = true, warn = message => process.emitWarning(message) }: LoadOptions = {},
-): Promise<{ contentTypes: ModelFile[]; components: ModelFile[] }> {
+): Promise<ModelFiles> {
   const contentTypes: ModelFile[] = []
   for (const api of await folders(join(dir, 'src/api'))) {
     const root = join(dir, 'src/api', api, 'content-types')
@@ -52,10 +60,24 @@ export async function loadModel(
       components.push({ uid: `${category}.${name.slice(0, -5)}`, ...found!, lifecycles: null })
     }
   }
-  return { contentTypes, components }
+  return { contentTypes, components, extensions: await loadExtensions(dir) }
 }
 
-async function folders(path: string): Promise<string[]> {
+/** The files src/extensions/<plugin>/content-types/<name>/schema.json (B-10.52). */
+async function loadExtensions(dir: string): Promise<ModelFiles['extensions']> {
+  const extensions: ModelFiles['extensions'][number][] = []
+  for (const plugin of await folders(join(dir, 'src/extensions'))) {
+    const root = join(dir, 'src/extensions', plugin, 'content-types')
+    for (const name of await folders(root)) {
+      const found = await readModule(join(root, name), 'schema', dir)
+      if (found !== null) extensions.push({ uid: `plugin::${plugin}.${name}`, ...found })
+    }
+  }
+  return extensions
+}
+
+/** The names of the folders in a folder, sorted. */
+export async function folders(path: string): Promise<string[]> {
   if (!existsSync(path)) return []
   const entries = await readdir(path, { withFileTypes: true })
   return entries
@@ -77,8 +99,8 @@ async function readModule(root: string, name: string, dir: string): Promise<{ fi
   return null
 }
 
-/** Imports a module, and adds its file to errors, which rarely name it. */
-async function importModule(path: string, file: string): Promise<{ default?: unknown }> {
+/** Imports a module of the application, and adds its file to errors, which rarely name it. */
+export async function importModule(path: string, file: string): Promise<{ default?: unknown }> {
   try {
     return (await import(pathToFileURL(path).href)) as { default?: unknown }
   } catch (cause) {

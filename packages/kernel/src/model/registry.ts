@@ -11,11 +11,13 @@ import { withBounds } from './bounds.ts'
 import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
 import { creatorAttributes, creatorType } from './creator.ts'
 import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
+import { type Extension, layOver } from './extension.ts'
 import { checkIndexes, checkTargetFields, TypeDraft } from './draft.ts'
 import { resolveRelation } from './relations.ts'
 import { checkAttributeType } from './attribute-type-check.ts'
+import { checkTypeSettings, type TypeSettings } from './type-settings.ts'
 import { attributedMembers, blamingSync } from '../registration/blame.ts'
-import { Registrar } from '../registration/registrar.ts'
+import { calledBy, Registrar, type Refuse } from '../registration/registrar.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { checkPrivateNames, findNamesFault, ownTypeOptions, type TypeOptionSchemas } from './type-options.ts'
 
@@ -30,6 +32,9 @@ export class Registry {
   readonly #drafts = new Map<Uid, TypeDraft>()
   readonly #types = new Map<Uid, ContentType>()
   readonly #attributeTypes = new Map<string, ScalarType | AliasType>(Object.entries(scalarTypes))
+  /** The plugins that replaced attribute types, by the name of the type. */
+  readonly #replacedBy = new Map<string, string>()
+  readonly #extensions: Extension[] = []
   readonly #typeOptions = new Map(Object.entries(ownTypeOptions))
   readonly #foreignTables: string[] = []
   readonly #warn: (message: string) => void
@@ -51,6 +56,27 @@ export class Registry {
     const refuse = this.#registrar.begin(`attribute type ${word}`)
     checkAttributeType(type, refuse)
     if (this.#attributeTypes.has(word)) refuse('already exists')
+    this.#setAttributeType(word, type)
+  }
+
+  /**
+   * Replaces an attribute type for all attributes, before the freeze; for a plugin that stores `password` in its own way.
+   * Throws RegistrationError if there is no such type, if another plugin has replaced it, or if secrets would be shown.
+   */
+  replaceAttributeType(word: string, type: ScalarType | AliasType): void {
+    const refuse: Refuse = this.#registrar.begin(`attribute type ${word}`)
+    checkAttributeType(type, refuse)
+    const known = this.#attributeTypes.get(word)
+    if (known === undefined) refuse(`does not exist${suggestion(word, this.#attributeTypes.keys())}`)
+    const other = this.#replacedBy.get(word)
+    if (other !== undefined) refuse(`is already replaced by ${calledBy(other)}`)
+    if (known !== undefined && isSecret(known) && !isSecret(type))
+      refuse('secret must be true, because the values of the replaced type are never answered')
+    this.#replacedBy.set(word, this.#registrar.plugin)
+    this.#setAttributeType(word, type)
+  }
+
+  #setAttributeType(word: string, type: ScalarType | AliasType): void {
     const author = { plugin: this.#registrar.plugin, hook: `attribute type ${word}` }
     this.#attributeTypes.set(
       word,
@@ -85,21 +111,57 @@ export class Registry {
   }
 
   /** Adds a content type; `uid` defaults to `api::<singularName>.<singularName>`. Throws InvalidSchemaError. */
-  add(schema: unknown, options: { uid?: Uid; file?: string; internal?: boolean } = {}): TypeDraft {
-    this.#registrar.begin('contentTypes.add')
+  add(schema: unknown, options: TypeSettings = {}): TypeDraft {
+    const refuse = this.#registrar.begin('contentTypes.add')
     const given = options.uid ?? (schema as { uid?: Uid } | null)?.uid
     const source = options.file ?? given ?? 'content type'
     const checked: ContentTypeSchema = checkContentType(source, schema, this.#checkTools)
     const { info } = checked
     const uid = given ?? `api::${info.singularName}.${info.singularName}`
+    const { internal = false, routes, actions = {} } = options
+    checkTypeSettings(options, checked.kind ?? 'collectionType', refuse)
     this.#refuseTwin(source, uid, info)
+    return this.#openType(source, uid, checked, { internal, hasOwnRoutes: routes === 'own', actions })
+  }
+
+  /**
+   * Lays a schema over that of a content type of a plugin, as v4 does (B-13.117): each key of the schema replaces that key
+   * of the type, so `attributes` replaces all attributes. It takes effect after all plugins have registered. A start fails
+   * with InvalidSchemaError if there is no such type, or if an attribute that its plugin needs is missing or of another
+   * type. What the plugin keeps private stays private.
+   */
+  extend(uid: Uid, schema: unknown, options: { readonly file?: string } = {}): void {
+    this.#registrar.begin('contentTypes.extend')
+    const source = options.file ?? `${calledBy(this.#registrar.plugin)}: contentTypes.extend "${uid}"`
+    this.#extensions.push({ uid, schema, source })
+  }
+
+  #extend(extension: Extension): void {
+    const { uid, source } = extension
+    const draft = this.#drafts.get(uid)
+    if (draft === undefined || draft.kind === 'component') {
+      const hint = suggestion(uid, this.#contentTypeUids()) || '; is its plugin enabled in config/plugins?'
+      throw new InvalidSchemaError(source, '', `there is no content type "${uid}" to extend${hint}`)
+    }
+    const checked = checkContentType(source, layOver(draft, extension), this.#checkTools)
+    const { internal, hasOwnRoutes, actions } = draft
+    this.#openType(source, uid, checked, { internal, hasOwnRoutes, actions }).keep(draft)
+  }
+
+  #openType(
+    source: string,
+    uid: Uid,
+    checked: ContentTypeSchema,
+    settings: Pick<TypeDraft, 'internal' | 'hasOwnRoutes' | 'actions'>,
+  ): TypeDraft {
+    const { info } = checked
     return this.#open(source, uid, checked.kind ?? 'collectionType', checked, {
+      ...settings,
       singularName: info.singularName,
       pluralName: info.pluralName,
       displayName: info.displayName,
       globalId: checked.globalId ?? upperFirst(camelCase(info.singularName)),
       table: checked.collectionName ?? info.singularName.replaceAll('-', '_'),
-      internal: options.internal ?? false,
     })
   }
 
@@ -117,6 +179,8 @@ export class Registry {
       globalId: checked.globalId ?? `Component${upperFirst(camelCase(uid.replace('.', '_')))}`,
       table: checked.collectionName,
       internal: true,
+      hasOwnRoutes: false,
+      actions: {},
     })
   }
 
@@ -125,6 +189,7 @@ export class Registry {
     const fault = findNamesFault(this.#privateAttributes)
     if (fault !== null)
       throw new StartError('PLINTH_CONFIG_INVALID', `config/api: responses.privateAttributes: ${fault}`)
+    for (const one of this.#extensions) this.#extend(one)
     const wantsCreators = [...this.#drafts.values()].filter(draft => draft.options.populateCreatorFields === true)
     if (wantsCreators.length > 0) this.add(creatorType, { uid: 'admin::user', internal: true })
     for (const draft of this.#drafts.values()) {
@@ -168,7 +233,10 @@ export class Registry {
     uid: Uid,
     kind: ContentType['kind'],
     schema: ContentTypeSchema | ComponentSchema,
-    names: Pick<TypeDraft, 'singularName' | 'pluralName' | 'displayName' | 'globalId' | 'table' | 'internal'>,
+    names: Pick<
+      TypeDraft,
+      'singularName' | 'pluralName' | 'displayName' | 'globalId' | 'table' | 'internal' | 'hasOwnRoutes' | 'actions'
+    >,
   ): TypeDraft {
     const { info = {}, options = {}, pluginOptions = {}, attributes } = schema
     const renamedFrom = listOf(schema.renamedFrom)
@@ -208,6 +276,8 @@ export class Registry {
       options: draft.options,
       pluginOptions: draft.pluginOptions,
       internal: draft.internal,
+      hasOwnRoutes: draft.hasOwnRoutes,
+      actions: draft.actions,
       renamedFrom: draft.renamedFrom,
       indexes: draft.indexes,
       scopes: draft.scopes.toSorted((a, b) => Number(b.isEqual) - Number(a.isEqual)).map(one => one.attribute),
@@ -229,7 +299,7 @@ export class Registry {
       private: definition.private === true || hidden.includes(name) || scalar?.secret === true,
       required: definition.required === true,
       readonly: draft.readonlyAttributes.has(name),
-      isPassable: known === undefined || !('as' in known) || known.isPassable !== false,
+      ...passageOf(known),
       definition,
     }
     const many = definition.repeatable === true || definition.multiple === true
@@ -277,6 +347,17 @@ export class Registry {
     const known = [...this.#drafts.values()].filter(one => one.kind === 'component').map(one => one.uid)
     throw new InvalidSchemaError(draft.source, path, `unknown component "${uid}"${suggestion(uid, known)}`)
   }
+}
+
+/** Whether filters and sort keys may pass through an attribute of the type. */
+function passageOf(type: ScalarType | AliasType | undefined): Pick<Attribute, 'isPassable' | 'isSortable'> {
+  const { isPassable = true, isSortable = isPassable }: Omit<AliasType, 'as'> =
+    type !== undefined && 'as' in type ? type : {}
+  return { isPassable, isSortable }
+}
+
+function isSecret(type: ScalarType | AliasType): boolean {
+  return 'secret' in type && type.secret === true
 }
 
 /** One name or several, as a list. */

@@ -73,7 +73,7 @@ const componentSchema = Type.Object(
 )
 
 /** Keys of a content type or component that are checked for misspellings; other keys belong to v4 and its tools. */
-const topKeys = ['kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'globalId']
+export const topKeys = ['kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'globalId']
 
 /** What the check of a file needs from the registry. */
 export interface CheckTools {

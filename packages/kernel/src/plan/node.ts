@@ -68,7 +68,7 @@ function resolveSort(scope: PlanScope, draft: PlanDraft, key: Sort, path: string
   let below = path
   for (const name of key.path.slice(0, -1)) {
     below += `.${name}`
-    const step = readableStep(scope, at, name, below)
+    const step = readableStep(scope, at, { name, path: below, via: 'sort' })
     at = scope.open({ type: step.to, via: 'sort', through: step.attribute, path: below })
     steps.push({ step, visible: at.rules })
   }

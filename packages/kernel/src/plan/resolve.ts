@@ -67,14 +67,21 @@ export function readableColumn(draft: PlanDraft, name: string, path: string): Co
   return scalarColumn(attribute)
 }
 
+/** A step that a caller named. */
+interface ReadableStep {
+  readonly name: string
+  readonly path: string
+  readonly via: 'filter' | 'sort'
+}
+
 /**
  * The step that a caller's filter or sort key takes. Zones and some attributes of plugins cannot be crossed
  * (service.md 4.3, its second and third rule).
  */
-export function readableStep(scope: PlanScope, draft: PlanDraft, name: string, path: string): RelationStep {
+export function readableStep(scope: PlanScope, draft: PlanDraft, { name, path, via }: ReadableStep): RelationStep {
   const attribute = draft.type.attributes.get(name)
-  if (attribute === undefined || !draft.isReadable(attribute) || !attribute.isPassable)
-    throw invalidParameter(name, path)
+  if (attribute === undefined || !draft.isReadable(attribute)) throw invalidParameter(name, path)
+  if (!(via === 'sort' ? attribute.isSortable : attribute.isPassable)) throw invalidParameter(name, path)
   const step = openStep(scope, draft.type, attribute)
   if (step === null) throw invalidParameter(name, path)
   return step
@@ -137,7 +144,7 @@ function resolveWithin(scope: PlanScope, draft: PlanDraft, { name, of, path, neg
       test: (test, isNegated) => resolveTest(test, column, family, isNegated),
     })
   }
-  const step = readableStep(scope, draft, name, path)
+  const step = readableStep(scope, draft, { name, path, via: 'filter' })
   const target = scope.open({ type: step.to, via: 'filter', through: step.attribute, path })
   // Below a relation, names are those of its target, and operators without a name compare its id (B-2.111).
   const where = walk(of, negated, {

@@ -172,6 +172,7 @@ t.test('attribute types of plugins are scalars with a check, or aliases', async 
         color: { type: 'color', required: true },
         cover: { type: 'media' },
         file: { type: 'attachment' },
+        scan: { type: 'scan' },
       }),
     ],
     configure: ({ attributeTypes }) => {
@@ -180,6 +181,7 @@ t.test('attribute types of plugins are scalars with a check, or aliases', async 
       const as = () => ({ type: 'relation', relation: 'oneToOne', target: uid('file') })
       attributeTypes.add('media', { as, isPassable: false })
       attributeTypes.add('attachment', { as })
+      attributeTypes.add('scan', { as, isPassable: false, isSortable: true })
       t.throws(() => attributeTypes.add('string', { storage: 'string', family: 'text' }), { message: /already exists/ })
     },
   })
@@ -194,4 +196,6 @@ t.test('attribute types of plugins are scalars with a check, or aliases', async 
   t.match(await thrown(t, () => of('page').findMany({ filters: { cover: 1 } })), { message: 'Invalid parameter cover' })
   t.match(await thrown(t, () => of('page').findMany({ sort: 'cover.name' })), { message: 'Invalid parameter cover' })
   t.same(await of('page').findMany({ filters: { file: { name: 'f' } }, sort: 'file.name' }), [], 'others can be passed')
+  t.match(await thrown(t, () => of('page').findMany({ filters: { scan: 1 } })), { message: 'Invalid parameter scan' })
+  t.match(await of('page').findMany({ sort: 'scan.name' }), [{ id: 1 }], 'or by sort keys alone (B-2.22)')
 })

@@ -1,0 +1,148 @@
+// Policies (B-13.45 to B-13.49): functions that may refuse a request before an action. A start finds those that actions
+// name, in the folders of the application and among those of plugins; transports run them. Knows no transport.
+
+import type { Context } from '../context.ts'
+import { PolicyError } from '../errors.ts'
+import { nearest } from '../nearest.ts'
+import { attributed, blaming } from '../registration/blame.ts'
+import { calledBy, Registrar } from '../registration/registrar.ts'
+import type { PolicySetting } from './actions.ts'
+import type { Kernel } from './kernel.ts'
+import { checkPolicy } from './policy-checks.ts'
+import { findPolicyFiles, loadPolicy, type PolicyFile } from './policy-files.ts'
+
+/** The first argument of a policy. A transport adds members of its own, such as `request` and `params`, by declaration merging. */
+export interface PolicyContext {
+  /** The transport, by the name that it has in v4: `koa` for REST. */
+  readonly type: string
+  is(type: string): boolean
+  readonly action: string
+  /** The caller, for `kernel.query(uid, policyContext.caller)`. */
+  readonly caller: Context
+  /** `caller.state`, with the user of the caller as `user`, unless nobody has logged in. Hooks read its changes. */
+  readonly state: Record<string, unknown>
+}
+
+/** The last argument of a policy. */
+export interface PolicyTools {
+  readonly kernel: Kernel
+}
+
+/** Returns true or nothing to pass, anything else to refuse (B-5.25), or throws. May be asynchronous. */
+export type PolicyHandler = (policyContext: PolicyContext, config: never, tools: PolicyTools) => unknown
+
+/** A policy: a function, or a function with a check of its settings. */
+export type Policy =
+  | PolicyHandler
+  | {
+      readonly name?: string
+      /** Called at the start with the settings of each use; throws if they are wrong. */
+      readonly validator?: (config: never) => void
+      readonly handler: PolicyHandler
+    }
+
+/** A policy in the list of an action: its name, its name with settings, or a function. */
+export type PolicyUse = string | { readonly name: string; readonly config?: unknown } | PolicyHandler
+
+/** Runs the policies of an action one after the other. Throws PolicyError, or what a policy throws. */
+export type PolicyRun = (policyContext: PolicyContext) => Promise<void>
+
+type Step = (policyContext: PolicyContext) => unknown
+
+/** The policies of a kernel, as `kernel.policies`. */
+export class Policies {
+  readonly #registrar: Registrar
+  readonly #added = new Map<string, Policy>()
+  readonly #runs = new Map<string, PolicyRun>()
+
+  /** @internal */
+  constructor(registrar: Registrar = new Registrar()) {
+    this.#registrar = registrar
+  }
+
+  /** Adds a policy before the freeze: `plugin::<plugin>.<name>`, or `global::<name>` if the application adds it. */
+  add(name: string, policy: Policy): void {
+    const { plugin } = this.#registrar
+    const refuse = this.#registrar.begin(`policy ${name}`)
+    if (typeof name !== 'string' || !/^[\w-]+$/.test(name))
+      refuse('the name must consist of letters, digits, "_" and "-"')
+    checkPolicy(policy, refuse)
+    const uid = plugin === 'app' ? `global::${name}` : `plugin::${plugin}.${name}`
+    if (this.#added.has(uid)) refuse('already exists')
+    this.#added.set(uid, policy)
+  }
+
+  /** The function that a transport calls before the action, after it has checked the right to it; null without policies. */
+  of(action: string): PolicyRun | null {
+    return this.#runs.get(action) ?? null
+  }
+
+  /**
+   * Finds the policies of all actions. `dir` is the folder of the application; null if no files are read.
+   * @internal
+   */
+  async resolve(settings: readonly PolicySetting[], dir: string | null, tools: PolicyTools): Promise<void> {
+    const used = settings.filter(({ uses }) => uses.length > 0)
+    if (used.length === 0) return
+    const files = dir === null ? new Map<string, PolicyFile>() : await findPolicyFiles(dir)
+    for (const setting of used) {
+      const steps: Step[] = []
+      for (const use of setting.uses) steps.push(await this.#step(setting, use, files, tools))
+      this.#runs.set(setting.action, policyContext => runAll(steps, policyContext))
+    }
+  }
+
+  async #step(
+    { action, plugin }: PolicySetting,
+    use: PolicyUse,
+    files: ReadonlyMap<string, PolicyFile>,
+    tools: PolicyTools,
+  ): Promise<Step> {
+    const frozen = Object.freeze(tools)
+    if (typeof use === 'function') {
+      const run = attributed(use, { plugin, hook: `policy of ${action}` })
+      return policyContext => run(policyContext, {} as never, frozen)
+    }
+    const { name, config = {} } = typeof use === 'string' ? { name: use } : use
+    const { uid, policy } = await this.#find(name, action, plugin, files)
+    const { handler, validator } = typeof policy === 'function' ? { handler: policy } : policy
+    const where = `${calledBy(plugin)}: action ${action}: policy ${uid}`
+    await blaming(`${where}: config`, () => validator?.(config as never))
+    const run = attributed(handler, { plugin: ownerOf(uid), hook: `policy ${uid}` })
+    return policyContext => run(policyContext, config as never, frozen)
+  }
+
+  /** A bare name is looked up among the global policies first, then in the API or plugin of the action (B-10.51). */
+  async #find(name: string, action: string, plugin: string, files: ReadonlyMap<string, PolicyFile>) {
+    const local = action.slice(0, action.indexOf('.'))
+    for (const uid of name.includes('::') ? [name] : [`global::${name}`, `${local}.${name}`]) {
+      const added = this.#added.get(uid)
+      if (added !== undefined) return { uid, policy: added }
+      const path = files.get(uid)
+      if (path !== undefined) return { uid, policy: await loadPolicy(path) }
+    }
+    const hint = hintFor(name, [...this.#added.keys(), ...files.keys()])
+    const refuse = this.#registrar.refusal(`action ${action}`, plugin)
+    return refuse(`there is no policy "${name}"${hint}`, 'PLINTH_POLICY_UNKNOWN')
+  }
+}
+
+/** The uid of the policy whose name is nearest. */
+function hintFor(name: string, uids: readonly string[]): string {
+  const nameOf = (uid: string) => (name.includes('::') ? uid : uid.replace(/^global::|^[\w-]+::[\w-]+\./, ''))
+  const near = nearest(name, uids.map(nameOf))
+  const uid = uids.find(one => nameOf(one) === near)
+  return uid === undefined ? '' : `, did you mean "${uid}"?`
+}
+
+/** The name of the plugin that a policy belongs to, for messages. */
+function ownerOf(uid: string): string {
+  return /^plugin::([\w-]+)\./.exec(uid)?.[1] ?? 'app'
+}
+
+async function runAll(steps: readonly Step[], policyContext: PolicyContext): Promise<void> {
+  for (const step of steps) {
+    const result = await step(policyContext)
+    if (result !== true && result !== undefined) throw new PolicyError()
+  }
+}
