@@ -59,6 +59,7 @@ export function codesOf(name: 'ErrorCodes' | 'AnswerCodes', all: readonly Source
 /** The headings of codes, by prefix. */
 const families: Readonly<Record<string, string>> = {
   CONFIG: 'Configuration',
+  SECRET: 'Configuration',
   OPTION: 'Configuration',
   APP: 'Configuration',
   SCHEMA: 'Schemas',
@@ -69,6 +70,8 @@ const families: Readonly<Record<string, string>> = {
   DEFINITION: 'Plugins',
   HOOK: 'Plugins',
   FROZEN: 'Plugins',
+  ACTION: 'Plugins',
+  POLICY: 'Plugins',
 }
 
 const entry = ({ code, meaning }: Code) => `### ${code}\n\n${meaning}`

@@ -1,6 +1,7 @@
 /** Law: the kernel contains no name of a plugin. The names are taken from the plugins themselves. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import apiTokens from '@plinth/api-tokens'
 import draftPublish from '@plinth/draft-publish'
 import i18n from '@plinth/i18n'
 import { createKernel, type Kernel } from '@plinth/kernel'
@@ -9,7 +10,11 @@ import { freshDatabase } from '@plinth/testing/databases'
 
 const kernelFolder = join(import.meta.dirname, '../../packages/kernel')
 
-const plugins = { 'draft-publish': { plugin: draftPublish }, i18n: { plugin: i18n } }
+const plugins = {
+  'draft-publish': { plugin: draftPublish },
+  i18n: { plugin: i18n },
+  'api-tokens': { plugin: apiTokens, config: { salt: 'x' } },
+}
 
 /** Words of v4's plugins that Plinth does not have yet: users-permissions, upload and graphql. */
 const planned = ['jwt', 'graphql', 'up_', 'upload_', 'media']

@@ -7,19 +7,20 @@ const packages = join(import.meta.dirname, '../../packages')
 
 /** A new name is added here when it is meant for plugins and documented. */
 const names = `
-  Access Action AliasType Answer AnswerBranch AnswerCodes AnswerLimits AnswerNode AnswerSize AppModule
+  Access Action ActionRules Actions AliasType Answer AnswerBranch AnswerCodes AnswerLimits AnswerNode AnswerSize AppModule
   AppTools Attribute AttributeDefinition AttributeInputs Auth AuthStrategy BranchRows Codec
-  CommonOptions Completeness ComponentAttribute ComponentSchema ContentType ContentTypeSchema
-  ContentWriter Context CreateRequest Credentials DatabaseConfig DeleteRequest DormantAttribute Entry
+  Command CommandGroup CommandOption CommandTools CommonOptions Completeness ComponentAttribute ComponentSchema ContentType ContentTypeSchema
+  ContentWriter Context CreateRequest Credentials DatabaseConfig DeleteRequest DormantAttribute EnabledPlugin Entry
   EntryPage EntrySource Env
   ErrorCode ErrorCodes Execution Fault FindOneOptions FindOptions HookName HookOptions HookRegistry
-  Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MigrateMode ModelOptions Mount NodeRows
-  Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition ParameterOptions Params
-  PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginTools PluginsConfig PopulateOption
+  Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MigrateMode ModelFile ModelFiles ModelOptions Mount NodeRows
+  Operation Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition ParameterOptions Params
+  PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginTools PluginsConfig
+  Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools PolicyUse PopulateOption
   PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader Registry
-  RelationAttribute Reply Repository Row ScalarAttribute ScalarType Session Stage StatementObserver Static Storage
-  SyncReport TextReader Transaction Type TypeDraft TypeOptions Uid UpdateRequest Via WholeServer Write WriteAction
-  WriteOptions ZoneAttribute authorPrefix authorize checkOptions checkSize createContext createKernel defineComponent
+  RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource Session Stage StatementObserver Static Storage
+  SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid UpdateRequest Via WholeServer Write WriteAction
+  WriteOptions ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel defineComponent
   defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig loadModel nearest
   openAccess pageInfo resolvePlugins sizeOf suggestion systemAccess toEntries tooManyBytes
   tooManyEntries typoOf withRights
@@ -44,7 +45,7 @@ const internal =
   /\bkernel\.(?:engine|database|load|freeze|start|registerPlugin)\b|\.compiled\b|@plinth\/kernel\/(?!migrate')/g
 
 t.test('what plugins use', async t => {
-  const plugins = ['rest', 'i18n', 'draft-publish'].map(name => join(packages, name, 'src'))
+  const plugins = ['rest', 'i18n', 'draft-publish', 'api-tokens'].map(name => join(packages, name, 'src'))
   for (const folder of [...plugins, join(import.meta.dirname, '../fixtures/reading-time/src')]) {
     const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))
     t.ok(files.length > 0, folder)

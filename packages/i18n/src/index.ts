@@ -16,6 +16,7 @@ import {
   type PlanDraft,
   Type,
 } from '@plinth/kernel'
+import { hasTranslationRoute, listAction, translateAction } from './actions.ts'
 import { isLocalized, Locales, localeType, uid } from './locales.ts'
 import { finishWrite, indexPerLocale, prepareWrite } from './localize.ts'
 
@@ -58,6 +59,8 @@ export default definePlugin({
     kernel.contentTypes.add(localeType, { uid, internal: true })
 
     kernel.hooks.on('preModel', indexPerLocale)
+    kernel.actions.add(listAction)
+    kernel.hooks.on('preModel', { for: hasTranslationRoute }, draft => kernel.actions.add(translateAction(draft)))
     kernel.hooks.on('preModel', { for: isLocalized }, draft => {
       draft.attribute('localizations', { type: 'relation', relation: 'oneToMany', target: draft.uid })
       draft.attribute('locale', { type: 'string' })
@@ -115,9 +118,7 @@ export default definePlugin({
     // After the hooks of other plugins: a new translation must be complete even if it is a draft.
     kernel.hooks.on('preWrite', { ...writes, order: 'post' }, write => prepareWrite(kernel, locales, write))
     kernel.hooks.on('onWrite', writes, write => finishWrite(kernel, write))
-    kernel.hooks.on('onCommit', writes => {
-      if (writes.some(write => write.type.uid === uid)) return locales.reload(kernel)
-    })
+    kernel.hooks.on('onCommit', { for: type => type.uid === uid }, () => locales.reload(kernel))
 
     kernel.hooks.on('onMount', async app => {
       // Scripts have no routes, and may have no server installed.

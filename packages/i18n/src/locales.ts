@@ -23,7 +23,10 @@ export const localeType = {
   kind: 'collectionType',
   collectionName: 'i18n_locale',
   info: { singularName: 'locale', pluralName: 'locales', displayName: 'Locale' },
-  attributes: { name: { type: 'string' }, code: { type: 'string', unique: true } },
+  attributes: {
+    name: { type: 'string', configurable: false },
+    code: { type: 'string', unique: true, configurable: false },
+  },
 }
 
 /** The known locales. They are kept in memory, because every query of a localized type needs them. */

@@ -63,11 +63,7 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
   if (!locales.has(data.locale)) throw new ApplicationError("This locale doesn't exist")
   const sources = sourceIds(data.localizations)
   const hidden = await hiddenOf(kernel, write, sources)
-  // An entry that a rule hides is refused like one that does not exist: no entry has a negative id.
-  if (hidden.length > 0) {
-    data.localizations = sources.map(id => (hidden.includes(id) ? -Math.abs(id) : id))
-    return
-  }
+  if (hidden.length > 0) return write.hide(write.type.uid, hidden)
   const family = await familyOf(kernel, write, sources)
   // The kernel refuses ids that do not exist, and says how many they are.
   if (sources.length === 0 || !sources.every(id => family.has(id))) return

@@ -3,11 +3,9 @@
 
 import {
   ApplicationError,
-  authorize,
   type Context,
   type ContentType,
   type Entry,
-  ForbiddenError,
   type Kernel,
   NotFoundError,
   type PluginHost,
@@ -15,23 +13,24 @@ import {
   withRights,
 } from '@plinth/kernel'
 import { contextOf } from '@plinth/server/transport'
-import { isLocalized, type Locales } from './locales.ts'
+import { hasTranslationRoute, listAction, translateAction } from './actions.ts'
+import type { Locales } from './locales.ts'
 
 /** Adds the routes below `prefix` to the server. */
 export function mountRoutes(app: PluginHost, kernel: Kernel, locales: Locales, prefix: string): void {
-  app.get(`${prefix}/i18n/locales`, async request => {
-    const { access } = await contextOf(request)
-    if (!access.can('plugin::i18n.locales.listLocales')) throw new ForbiddenError()
+  app.get(`${prefix}/i18n/locales`, { config: { action: listAction } }, async request => {
+    kernel.authorize(listAction, await contextOf(request))
     return locales.list(kernel)
   })
 
   for (const type of kernel.contentTypes.values()) {
-    if (!isLocalized(type) || type.internal) continue
+    if (!hasTranslationRoute(type)) continue
+    const action = translateAction(type)
     const isSingle = type.kind === 'singleType'
     const path = isSingle ? `${prefix}/${type.singularName}` : `${prefix}/${type.pluralName}/:id`
-    app.post(`${path}/localizations`, async request => {
+    app.post(`${path}/localizations`, { config: { action } }, async request => {
       const context = await contextOf(request)
-      authorize(type.uid, 'createLocalization', context.access)
+      kernel.authorize(action, context)
       const { id = '' } = request.params as { id?: string }
       const source = isSingle ? await firstId(kernel, type) : /^\d{1,15}$/.test(id) ? Number(id) : null
       const { entries } = kernel.writer
@@ -72,11 +71,11 @@ async function createLocalization(
   if (type.attributes.has('publishedAt')) data.publishedAt = publishedAt ?? null
   // The right to create translations does not require the right to create entries (B-7.31), nor that to read them: but
   // for it, other plugins would take `localizations` out of the data. Whoever lacks it is not answered the others.
-  const mayFind = context.access.can(`${type.uid}.find`)
-  const needed = ['create', 'update', ...(mayFind ? [] : ['find'])]
+  const { actions } = kernel
+  const mayFind = actions.needs(actions.of(type.uid, 'find')).every(scope => context.access.can(scope))
   const own = withRights(
     context,
-    needed.map(action => `${type.uid}.${action}`),
+    (['find', 'create', 'update'] as const).flatMap(one => actions.needs(actions.of(type.uid, one))),
   )
   const state = { ...context.state, i18nNew: publishedAt === undefined }
   const params = mayFind ? withSiblings : plain

@@ -1,5 +1,6 @@
 // Translations: how they are created, linked and deleted (B-7.18 to B-7.26, B-7.29).
 
+import { CredentialsError } from '@plinth/kernel'
 import t, { type Test } from 'tap'
 import { idsOf, refused, type Started, start } from './fixtures/boot.ts'
 
@@ -240,6 +241,39 @@ t.test('the right to create translations alone', async t => {
   refused(t, await started.post('pages', { title: 'a' }), 403, 'ForbiddenError', 'Forbidden')
   refused(t, await started.send('posts/1/localizations', { locale: 'fr' }), 403, 'ForbiddenError', 'Forbidden')
   refused(t, await started.get('i18n/locales'), 403, 'ForbiddenError', 'Forbidden')
+})
+
+t.test('actions of i18n are listed, and can be open or need others', async t => {
+  const rights = new Set(['api::page.page.findOne'])
+  const access = { key: 'finder', user: null, can: (scope: string) => rights.has(scope) }
+  const started = await start(t, {
+    configure(kernel) {
+      kernel.auth.use({
+        name: 'finder',
+        authenticate({ headers }) {
+          if (headers.authorization !== undefined) throw new CredentialsError()
+          return access
+        },
+      })
+      kernel.actions.set('plugin::i18n.locales.listLocales', { auth: false })
+      kernel.actions.set('api::page.page.createLocalization', { auth: { scope: ['api::page.page.findOne'] } })
+      kernel.actions.set('api::home.home.createLocalization', { policies: [() => false] })
+    },
+  })
+  const { names } = started.kernel.actions
+  const own = names.filter(name => /createLocalization$|^plugin::i18n/.test(name))
+  t.ok(own.includes('plugin::i18n.locales.listLocales'))
+  t.ok(own.includes('api::page.page.createLocalization'))
+  t.notOk(names.includes('api::tag.tag.createLocalization'), 'types without translations have none')
+  t.notOk(names.includes('plugin::i18n.locale.find'), 'internal types have none')
+  const bad = { authorization: 'Bearer x' }
+  t.equal((await started.app.inject({ url: '/api/i18n/locales', headers: bad })).statusCode, 200)
+  await started.of('page').create({ data: { title: 'One' } })
+  t.equal((await started.send('pages/1/localizations', { locale: 'fr', title: 'Un' })).status, 200)
+  rights.add('api::home.home.createLocalization')
+  await started.of('home').create({ data: { title: 'Home' } })
+  const refusedByPolicy = await started.send('home/localizations', { locale: 'fr', title: 'Accueil' })
+  refused(t, refusedByPolicy, 403, 'ForbiddenError', 'Forbidden')
 })
 
 t.test('types without translations need no extra statement', async t => {

@@ -1,11 +1,19 @@
 // The caller of a query or a write, and its rights. Transports create contexts; hooks and per-request values read them;
 // plans depend on `access.key` only.
 
-/** The rights of a caller. `can` must depend on `key` only: plans are shared by all callers with the same key. */
+/**
+ * The rights of a caller. `can` must depend on `key` only: plans are shared by all callers with the same key. Plugins may
+ * give an access more members.
+ */
 export interface Access {
   readonly key: string
   readonly user: unknown
   can(scope: string): boolean
+  /**
+   * The scopes that `withRights` added, which the caller does not have. The rules of a caller's roles do not restrict an
+   * action that was added; they restrict all others.
+   */
+  readonly added?: readonly string[]
 }
 
 /** The maximum size of one answer to a caller. */
@@ -35,11 +43,22 @@ export const systemAccess: Access = Object.freeze({ key: 'system', user: null, c
 /** The rights of all callers if no strategy is registered. */
 export const openAccess: Access = Object.freeze({ key: 'open', user: null, can: () => true })
 
-/** The context with more rights, for a plugin that has checked itself what the caller may do. */
+/** No rights: what an action that everybody may do gives to callers beside the action itself (B-13.57). */
+export const noAccess: Access = Object.freeze({ key: 'none', user: null, can: () => false })
+
+/**
+ * The context with more rights, for a plugin that has checked itself what the caller may do. The access keeps all its
+ * members and its `key` gets an addition; `added` names the scopes that it did not have. A scope that the caller has
+ * already is not added, so the rules on it remain: a plugin whose work no rule may restrict uses `systemAccess`. If the
+ * caller has all of them, the context itself is returned, so that the rights of the system stay those of the system.
+ */
 export function withRights(context: Context, scopes: readonly string[]): Context {
-  const { key, user } = context.access
-  const can = (scope: string) => scopes.includes(scope) || context.access.can(scope)
-  return { ...context, access: { key: `${key} + ${scopes.join(' ')}`, user, can } }
+  const { access } = context
+  const added = scopes.filter(scope => !access.can(scope))
+  if (added.length === 0) return context
+  const can = (scope: string) => added.includes(scope) || access.can(scope)
+  const own = { ...access, key: `${access.key} + ${added.join(' ')}`, can, added: [...(access.added ?? []), ...added] }
+  return { ...context, access: own }
 }
 
 /** Creates a context for `access`. */

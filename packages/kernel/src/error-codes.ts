@@ -8,6 +8,11 @@ export interface ErrorCodes {
   /** An environment variable does not have a value of the type that the configuration reads. */
   PLINTH_CONFIG_ENV: true
   /**
+   * A secret is missing in production, or has the value of an example. The message names its setting and its environment
+   * variable. In development a missing one is made and stored in `.env`.
+   */
+  PLINTH_SECRET_MISSING: true
+  /**
    * An option of `createKernel`, `createServer`, `app.register(plinth, …)` or a method of `kernel.query` is not known,
    * or has no effect there.
    */
@@ -34,6 +39,12 @@ export interface ErrorCodes {
   PLINTH_HOOK_INVALID: true
   /** A hook that must be synchronous, such as `prePlan`, is asynchronous: the kernel would not wait for its result. */
   PLINTH_HOOK_ASYNC: true
+  /** A right, permission, scope or route names an action that does not exist. The message names the nearest one. */
+  PLINTH_ACTION_UNKNOWN: true
+  /** An action names a policy that does not exist. The message names the nearest one. */
+  PLINTH_POLICY_UNKNOWN: true
+  /** A file in `policies` exports something else than a function or `{ handler }`, or a policy changes the query string. */
+  PLINTH_POLICY_INVALID: true
   /** A registration comes after the model is frozen. Register in the function `register`. */
   PLINTH_FROZEN: true
   /** Entries are read or written before the kernel has started, for example in `register`. Do this in `bootstrap`. */

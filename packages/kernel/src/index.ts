@@ -2,8 +2,10 @@
 
 export type { AnswerBranch, AnswerNode } from './answer/answer-node.ts'
 export { type AnswerSize, checkSize, sizeOf, tooManyBytes, tooManyEntries } from './answer/size.ts'
+export type { ActionRules, Actions } from './boot/actions.ts'
 export type { AppModule, AppTools } from './boot/app.ts'
 export type { Auth, AuthStrategy, Credentials } from './boot/auth.ts'
+export type { Command, CommandGroup, CommandOption, CommandTools } from './boot/commands.ts'
 export { loadConfig } from './boot/config.ts'
 export {
   type Access,
@@ -21,7 +23,6 @@ export type { SyncReport } from './migrate/start.ts'
 export { defineComponent, defineContentType } from './model/define.ts'
 export type { AttributeInputs, CommonOptions } from './model/input.ts'
 export type { Execution, ReadResult } from './answer/execution.ts'
-export { authorize } from './read/engine.ts'
 export type { MigrateMode } from './migrate/mode.ts'
 export { type Env, env } from './boot/env.ts'
 export { freezeModel, type ModelOptions } from './boot/freeze-model.ts'
@@ -29,7 +30,17 @@ export type { AnswerCodes, ErrorCode, ErrorCodes } from './error-codes.ts'
 export * from './errors.ts'
 export type { HookName, HookOptions, HookRegistry, Hooks, OwnHookName, Reply } from './hooks/hooks.ts'
 export { createKernel, type Mount } from './boot/create-kernel.ts'
+export type {
+  Policies,
+  Policy,
+  PolicyContext,
+  PolicyHandler,
+  PolicyRun,
+  PolicyTools,
+  PolicyUse,
+} from './boot/policies.ts'
 export type { Kernel, KernelOptions, Logger } from './boot/kernel.ts'
+export type { SecretSource } from './boot/secrets.ts'
 export type { Lifecycle, LifecycleEvent } from './hooks/lifecycles.ts'
 export type { AliasType, ScalarType, Storage } from './model/attribute-types.ts'
 export type {
@@ -38,6 +49,7 @@ export type {
   ComponentAttribute,
   ContentType,
   DormantAttribute,
+  Operation,
   RelationAttribute,
   ScalarAttribute,
   TypeOptions,
@@ -45,8 +57,9 @@ export type {
   ZoneAttribute,
 } from './model/content-type.ts'
 export type { TypeDraft } from './model/draft.ts'
-export { loadModel } from './model/load.ts'
+export { loadModel, type ModelFile, type ModelFiles } from './model/load.ts'
 export type { Registry } from './model/registry.ts'
+export type { TypeSettings } from './model/type-settings.ts'
 export type { ComponentSchema, ContentTypeSchema } from './model/schema.ts'
 export { type Fault, findFaults } from './model/faults.ts'
 export { typoOf } from './model/typo.ts'
@@ -56,6 +69,7 @@ export type { PlanDraft, Via } from './plan/draft.ts'
 export {
   definePlugin,
   definePlugins,
+  type EnabledPlugin,
   type Plugin,
   type PluginDefinition,
   type PluginEntry,

@@ -2,6 +2,7 @@
 // without types, and for rules that types cannot express.
 
 import type { AuthStrategy } from './auth.ts'
+import { checkCommands } from './commands.ts'
 import type { PluginDefinition } from './plugins.ts'
 import type { Operator } from '../query/operators.ts'
 import type { ParameterDefinition } from '../plan/parameters.ts'
@@ -86,6 +87,7 @@ const pluginWords: Words<PluginDefinition> = {
   after: 'optional',
   typeOptions: 'optional',
   tables: 'optional',
+  commands: 'optional',
   register: 'needed',
   bootstrap: 'optional',
   destroy: 'optional',
@@ -104,4 +106,5 @@ export function checkPlugin(definition: PluginDefinition, refuse: Refuse): void 
     refuse(`typeOptions must be an object of TypeBox schemas, found ${shown(typeOptions)}`)
   for (const key of ['dependencies', 'after', 'tables'] as const) checkTexts(key, definition[key], refuse)
   for (const key of ['register', 'bootstrap', 'destroy'] as const) checkFunction(key, definition[key], refuse)
+  checkCommands(definition.commands, refuse)
 }

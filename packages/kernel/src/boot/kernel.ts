@@ -2,6 +2,7 @@
 // queries. It knows no plugin, no transport and no server.
 
 import type { Knex } from 'knex'
+import { Actions } from './actions.ts'
 import { Auth } from './auth.ts'
 import { type Access, type AnswerLimits, type Context, createContext, systemAccess } from '../context.ts'
 import type { Database } from '../database/database.ts'
@@ -10,7 +11,7 @@ import type { StatementObserver } from '../database/observer.ts'
 import type { Transaction } from '../database/session.ts'
 import { type SyncReport, syncSchema } from '../migrate/start.ts'
 import { UsageError } from '../errors.ts'
-import { Engine } from '../read/engine.ts'
+import { type Authorize, Engine } from '../read/engine.ts'
 import { Reader } from '../read/reader.ts'
 import { HookRegistry } from '../hooks/hooks.ts'
 import { Lifecycles } from '../hooks/lifecycles.ts'
@@ -18,9 +19,11 @@ import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import { type MigrateMode, resolveMode } from '../migrate/mode.ts'
 import { loadModel } from '../model/load.ts'
 import { Registry } from '../model/registry.ts'
+import { findSecret, type SecretSource } from './secrets.ts'
 import { warnOfDormant, warnOfNone, warnOfUntaken } from './warnings.ts'
 import { type AppModule, loadApp } from './app.ts'
 import type { PluginDefinition, PluginsConfig } from './plugins.ts'
+import { Policies } from './policies.ts'
 import { type Operator, operators } from '../query/operators.ts'
 import { OptionCheck } from '../query/options.ts'
 import { compileParameter, type Parameter, type ParameterDefinition } from '../plan/parameters.ts'
@@ -30,6 +33,7 @@ import { Registrar } from '../registration/registrar.ts'
 import { checkOperator, checkParameter } from './definition-checks.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { Repository } from './repository.ts'
+import { stamp } from '../write/stamp.ts'
 import { Writer } from '../write/writer.ts'
 
 /** Receives the messages of the kernel; a pino logger has these methods. */
@@ -71,6 +75,8 @@ export class Kernel {
   readonly #registrar = new Registrar()
   readonly hooks = new HookRegistry(this.#registrar)
   readonly auth = new Auth(this.#registrar)
+  readonly actions = new Actions(this.#registrar)
+  readonly policies = new Policies(this.#registrar)
   readonly contentTypes: Registry
   /** Settings of config/server, config/api and the others, by file name. */
   readonly config: Readonly<Record<string, Record<string, unknown>>>
@@ -126,7 +132,7 @@ export class Kernel {
     values: (): ParameterDefinition[] => [...this.#parameters.values()].map(one => one.definition),
   }
 
-  /** Filter operators of plugins. */
+  /** Filter operators: those of the kernel and those of plugins. */
   readonly operators = {
     add: (operator: Operator): void => {
       const refuse = this.#registrar.begin(`operator ${operator?.name}`)
@@ -135,11 +141,14 @@ export class Kernel {
       const author = { plugin: this.#registrar.plugin, hook: `operator ${operator.name}` }
       this.#operators.set(operator.name, attributedMembers(operator, ['sql', 'encode'], author))
     },
+    values: (): Operator[] => [...this.#operators.values()],
   }
 
   /** Attribute types of plugins. */
   readonly attributeTypes = {
     add: (...args: Parameters<Registry['addAttributeType']>): void => this.contentTypes.addAttributeType(...args),
+    replace: (...args: Parameters<Registry['replaceAttributeType']>): void =>
+      this.contentTypes.replaceAttributeType(...args),
   }
 
   /** v4's lifecycle subscriptions (B-10.73), which are possible until the end of `bootstrap`, as in v4. */
@@ -207,6 +216,35 @@ export class Kernel {
     return this.database.observe(observer, work)
   }
 
+  /**
+   * Checks that a caller may do an action, for routes of plugins. A route names its action in `config.action` too, so that
+   * a server runs its policies and reads no credentials for it if everybody may do it. Throws ForbiddenError.
+   */
+  authorize(action: string, { access }: Context): void {
+    this.actions.authorize(action, access)
+  }
+
+  /**
+   * Sets a datetime of entries, by their ids, in one statement for up to 5,000 of them: for what a plugin notes about its
+   * own entries, such as when one was last used. No hook and no lifecycle runs, nothing is checked, `updatedAt` stays,
+   * and totals that servers remember (`rememberTotals`) stay too. Ids of missing entries are ignored. Throws UsageError
+   * if the type has no such datetime.
+   */
+  stamp(uid: string, name: string, times: ReadonlyMap<number, Date>): Promise<void> {
+    return stamp(this.database, this.contentTypes.require(uid), name, times)
+  }
+
+  /**
+   * A secret of the application, from its setting or its environment variable. Outside of production a missing one is
+   * made and added to the application's `.env`. Throws StartError in production if it is missing or has the value of an
+   * example (security.md A.5).
+   */
+  secret(source: SecretSource): Promise<string> {
+    // Without a folder of an application no configuration was read.
+    const dir = Object.keys(this.config).length === 0 ? null : this.dir
+    return findSecret(source, dir, message => this.log.info(message))
+  }
+
   /** A context for a caller's rights. `isAbandoned` says whether the caller has gone; `limits` bounds the answers. */
   context(access: Access, request?: unknown, isAbandoned?: () => boolean, limits?: AnswerLimits): Context {
     return createContext(access, request, isAbandoned, limits)
@@ -237,7 +275,9 @@ export class Kernel {
    */
   async load(options: KernelOptions): Promise<void> {
     if (options.dir !== undefined) {
-      const { contentTypes, components } = await loadModel(options.dir, { warn: message => this.log.warn(message) })
+      const files = await loadModel(options.dir, { warn: message => this.log.warn(message) })
+      const { contentTypes, components, extensions } = files
+      for (const one of extensions) this.contentTypes.extend(one.uid, one.schema, { file: one.file })
       for (const one of components) this.contentTypes.addComponent(one.schema, one.uid, one.file)
       for (const one of contentTypes) {
         this.contentTypes.add(one.schema, { uid: one.uid, file: one.file })
@@ -262,6 +302,7 @@ export class Kernel {
     await blaming('src/index: register', () => this.#app?.register?.({ kernel: this, app, server: this.#server }))
     this.contentTypes.freeze(draft => this.hooks.preModel(draft))
     this.hooks.freeze(this.contentTypes.values())
+    this.actions.freeze(this.contentTypes.values())
     for (const uid of this.#lifecycles.uids()) this.contentTypes.require(uid)
   }
 
@@ -271,6 +312,7 @@ export class Kernel {
    */
   async start(app: PluginHost | null, options: KernelOptions): Promise<void> {
     await this.freeze(app)
+    await this.policies.resolve(this.actions.policies(), options.dir ?? null, { kernel: this })
     this.hooks.listenToStatements = listener => this.database.listen(listener)
     this.database.listen(this.hooks.compiled.onStatement)
     const grammar = {
@@ -280,7 +322,9 @@ export class Kernel {
     }
     const rest = this.config.api?.rest as { maxCost?: number } | undefined
     const limits = { maxPlans: options.maxPlans ?? 1000, maxCost: options.maxCost ?? rest?.maxCost ?? 100 }
-    this.#engine = new Engine(this.database, this.contentTypes, this.hooks, grammar, this.#lifecycles, limits)
+    const authorize: Authorize = (uid, operation, access) => this.actions.authorizeOperation(uid, operation, access)
+    const { database: pool, contentTypes: model, hooks } = this
+    this.#engine = new Engine(pool, model, hooks, grammar, this.#lifecycles, limits, authorize)
     this.#options = new OptionCheck(this.#parameters.keys())
     this.#reader = new Reader(this.#engine, this.#lifecycles)
     this.#writer = new Writer(this.#engine, this.hooks, this.#lifecycles)

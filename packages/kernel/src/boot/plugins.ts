@@ -14,6 +14,7 @@ import { findFaults } from '../model/faults.ts'
 import { nearest, suggestion } from '../nearest.ts'
 import { blaming } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
+import type { CommandGroup } from './commands.ts'
 import { checkPlugin } from './definition-checks.ts'
 
 /** The argument of a plugin's functions. */
@@ -42,6 +43,8 @@ export interface PluginDefinition<Schema extends TSchema = TSchema> {
   readonly typeOptions?: Readonly<Record<string, TSchema>>
   /** Prefixes of the names of its tables. Migrations do not drop such tables, even if no content type uses them. */
   readonly tables?: readonly string[]
+  /** The commands that it adds to the command line, by their first word: `plinth <word> <command>`. */
+  readonly commands?: Readonly<Record<string, CommandGroup>>
   /** Called before the model is frozen, to register hooks, parameters, types and strategies. */
   register(tools: PluginTools<Static<Schema>>): void | Promise<void>
   /** Called after the database is ready, before requests. */

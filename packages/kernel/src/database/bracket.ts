@@ -24,6 +24,8 @@ export interface TransactionOptions {
    * COMMIT.
    */
   readonly isPrivate?: boolean
+  /** The work changes nothing that lists are filtered by, so totals that are remembered until a commit stay valid. */
+  readonly keepsTotals?: boolean
   /** No time limits apply: the work changes tables, which may take any time. */
   readonly isUnlimited?: boolean
   /**

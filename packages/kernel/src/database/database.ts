@@ -257,7 +257,7 @@ export class Database {
     if (entered !== undefined) await entered
     try {
       const committed = await retryConflicts(() => this.#onWriter(run), this.#lockPatience)
-      if (this.#commits !== null) this.#commits++
+      if (this.#commits !== null && options.keepsTotals !== true) this.#commits++
       return committed
     } finally {
       if (turn !== undefined) this.#queue.leave(turn)

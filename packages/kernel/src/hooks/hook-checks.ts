@@ -40,8 +40,8 @@ const rules: Readonly<Record<string, HookRule>> = {
   onExecute: { isTyped: true, actions },
   preWrite: { isTyped: true, actions: writeActions },
   onWrite: { isTyped: true, actions: writeActions },
-  onCommit: {},
-  preReply: {},
+  onCommit: { isTyped: true, actions: writeActions },
+  preReply: { isTyped: true, actions },
   onStatement: { isSync: true },
 }
 

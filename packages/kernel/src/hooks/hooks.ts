@@ -9,15 +9,26 @@ import type { TypeDraft } from '../model/draft.ts'
 import type { PlanDraft } from '../plan/draft.ts'
 import type { PluginHost } from './plugin-host.ts'
 import type { Write } from './write.ts'
-import { RegistrationError, UsageError } from '../errors.ts'
-import { attribute, blame } from '../registration/blame.ts'
-import { calledBy, Registrar, type Refuse } from '../registration/registrar.ts'
-import { isThenable } from '../registration/checks.ts'
+import { UsageError } from '../errors.ts'
+import type { Action } from '../query/query.ts'
+import { Registrar, type Refuse } from '../registration/registrar.ts'
 import { actions, checkHook, checkHookName, isFor, isOwnName } from './hook-checks.ts'
+import {
+  chain,
+  commitChain,
+  type Composed,
+  first,
+  type Registration,
+  runNamed,
+  runSync,
+  syncChain,
+} from './listeners.ts'
 
 /** An answer before it is sent. Hooks may add to `meta`, but must not change the entries. */
 export interface Reply {
   readonly type: ContentType
+  /** The action that is answered. */
+  readonly action: Action
   readonly meta: Record<string, unknown>
   readonly params: Readonly<Record<string, unknown>>
   readonly context: Context
@@ -49,7 +60,10 @@ export interface Hooks {
   preWrite(write: Write): void | Promise<void>
   /** Runs per write, inside the transaction, after its SQL. May write more; an error rolls the write back. */
   onWrite(write: Write): void | Promise<void>
-  /** Runs per transaction, after COMMIT. An error is logged; the caller does not receive it. */
+  /**
+   * Runs per transaction, after COMMIT, with those of its writes that the listener asked for by `for` and `actions`; not
+   * if there are none. An error is logged; neither the caller nor other listeners receive it.
+   */
   onCommit(writes: readonly Write[]): void | Promise<void>
   /** Runs per answer of a transport. May add to the `meta` of the answer. */
   preReply(reply: Reply): void | Promise<void>
@@ -75,21 +89,18 @@ export interface HookOptions {
   readonly order?: 'pre' | 'post'
 }
 
-interface Registration {
-  readonly name: HookName
-  readonly options: HookOptions
-  readonly fn: (...args: never[]) => unknown
-  readonly plugin: string
-}
-
 /** A compiled hook that runs for one content type: its function for each type and action, or null. */
-export interface TypedHook {
-  for(uid: string, action: string): ((...args: unknown[]) => unknown) | null
+export interface TypedHook<Fn = Composed> {
+  for(uid: string, action: string): Fn | null
 }
 
 type Compiled = {
-  -readonly [Name in 'onModel' | 'onMount' | 'onCommit' | 'preReply' | 'onStatement']: Hooks[Name] | null
-} & { -readonly [Name in 'prePlan' | 'preExecute' | 'onExecute' | 'preWrite' | 'onWrite']: TypedHook | null }
+  -readonly [Name in 'onModel' | 'onMount' | 'onStatement']: Hooks[Name] | null
+} & { -readonly [Name in TypedName]: TypedHook | null }
+
+/** The hooks that are compiled per type and action. */
+const typed = ['prePlan', 'preExecute', 'onExecute', 'preWrite', 'onWrite', 'onCommit', 'preReply'] as const
+type TypedName = (typeof typed)[number]
 
 /** Takes registrations until the freeze. `compiled` holds the functions that run afterwards. */
 export class HookRegistry {
@@ -106,14 +117,14 @@ export class HookRegistry {
   readonly compiled: Compiled = {
     onModel: null,
     onMount: null,
-    onCommit: null,
-    preReply: null,
     onStatement: null,
     prePlan: null,
     preExecute: null,
     onExecute: null,
     preWrite: null,
     onWrite: null,
+    onCommit: null,
+    preReply: null,
   }
 
   /** @internal */
@@ -121,9 +132,12 @@ export class HookRegistry {
     this.#registrar = registrar
   }
 
-  /** The function that a transport calls before it answers; null if the hook has no listener. */
-  get preReply(): Hooks['preReply'] | null {
-    return this.compiled.preReply
+  /**
+   * The functions that a transport calls before it answers, by type and action: `preReply?.for(uid, 'find')`. Null if
+   * the hook has no listener.
+   */
+  get preReply(): TypedHook<Hooks['preReply']> | null {
+    return this.compiled.preReply as TypedHook<Hooks['preReply']> | null
   }
 
   /** The function that a server calls with the scope of the plugins' routes; null if the hook has no listener. */
@@ -194,13 +208,11 @@ export class HookRegistry {
     this.#isFrozen = true
     this.#registrar.freeze()
     for (const one of this.#registrations) checkHookName(one.name, this.#own, this.#refusal(one))
-    for (const name of ['onModel', 'onMount', 'onCommit', 'preReply'] as const) {
+    for (const name of ['onModel', 'onMount'] as const) {
       const found = this.#of(name)
       if (found.length > 0) this.compiled[name] = chain(found) as never
     }
-    for (const name of ['prePlan', 'preExecute', 'onExecute', 'preWrite', 'onWrite'] as const) {
-      this.compiled[name] = this.#compileTyped(name, types)
-    }
+    for (const name of typed) this.compiled[name] = this.#compileTyped(name, types)
     this.#compileStatements()
   }
 
@@ -215,15 +227,19 @@ export class HookRegistry {
     return this.#registrar.refusal(`hook ${name}`, plugin)
   }
 
-  #compileTyped(name: HookName, types: readonly ContentType[]): TypedHook | null {
+  #compileTyped(name: TypedName, types: readonly ContentType[]): TypedHook | null {
     const found = this.#of(name)
-    const compose = name === 'preExecute' ? first : name === 'prePlan' ? syncChain : chain
+    /** The types of each listener. */
+    const uids = new Map(found.map(one => [one, new Set<string>()]))
+    for (const type of types)
+      for (const [one, own] of uids) if (isFor(type, one.options, () => this.#refusal(one))) own.add(type.uid)
+    const compose = composerOf(name, uids)
     const byAction = new Map(actions.map(action => [action as string, new Map<string, Composed>()]))
-    for (const type of types) {
-      const forType = found.filter(one => isFor(type, one.options, () => this.#refusal(one)))
+    for (const { uid } of types) {
+      const forType = found.filter(one => uids.get(one)!.has(uid))
       for (const [action, byType] of byAction) {
         const list = forType.filter(one => one.options.actions?.includes(action) ?? true)
-        if (list.length > 0) byType.set(type.uid, compose(list))
+        if (list.length > 0) byType.set(uid, compose(list))
       }
     }
     const hasFunctions = [...byAction.values()].some(byType => byType.size > 0)
@@ -236,82 +252,14 @@ export class HookRegistry {
   }
 }
 
-type Composed = (...args: unknown[]) => unknown
-
-/** Runs the functions one after the other, synchronously until one of them returns a promise. */
-function chain(list: readonly Registration[]): Composed {
-  return (...args) => {
-    for (let i = 0; i < list.length; i++) {
-      const result = runNamed(list[i]!, args)
-      if (isThenable(result)) return finishChain(result, list, i + 1, args)
-    }
-    return undefined
-  }
-}
-
-/** Runs the functions one after the other. A function that returns a promise is an error. */
-function syncChain(list: readonly Registration[]): Composed {
-  return (...args) => {
-    for (const one of list) runSync(one, args)
-  }
-}
-
-async function finishChain(
-  pending: PromiseLike<unknown>,
-  list: readonly Registration[],
-  from: number,
-  args: unknown[],
-) {
-  await pending
-  for (let i = from; i < list.length; i++) await runNamed(list[i]!, args)
-}
-
-function first(list: readonly Registration[]): Composed {
-  return async (...args) => {
-    for (const one of list) {
-      const result = await runNamed(one, args)
-      if (result !== undefined) return result
-    }
-    return undefined
-  }
-}
-
-/** Errors keep their class and gain `plugin` and `hook`, unless code that the hook called has set them already. */
-function runNamed(one: Registration, args: readonly unknown[]): unknown {
-  try {
-    const result = one.fn(...(args as never[]))
-    return isThenable(result) ? waitNamed(one, result) : result
-  } catch (error) {
-    throw named(one, error)
-  }
-}
-
-async function waitNamed(one: Registration, pending: PromiseLike<unknown>): Promise<unknown> {
-  try {
-    return await pending
-  } catch (error) {
-    throw named(one, error)
-  }
-}
-
-/** A promise is an error here: what the hook does after its first `await` would come too late to have an effect. */
-function runSync(one: Registration, args: readonly unknown[]): void {
-  let result: unknown
-  try {
-    result = one.fn(...(args as never[]))
-  } catch (error) {
-    throw named(one, error)
-  }
-  if (!isThenable(result)) return
-  result.then(undefined, () => {})
-  const fault = `${calledBy(one.plugin)}: hook ${one.name}: returned a promise, but must be synchronous, because its promise is not awaited`
-  throw named(one, new RegistrationError('PLINTH_HOOK_ASYNC', fault))
-}
-
-/** Hooks that run at the start. Their errors are read by the owner of the application, not by clients. */
-const ofStart: readonly string[] = ['preModel', 'onModel', 'onMount']
-
-function named({ plugin, name }: Registration, thrown: unknown): unknown {
-  const error = ofStart.includes(name) ? blame(thrown, `${calledBy(plugin)}: hook ${name}`) : thrown
-  return attribute(error, { plugin, hook: name })
+/** How the listeners of one type and action become one function. */
+function composerOf(
+  name: TypedName,
+  uids: ReadonlyMap<Registration, ReadonlySet<string>>,
+): (list: readonly Registration[]) => Composed {
+  if (name === 'preExecute') return first
+  if (name === 'prePlan') return syncChain
+  if (name !== 'onCommit') return chain
+  const commit = commitChain(uids)
+  return () => commit
 }

@@ -3,7 +3,7 @@
 import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../database/session.ts'
-import type { ContentType } from '../model/content-type.ts'
+import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
 
 /** How complete an entry must be. `full`: as on create; `partial`: what is sent must be valid; `draft`: as a draft. */
@@ -20,6 +20,12 @@ export interface Write {
   /** The data as it was sent, except for objects whose conversion throws. `preWrite` hooks may change it. */
   readonly data: Record<string, unknown>
   /** What the answer contains: fields, populate, parameters of plugins. */
+  /**
+   * The names of the attributes that the caller sent, apart from those that callers cannot write and relations that rules
+   * have taken out. What lifecycles and hooks change in `data` does not change them. Only the top level: a component that
+   * was sent is one name.
+   */
+  readonly sent: ReadonlySet<string>
   readonly params: Params
   readonly context: Context
   /** The time of the write, in ISO format. */
@@ -33,6 +39,11 @@ export interface Write {
    * writer.
    */
   lock(find: () => Promise<Iterable<number>>): void
+  /**
+   * Names entries of a content type that this write must not link; for `preWrite` hooks. If the data links one of them,
+   * the write is refused as if there were no such entry (B-4.36).
+   */
+  hide(uid: Uid, ids: Iterable<number>): void
   /** Whether no other write may come between its reads and its COMMIT; `preWrite` hooks of creations may set it. */
   serializable: boolean
   /**

@@ -63,6 +63,7 @@ export class PlanDraft {
   /** @internal */
   constructor(scope: PlanScope, { type, via, through, path }: Reached) {
     this.type = type
+    this.through = through
     this.via = via
     this.through = through
     this.path = path
@@ -77,7 +78,8 @@ export class PlanDraft {
 
   /**
    * What the query is for. A `target` finds the entry of an update or deletion: what its rules hide, the caller cannot
-   * change. An `answer` shows what was written.
+   * change. A `result` finds the entry that a creation or update has written: what its rules hide, the caller cannot
+   * store. An `answer` shows what was written.
    */
   get stage(): Stage {
     return this.query.stage

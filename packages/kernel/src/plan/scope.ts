@@ -57,7 +57,8 @@ export class PlanScope {
     if (via === 'rule') this.#countRule(reached)
     else this.#spend(reached.path)
     const draft = new PlanDraft(this, reached)
-    if (type.kind !== 'component') {
+    // Entries that the data of a write links are named by their ids alone.
+    if (type.kind !== 'component' && via !== 'link') {
       for (const [name, { definition }] of this.#planning.parameters) {
         if (!definition.for(type)) continue
         const isOwn = via === 'populate' && own.some(use => use.name === name)
@@ -115,12 +116,13 @@ export class PlanScope {
   }
 
   /**
-   * Whether a parameter for these actions acts on the query: never on a write's answer (B-8.14), and on its target only
-   * in single types, for entries of other types are named by their id alone.
+   * Whether a parameter for these actions acts on the query: never on a write's answer (B-8.14) or result, and on its
+   * target only in single types, for entries of other types are named by their id alone.
    */
   #concerns(actions: readonly Action[]): boolean {
     const { action, stage, id } = this.query
-    if (stage === 'answer' || stage === 'lookup' || (stage === 'target' && id !== null)) return false
+    if (stage === 'answer' || stage === 'lookup' || stage === 'result' || (stage === 'target' && id !== null))
+      return false
     return actions.includes(action)
   }
 

@@ -67,9 +67,10 @@ export type Action = 'find' | 'findOne' | 'count' | 'create' | 'update' | 'delet
 
 /**
  * What a query is for: `read`: what a caller reads; `target`: finds the entry that an update or deletion will change;
- * `answer`: what a write answers; `lookup`: what the kernel itself reads for a write, which passes no hook.
+ * `result`: finds the entry that a creation or update has written, before it is committed; `answer`: what a write
+ * answers; `lookup`: what the kernel itself reads for a write, which passes no hook.
  */
-export type Stage = 'read' | 'target' | 'answer' | 'lookup'
+export type Stage = 'read' | 'target' | 'result' | 'answer' | 'lookup'
 
 /** A query for one content type. */
 export interface Query {

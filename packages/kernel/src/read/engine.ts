@@ -9,13 +9,13 @@ import { LRUCache } from 'lru-cache'
 import type { Access, Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
-import { ForbiddenError } from '../errors.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Registry } from '../model/registry.ts'
+import { type LinkingWrite, type LinkStep, planLink } from '../plan/link.ts'
 import { makePlan } from '../plan/planner.ts'
 import type { Planning } from '../plan/scope.ts'
 import { type Params, type ParseOptions, parseQuery } from '../query/parse.ts'
-import type { ParsedQuery } from '../query/query.ts'
+import type { Action, ParsedQuery } from '../query/query.ts'
 import type { Grammar } from '../query/shape.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import { type BoundPlan, Execution, type Prepared, type ReadResult, toText } from '../answer/execution.ts'
@@ -37,6 +37,17 @@ export interface EngineLimits {
   readonly maxCost: number
 }
 
+/** Throws ForbiddenError if the access lacks the right to an operation of a content type. */
+export type Authorize = (uid: string, operation: Action, access: Access) => void
+
+/** The test of the entries that a write links. */
+export interface LinkTest {
+  /** Whether the relation is taken out of the input. */
+  readonly isDropped: boolean
+  /** Finds those of some ids that may be linked; null if the relation is taken out. */
+  readonly compiled: CompiledPlan | null
+}
+
 /** Parses, plans, compiles, binds and executes queries. */
 export class Engine {
   readonly database: Database
@@ -48,6 +59,8 @@ export class Engine {
   readonly plans: LRUCache<string, CompiledPlan>
   readonly #totals: Totals
   readonly lifecycles: Lifecycles
+  /** Checks the right to an operation. Rights to types that a query crosses are checked by `prePlan` hooks. */
+  readonly authorize: Authorize
 
   constructor(
     database: Database,
@@ -56,7 +69,9 @@ export class Engine {
     grammar: EngineGrammar,
     lifecycles: Lifecycles,
     limits: EngineLimits,
+    authorize: Authorize,
   ) {
+    this.authorize = authorize
     this.lifecycles = lifecycles
     this.database = database
     this.#totals = new Totals(database)
@@ -95,8 +110,7 @@ export class Engine {
   prepare(parsed: ParsedQuery, context: Context): Prepared {
     const { uid, action } = parsed.query
     // A write checks its own right before its answer is prepared.
-    if (action === 'find' || action === 'findOne' || action === 'count')
-      authorize(uid, action === 'count' ? 'find' : action, context.access)
+    if (action === 'find' || action === 'findOne' || action === 'count') this.authorize(uid, action, context.access)
     const compiled = this.#plan(parsed, context.access)
     const bound = compiled.isPerRequest ? null : bindPlan(compiled, parsed.values, context)
     for (const statement of compiled.checked) bind(statement, parsed.values, context, [])
@@ -116,10 +130,33 @@ export class Engine {
 
   /** Runs a prepared query. */
   run(prepared: Prepared, context: Context): Promise<ReadResult> {
-    const { preExecute, onExecute } = this.#hooks.compiled
-    if (preExecute === null && onExecute === null) return this.runWithoutHooks(prepared, context)
+    const { uid, action } = prepared.parsed.query
+    if (!this.isWatched(uid, action)) return this.runWithoutHooks(prepared, context)
     const bound = prepared.bound ?? bindPlan(prepared.compiled, prepared.parsed.values, context)
     return this.#runWithHooks(new Execution(prepared, bound, context))
+  }
+
+  /** Whether a hook runs around queries of that type and action: `preExecute` or `onExecute`. */
+  isWatched(uid: string, action: string): boolean {
+    const { preExecute, onExecute } = this.#hooks.compiled
+    return (preExecute?.for(uid, action) ?? null) !== null || (onExecute?.for(uid, action) ?? null) !== null
+  }
+
+  /**
+   * Plans the test of the links that a write makes through a relation to entries of one type. Null if rules restrict
+   * neither the relation nor the entries.
+   */
+  prepareLink(write: LinkingWrite, step: LinkStep, access: Access): LinkTest | null {
+    const { isDropped, plan } = planLink(this.#planning, write, step, access)
+    if (isDropped) return { isDropped, compiled: null }
+    return plan === null ? null : { isDropped, compiled: compilePlan(this.database.dialect, plan) }
+  }
+
+  /** Those of the ids that the rules of a link let the caller link. Hooks of reads do not run. */
+  async findLinkable(compiled: CompiledPlan, ids: readonly number[], context: Context): Promise<Set<number>> {
+    const parsed = { query: compiled.plan.query, values: [ids], pagination: null }
+    const { rows } = await this.runWithoutHooks({ compiled, parsed, bound: null }, context)
+    return new Set(rows.rows.map(([id]) => Number(id)))
   }
 
   /** Runs a prepared query on the database, whatever hooks there are. */
@@ -187,9 +224,4 @@ function bindPlan(compiled: CompiledPlan, values: readonly unknown[], context: C
 function ownNode({ root }: CompiledPlan, result: ReadResult): ReadResult {
   const { rows } = result
   return rows.node === root ? result : { ...result, rows: { ...rows, node: root } }
-}
-
-/** Checks the right to the action. Rights to types that a query crosses are checked by `prePlan` hooks. */
-export function authorize(uid: string, action: string, access: Access): void {
-  if (!access.can(`${uid}.${action}`)) throw new ForbiddenError()
 }

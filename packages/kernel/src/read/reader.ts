@@ -8,7 +8,7 @@ import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { PaginationRules } from '../query/pagination.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
 import type { Action, Pagination } from '../query/query.ts'
-import { authorize, type Engine } from './engine.ts'
+import type { Engine } from './engine.ts'
 
 /** The options of a read, apart from its parameters. */
 export interface ReadOptions {
@@ -79,7 +79,7 @@ export class Reader {
 
   /** Throws if the caller lacks the right or if the parameters are wrong; both errors take precedence over a 404. */
   check({ uid, action }: { readonly uid: string; readonly action: Action }, params: Params, context: Context): void {
-    authorize(uid, action, context.access)
+    this.#engine.authorize(uid, action, context.access)
     this.#plan({ uid, action, id: 0, pagination: null }, params, context)
   }
 

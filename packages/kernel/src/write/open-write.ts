@@ -3,7 +3,9 @@
 import type { Context } from '../context.ts'
 import type { Prepared, ReadResult } from '../answer/execution.ts'
 import type { Entry } from '../answer/rows.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { Write } from '../hooks/write.ts'
+import type { SentLinks } from './link-rules.ts'
 
 /** A write with the members that hooks do not see. `isRead` says whether `before()` was called. */
 export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
@@ -14,6 +16,17 @@ export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
   readonly lockedWith: (() => Promise<Iterable<number>>)[]
   /** The query that the entry must fulfil to be changed; null if no rule restricts the caller. */
   readonly target: Prepared | null
+  /** The query that the written entry must fulfil before it is committed; null if no rule restricts the caller. */
+  readonly result: Prepared | null
+  /** The links that the caller sent and that rules restrict. */
+  readonly links: readonly SentLinks[]
+  /** The entries that hooks have hidden from the write, by the uid of their type. */
+  readonly hidden: Map<string, Set<number>>
+}
+
+/** Whether rules restrict what the write stores. Then more than its own statements run in its transaction. */
+export function isRestricted({ target, result, links }: OpenWrite): boolean {
+  return target !== null || result !== null || links.length > 0
 }
 
 /** The result of a write, which is serialized like that of a read. */
@@ -37,30 +50,36 @@ interface Entries {
   read(uid: string, id: number, context: Context): Promise<Entry | null>
 }
 
-type Begin = Pick<OpenWrite, 'type' | 'action' | 'id' | 'data' | 'params' | 'context' | 'target'>
+type Begin = Pick<OpenWrite, 'type' | 'action' | 'id' | 'data' | 'params' | 'context' | 'target' | 'result' | 'links'>
 
-/** Creates the state of a write. */
-export function openWrite({ type, action, id, data, params, context, target }: Begin, entries: Entries): OpenWrite {
+/** Creates the state of a write. `source` is what the caller sent; the write gets `data`, a copy, which may change. */
+export function openWrite(begin: Begin, source: object, entries: Entries): OpenWrite {
+  const { type, id, context } = begin
+  let sent: ReadonlySet<string> | null = null
   let before: Promise<Entry | null> | null = null
   const isSingle = type.kind === 'singleType'
   const write: OpenWrite = {
-    type,
-    action,
-    id,
-    data,
-    params,
-    context,
+    ...begin,
     now: new Date().toISOString(),
     singleton: isSingle,
     lock: find => void write.lockedWith.push(find),
     serializable: false,
-    completeness: action === 'create' ? 'full' : 'partial',
+    completeness: begin.action === 'create' ? 'full' : 'partial',
     tx: null,
     state: {},
     isRead: false,
     rowVersion: null,
     lockedWith: [],
-    target,
+    hidden: new Map(),
+    get sent() {
+      sent ??= sentNames(type, source)
+      return sent
+    },
+    hide: (uid, ids) => {
+      const known = write.hidden.get(uid) ?? new Set()
+      write.hidden.set(uid, known)
+      for (const one of ids) known.add(one)
+    },
     before: () => {
       write.isRead = true
       before ??= id === null ? Promise.resolve(null) : entries.before(write, write.id!)
@@ -69,4 +88,9 @@ export function openWrite({ type, action, id, data, params, context, target }: B
     after: () => (write.id === null ? Promise.resolve(null) : entries.read(type.uid, write.id, context)),
   }
   return write
+}
+
+/** The attributes that an object names, apart from those that only the service sets. */
+function sentNames({ attributes }: ContentType, source: object): ReadonlySet<string> {
+  return new Set(Object.keys(source).filter(name => attributes.get(name)?.readonly === false))
 }

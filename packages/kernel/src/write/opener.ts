@@ -1,20 +1,23 @@
-// Begins a write: checks the rights, prepares the query of the answer, removes from the data what cannot be converted
-// and what callers may not write, and runs lifecycles and `preWrite` hooks.
+// Begins a write: checks the rights, prepares the query of the answer, removes from the data what cannot be converted,
+// what callers may not write and what rules take out, and runs lifecycles and `preWrite` hooks.
 
-import { type Context, systemAccess } from '../context.ts'
+import { type Access, type Context, systemAccess } from '../context.ts'
 import type { Prepared } from '../answer/execution.ts'
-import { authorize, type Engine } from '../read/engine.ts'
+import type { Engine } from '../read/engine.ts'
 import { NotFoundError } from '../errors.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
 import { ConvertibleInput } from './convertible.ts'
+import { type Linked, type LinkRules, noLinks } from './link-rules.ts'
 import { isObject } from './parse.ts'
 import type { EntryReader } from './reader.ts'
 import { WritableInput } from './writable.ts'
 import type { WriteAction } from '../hooks/write.ts'
 import { type OpenWrite, openWrite } from './open-write.ts'
+
+type Data = Record<string, unknown>
 
 /** The arguments of a write. */
 export interface WriteRequest {
@@ -43,21 +46,29 @@ export class Opener {
   readonly #entries: EntryReader
   readonly #convertible: ConvertibleInput
   readonly #writable: WritableInput
+  readonly #links: LinkRules
 
-  constructor(engine: Engine, hooks: HookRegistry, lifecycles: Lifecycles, entries: EntryReader) {
+  constructor(
+    engine: Engine,
+    hooks: HookRegistry,
+    lifecycles: Lifecycles,
+    { entries, links }: { readonly entries: EntryReader; readonly links: LinkRules },
+  ) {
     this.#engine = engine
     this.#hooks = hooks
     this.#lifecycles = lifecycles
     this.#entries = entries
     this.#convertible = new ConvertibleInput(engine.registry)
     this.#writable = new WritableInput(engine.registry)
+    this.#links = links
   }
 
   /** Begins a write. Throws ForbiddenError, ValidationError, NotFoundError and errors of hooks. */
   async open({ uid, action, id, data, params, context, meta }: WriteRequest): Promise<Opened> {
     const type = this.#engine.registry.require(uid)
-    // The entry of a single type is created by the action `update` (B-1.7).
-    authorize(uid, type.kind === 'singleType' && action === 'create' ? 'update' : action, context.access)
+    // The entry of a single type is created by the action `update` (B-1.7), so rules on updates hold for it.
+    const right = type.kind === 'singleType' && action === 'create' ? 'update' : action
+    this.#engine.authorize(uid, right, context.access)
     // The query of the answer must be valid before anything is written.
     const internal = context.access === systemAccess
     const prepared = this.#entries.prepareAnswer(
@@ -69,20 +80,25 @@ export class Opener {
     const target = action === 'create' ? null : this.#entries.target(uid, action, context)
     // Hooks and lifecycles must not run for an entry that the caller cannot change.
     if (target !== null) await this.#entries.requireTarget(target, id!, context)
+    const result = right === 'delete' ? null : this.#entries.result(uid, right, context)
     // Data that is not an object is refused by the parser; hooks and lifecycles do not run.
     const isEntry = isObject(data)
-    const own = isEntry ? this.#own(type, data, internal) : (data as Record<string, unknown>)
-    const write: OpenWrite = openWrite({ type, action, id, data: own, params, context, target }, this.#entries)
+    const sent = isEntry ? this.#accepted(type, right, data, context.access) : { data: data as Data, links: noLinks }
+    const own = isEntry ? { ...sent.data } : sent.data
+    const begin = { type, action, id, data: own, params, context, target, result, links: sent.links }
+    const write: OpenWrite = openWrite(begin, sent.data, this.#entries)
     if (!isEntry) return { write, prepared }
     if (this.#lifecycles.hasListeners(uid)) await this.#announce(write)
     await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
     return { write, prepared }
   }
 
-  /** A copy of the sent data, for hooks and lifecycles. */
-  #own(type: ContentType, data: Record<string, unknown>, internal: boolean): Record<string, unknown> {
+  /** The sent data without what cannot be converted, what callers may not write, and relations that rules take out. */
+  #accepted(type: ContentType, right: WriteAction, data: Data, access: Access): Linked {
     const sent = this.#convertible.convertible(type, data)
-    return { ...(internal ? sent : this.#writable.strip(type, sent)) }
+    if (access === systemAccess) return { data: sent, links: noLinks }
+    const open = this.#writable.strip(type, sent)
+    return right === 'delete' ? { data: open, links: noLinks } : this.#links.apply(type, right, open, access)
   }
 
   /** Runs lifecycles, which may name another entry. Throws NotFoundError if the entry does not exist. */

@@ -4,10 +4,10 @@
 import { LRUCache } from 'lru-cache'
 import { type Context, systemAccess } from '../context.ts'
 import type { Prepared } from '../answer/execution.ts'
-import { authorize, type Engine } from '../read/engine.ts'
-import { NotFoundError } from '../errors.ts'
+import type { Engine } from '../read/engine.ts'
+import { ForbiddenError, NotFoundError } from '../errors.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
-import type { Stage } from '../query/query.ts'
+import type { Action, Stage } from '../query/query.ts'
 import { type Entry, toEntry } from '../answer/rows.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
 import { weighPrepared } from '../read/weight.ts'
@@ -50,8 +50,8 @@ export class EntryReader {
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: (prepared, key) => weighPrepared(prepared) + 2 * key.length,
   })
-  /** The queries of targets by type, action and rights; null if no rule restricts what may be changed. */
-  readonly #targets = new LRUCache<string, { readonly prepared: Prepared | null }>({
+  /** The queries of targets and results by type, action and rights; null if no rule restricts them. */
+  readonly #questions = new LRUCache<string, { readonly prepared: Prepared | null }>({
     max: 5000,
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: ({ prepared }, key) => 200 + 2 * key.length + (prepared === null ? 0 : weighPrepared(prepared)),
@@ -84,20 +84,37 @@ export class EntryReader {
    * there is no rule, so that most writes run no statement for it.
    */
   target(uid: string, action: 'update' | 'delete', context: Context): Prepared | null {
+    return this.#question('target', uid, action, context)
+  }
+
+  /**
+   * The result query of a creation or update: finds the entry, once it is written, if the rules of plugins let the caller
+   * store it like that. `action` is the one whose right the write needs. Null if there is no rule.
+   */
+  result(uid: string, action: 'create' | 'update', context: Context): Prepared | null {
+    return this.#question('result', uid, action, context)
+  }
+
+  #question(stage: Stage, uid: string, action: Action, context: Context): Prepared | null {
     // Rules restrict callers, not the work of plugins, such as a change of all translations.
     if (context.access === systemAccess || !this.#engine.hasRules(uid, action)) return null
-    const key = `${uid} ${action} ${context.access.key}`
-    const known = this.#targets.get(key)
+    const key = `${stage} ${uid} ${action} ${context.access.key}`
+    const known = this.#questions.get(key)
     if (known !== undefined) return known.prepared
-    const prepared = this.#prepare({ uid, action, stage: 'target', id: 0, pagination: null }, onlyId, context)
+    const prepared = this.#prepare({ uid, action, stage, id: 0, pagination: null }, onlyId, context)
     const found = { prepared: prepared.compiled.isRuled ? prepared : null }
-    this.#targets.set(key, found)
+    this.#questions.set(key, found)
     return found.prepared
   }
 
   /** Throws NotFoundError if a rule hides the entry from the caller, or if there is none. */
   async requireTarget(target: Prepared, id: number, context: Context): Promise<void> {
     if (!(await this.#isFound(target, id, context))) throw new NotFoundError()
+  }
+
+  /** Throws ForbiddenError if a rule hides what was written from the caller. */
+  async requireResult(result: Prepared, id: number, context: Context): Promise<void> {
+    if (!(await this.#isFound(result, id, context))) throw new ForbiddenError()
   }
 
   /** Whether rules let the caller change the entry. */
@@ -107,8 +124,8 @@ export class EntryReader {
   }
 
   /** Hooks of reads do not run, because a cache would answer with an earlier result. */
-  async #isFound(target: Prepared, id: number, context: Context): Promise<boolean> {
-    const { rows } = await this.#engine.runWithoutHooks(this.#engine.rebind(target, id, context), context)
+  async #isFound(question: Prepared, id: number, context: Context): Promise<boolean> {
+    const { rows } = await this.#engine.runWithoutHooks(this.#engine.rebind(question, id, context), context)
     return rows.rows.length > 0
   }
 
@@ -143,7 +160,7 @@ export class EntryReader {
 
   /** The id of the entry of a single type that the action and its filters select; null if there is none. */
   async findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null> {
-    authorize(uid, action, context.access)
+    this.#engine.authorize(uid, action, context.access)
     const { fields, populate, sort, ...others } = params
     const internal = context.access === systemAccess
     const parsed = this.#engine.parse(others, { uid, action, stage: 'target', pagination: null, internal })

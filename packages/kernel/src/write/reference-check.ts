@@ -6,6 +6,7 @@ import type { Bound } from '../sql/dialect.ts'
 import type { InsertCheck } from '../sql/writes/rows.ts'
 import type { IdCount, WriteStatements } from '../sql/writes/statements.ts'
 import type { LastPlaces, WantedPlaces } from './last-places.ts'
+import type { HiddenIds } from './link-rules.ts'
 import type { Input } from './parse.ts'
 
 /** The ids of one type that must exist. */
@@ -23,14 +24,18 @@ export class ReferenceCheck implements InsertCheck {
   readonly #statements: WriteStatements
   readonly #refs: Input['refs']
   readonly #places: LastPlaces
+  readonly #hasHidden: boolean
 
-  constructor(statements: WriteStatements, { refs }: Input, places: LastPlaces) {
+  /** `hidden` are entries that the write may not link: they count as missing, without being asked for. */
+  constructor(statements: WriteStatements, { refs }: Input, hidden: HiddenIds, places: LastPlaces) {
     this.#statements = statements
     this.#refs = refs
     this.#places = places
+    this.#hasHidden = hidden.size > 0
     const counts: WantedIds[] = []
     for (const [uid, named] of refs) {
-      const ids = [...named].filter(id => !Number.isNaN(id))
+      const without = hidden.get(uid)
+      const ids = [...named].filter(id => !Number.isNaN(id) && without?.has(id) !== true)
       if (ids.length > 0) counts.push({ ...statements.countIds(uid, ids), uid, wanted: named.size })
     }
     this.counts = counts
@@ -40,9 +45,12 @@ export class ReferenceCheck implements InsertCheck {
     return this.#places.wanted
   }
 
-  /** Whether the INSERT of the row can test the references: not if all ids of a type are ids that no entry can have. */
+  /**
+   * Whether the INSERT of the row can test the references: not if all ids of a type are ids that no entry can have, or if
+   * some are hidden.
+   */
   get isCondition(): boolean {
-    return this.counts.length > 0 && this.counts.length === this.#refs.size
+    return !this.#hasHidden && this.counts.length > 0 && this.counts.length === this.#refs.size
   }
 
   /** Counts how many of the named ids of each type do not exist. Types whose ids all exist are omitted. */

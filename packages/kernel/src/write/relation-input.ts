@@ -59,7 +59,7 @@ function isMorph({ type, relation }: RelationAttribute): boolean {
 }
 
 /** The type that an item names (B-4.44). */
-function typeOf(value: unknown): unknown {
+export function typeOf(value: unknown): unknown {
   const { __type, type } = (value ?? {}) as Record<string, unknown>
   return __type ?? type
 }
@@ -113,6 +113,31 @@ function unique(refs: readonly Ref[]): Ref[] {
     seen.add(key)
     return true
   })
+}
+
+/**
+ * The value of a polymorphic relation without the items that `keep` refuses, in lists and alone. Undefined if nothing is
+ * left of a value that linked something: a list that became empty would unlink all entries.
+ */
+export function keepItems(value: unknown, keep: (item: unknown) => boolean): unknown {
+  if (Array.isArray(value)) return keepOf(value, keep)
+  if (value === null || typeof value !== 'object') return value
+  const { set, connect, disconnect } = value as Record<string, unknown>
+  if (Array.isArray(set)) {
+    const left = keepOf(set, keep)
+    return left === undefined ? undefined : left === set ? value : { ...value, set: left }
+  }
+  if (connect === undefined && disconnect === undefined) return keep(value) ? value : undefined
+  const parts = Object.entries({ connect, disconnect }).filter(([, list]) => Array.isArray(list))
+  const left = parts.map(([name, list]) => [name, keepOf(list as unknown[], keep) ?? []] as const)
+  if (left.every(([, list], i) => list === parts[i]![1])) return value
+  return { ...value, ...Object.fromEntries(left) }
+}
+
+function keepOf(list: readonly unknown[], keep: (item: unknown) => boolean): readonly unknown[] | undefined {
+  const left = list.filter(keep)
+  if (left.length === list.length) return list
+  return left.length === 0 ? undefined : left
 }
 
 /** The entries that a change links. */

@@ -91,12 +91,12 @@ export class WriteLocks {
   }
 
   /**
-   * Whether the UPDATE locks the entry too late or not at all: a target is read first, and some updates change relations
-   * or components, but no column of the row of the entry.
+   * Whether the UPDATE locks the entry too late or not at all: rules are tested on what no other write changes, and some
+   * updates change relations or components, but no column of the row of the entry.
    */
-  #isUnlocked({ target }: OpenWrite, { entry: { scalars, relations, components } }: Input): boolean {
+  #isUnlocked({ target, result }: OpenWrite, { entry: { scalars, relations, components } }: Input): boolean {
     if (this.#database.dialect.rowLocks === null) return false
-    if (target !== null) return true
+    if (target !== null || result !== null) return true
     return scalars.size === 0 && relations.length + components.length > 0
   }
 }

@@ -20,6 +20,7 @@ import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
 import { Inserter } from './inserter.ts'
 import { LastPlaces } from './last-places.ts'
+import { type HiddenIds, LinkRules } from './link-rules.ts'
 import { Opener, type WriteRequest } from './opener.ts'
 import type { Input } from './parse.ts'
 import { EntryReader } from './reader.ts'
@@ -33,7 +34,7 @@ import { prepareCreation, prepareUpdate } from './write-input.ts'
 import { noNames } from './value-locks.ts'
 import { PlaceNumbers } from './place-numbers.ts'
 import type { Write } from '../hooks/write.ts'
-import { answerOf, type OpenWrite, type WriteResult, type Written } from './open-write.ts'
+import { answerOf, isRestricted, type OpenWrite, type WriteResult, type Written } from './open-write.ts'
 import { WriteLocks } from './write-locks.ts'
 
 /** Writes entries. */
@@ -44,6 +45,7 @@ export class Writer {
   readonly #hooks: HookRegistry
   readonly #lifecycles: Lifecycles
   readonly #opener: Opener
+  readonly #links: LinkRules
   readonly #sources: { readonly inputs: InputParser; readonly entries: EntryReader }
   readonly #rows: RowWriter
   readonly #trees: TreeWriter
@@ -67,7 +69,8 @@ export class Writer {
     this.#statements = statements
     this.#tools = { statements, registry: engine.registry, numbers }
     this.entries = new EntryReader(engine, statements)
-    this.#opener = new Opener(engine, hooks, lifecycles, this.entries)
+    this.#links = new LinkRules(engine, this.entries)
+    this.#opener = new Opener(engine, hooks, lifecycles, { entries: this.entries, links: this.#links })
     this.#sources = { inputs: new InputParser(engine.registry), entries: this.entries }
     this.#rows = new RowWriter(statements)
     this.#checks = new Checks(dialect, this.#rows)
@@ -121,43 +124,50 @@ export class Writer {
     begun.write = write
     const { input, names } = await prepareCreation(this.#sources, write)
     begun.names = names
-    const columns = this.#isGroupable(write) ? this.#returning(prepared, 'insert') : null
+    const columns = this.#isGroupable(write) ? this.#returning(write, prepared) : null
     const work = async (tx: Transaction): Promise<Written> => {
       if (names.length > 0) await tx.lockNames(names)
       const locked = this.#locks.lockForCreation(tx, write, input)
       if (locked !== undefined) await locked
       if (write.singleton && (await this.#rows.isFilled(tx, write.type))) throw new SingleTypeExistsError()
-      const { relations, references } = this.#begin(tx, input)
+      const hidden = this.#links.findHidden(write, input)
+      const { relations, references } = this.#begin(tx, input, hidden instanceof Promise ? await hidden : hidden)
       const written = await this.#inserter.insert(tx, input, references, columns)
       write.id = written.id
       await this.#trees.below(relations, input.entry, written.id, true)
       return written
     }
-    return this.#commit(write, prepared, work, {
-      isPrivate: this.#isPrivate(columns),
-      serializable: write.serializable,
-    })
+    const isPrivate = this.#isPrivate(write, columns)
+    return this.#commit(write, prepared, work, { isPrivate, serializable: write.serializable })
   }
 
   /** The references and last places of a write, before they are read. */
-  #begin(tx: Transaction, input: Input): { readonly relations: RelationWrite; readonly references: ReferenceCheck } {
+  #begin(
+    tx: Transaction,
+    input: Input,
+    hidden: HiddenIds,
+  ): { readonly relations: RelationWrite; readonly references: ReferenceCheck } {
     const lastPlaces = new LastPlaces(this.#statements, input)
     if (this.#statements.dialect.rowLocks !== null) lastPlaces.register(tx, this.#tools.numbers)
-    const references = new ReferenceCheck(this.#statements, input, lastPlaces)
+    const references = new ReferenceCheck(this.#statements, input, hidden, lastPlaces)
     return { relations: { tx, tools: this.#tools, lastPlaces }, references }
   }
 
   /** The columns for RETURNING if the row is the whole answer: without branches and without hooks of reads; or null. */
-  #returning({ compiled }: Prepared, statement: 'insert' | 'update'): string | null {
-    if (!this.#database.dialect.returns[statement]) return null
-    const { onExecute, preExecute } = this.#hooks.compiled
-    return onExecute === null && preExecute === null ? compiled.returning : null
+  #returning({ type, action }: OpenWrite, { compiled }: Prepared): string | null {
+    if (!this.#database.dialect.returns[action === 'create' ? 'insert' : 'update']) return null
+    return this.#engine.isWatched(type.uid, action) ? null : compiled.returning
   }
 
-  /** Whether the returned row is the whole answer, and no hook observes the COMMIT or statements. */
-  #isPrivate(columns: string | null): boolean {
-    const { onCommit, onStatement } = this.#hooks.compiled
-    return columns !== null && onCommit === null && onStatement === null
+  /** Whether the returned row is the whole answer, no rule is tested, and no hook observes the COMMIT or statements. */
+  #isPrivate(write: OpenWrite, columns: string | null): boolean {
+    if (columns === null || isRestricted(write)) return false
+    return this.#hooks.compiled.onStatement === null && this.#onCommit(write) === null
+  }
+
+  /** The function of `onCommit` hooks for a write; null if none listens to writes of its type and action. */
+  #onCommit({ type, action }: OpenWrite) {
+    return this.#hooks.compiled.onCommit?.for(type.uid, action) ?? null
   }
 
   /** Changes an entry; attributes that were not sent stay. Throws NotFoundError if there is none. */
@@ -166,7 +176,8 @@ export class Writer {
     const begun: Begun = { write: null, names: noNames }
     const attempt = () => this.#tryUpdate(begun, request)
     // If a hook or lifecycle reads the entry before the change, it must still be unchanged at the change.
-    const mayReadFirst = this.#hooks.compiled.preWrite !== null || this.#lifecycles.hasListeners(uid)
+    const preWrite = this.#hooks.compiled.preWrite?.for(uid, 'update') ?? null
+    const mayReadFirst = preWrite !== null || this.#lifecycles.hasListeners(uid)
     try {
       return await (mayReadFirst ? this.#database.withPinnedWriter(attempt) : attempt())
     } catch (error) {
@@ -185,13 +196,14 @@ export class Writer {
     begun.names = names
     const { entry, uniques } = input
     const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#isGroupable(write)
-    const columns = isAlone ? this.#returning(prepared, 'update') : null
+    const columns = isAlone ? this.#returning(write, prepared) : null
     const work = async (tx: Transaction): Promise<Written> => {
       if (names.length > 0) await tx.lockNames(names)
       const locked = this.#locks.lockForUpdate(tx, write, input)
       if (locked !== undefined) await locked
       if (write.target !== null) await this.entries.requireTarget(write.target, id, write.context)
-      const { relations, references } = this.#begin(tx, input)
+      const hidden = this.#links.findHidden(write, input)
+      const { relations, references } = this.#begin(tx, input, hidden instanceof Promise ? await hidden : hidden)
       if (this.#checks.isNeeded(input)) await this.#checks.run(tx, input, references)
       if (columns !== null) {
         const row = await guardUnique(input, () => this.#rows.updateReturning(tx, entry, id, columns))
@@ -204,12 +216,12 @@ export class Writer {
       return { id, row: null }
     }
     const mayBeRefused = request.context.limits !== undefined && prepared.compiled.isBroad
-    const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0 && write.target === null
+    const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0 && !isRestricted(write)
     const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
     const turn = turnOf(write.type, id)
-    const isPrivate = write.target === null && this.#isPrivate(columns)
+    const isPrivate = this.#isPrivate(write, columns)
     // Functions of onCommit hooks run in the order of the changes.
-    const isShort = isSingle && this.#hooks.compiled.onCommit === null
+    const isShort = isSingle && this.#onCommit(write) === null
     return this.#commit(write, prepared, work, { isSingle, isShort, isPrivate, turn })
   }
 
@@ -269,13 +281,17 @@ export class Writer {
   ): Promise<WriteResult> {
     // Evaluated once, because lifecycles may be added at any time, also while the write waits for its turn.
     const isShort = this.#isGroupable(write)
-    const hasListeners = this.#lifecycles.hasListeners(write.type.uid)
+    const { uid } = write.type
+    const hasListeners = this.#lifecycles.hasListeners(uid)
+    const mayAnswer = (this.#hooks.compiled.preExecute?.for(uid, write.action) ?? null) !== null
     const commit = async (tx: Transaction) => {
       write.tx = tx
       const { id, row } = await collides(() => work(tx))
       // Hooks run their statements next: errors of pipelined statements must not appear there.
-      if (!isShort || this.#hooks.compiled.preExecute !== null) await collides(() => tx.flush())
-      if (!isShort) await this.#hooks.compiled.onWrite?.for(write.type.uid, write.action)?.(write)
+      if (!isShort || mayAnswer) await collides(() => tx.flush())
+      if (!isShort) await this.#hooks.compiled.onWrite?.for(uid, write.action)?.(write)
+      const { result: rule } = write
+      if (rule !== null) await collides(() => this.entries.requireResult(rule, id, write.context))
       const result =
         row === null ? await collides(() => this.#answer(prepared, id, write.context)) : answerOf(prepared, row)
       return this.#finish(write, result, hasListeners)
@@ -285,7 +301,7 @@ export class Writer {
 
   async #finish(write: OpenWrite, result: WriteResult, hasListeners: boolean): Promise<WriteResult> {
     const entries = hasListeners ? await this.#lifecycles.after(write, result) : null
-    const { onCommit } = this.#hooks.compiled
+    const onCommit = this.#onCommit(write)
     if (onCommit !== null) write.tx!.afterCommit<Write>(onCommit, write)
     return entries === null ? result : { ...result, entries }
   }

@@ -3,7 +3,7 @@
 
 import t from 'tap'
 import type { Write } from '../../src/index.ts'
-import { boot, client, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
+import { boot, client, notes, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 import { dump, full, start } from '../fixtures/articles.ts'
 
 t.test('an error of onWrite rolls back entry, components and links', async t => {
@@ -100,6 +100,43 @@ t.test('onCommit runs once per transaction, with all its writes', async t => {
     await tags.update(1, { data: {} })
   })
   t.same(commits, [['create 1', 'update 1']])
+})
+
+t.test('onCommit listeners receive the writes that they asked for, in one call and in their order', async t => {
+  const calls: string[] = []
+  const told = (name: string) => (writes: readonly Write[]) =>
+    void calls.push(`${name}: ${writes.map(one => `${one.action} ${one.type.singularName}`).join(', ')}`)
+  const logger = notes()
+  const kernel = await boot(t, {
+    contentTypes: [type('tag', {}), type('log', {}), type('note', {})],
+    logger,
+    configure: ({ hooks }) => {
+      const isTag = (one: { uid: string }) => one.uid === uid('tag')
+      hooks.on('onCommit', { order: 'post' }, told('all'))
+      hooks.on('onCommit', { for: isTag, actions: ['update', 'delete'] }, told('changed tags'))
+      hooks.on('onCommit', { for: isTag, order: 'pre' }, () => {
+        calls.push('fails')
+        throw new Error('no')
+      })
+      hooks.on('onCommit', { actions: ['delete'] }, () => Promise.reject(new Error('neither')))
+    },
+  })
+  const of = repositories(kernel)
+  await of('log').create({ data: {} })
+  t.same(calls.splice(0), ['all: create log'])
+  await kernel.transaction(async () => {
+    await of('log').create({ data: {} })
+    await of('tag').create({ data: {} })
+    await of('tag').update(1, { data: {} })
+    await of('note').create({ data: {} })
+    await of('tag').delete(1)
+  })
+  t.same(calls.splice(0), [
+    'fails',
+    'changed tags: update tag, delete tag',
+    'all: create log, create tag, update tag, create note, delete tag',
+  ])
+  t.match(logger.errors, [{ message: 'Several hooks failed', errors: [{ message: 'no', hook: 'onCommit' }, {}] }])
 })
 
 t.test('onCommit receives writes of read hooks that run for write.before()', async t => {

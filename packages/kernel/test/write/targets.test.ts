@@ -1,4 +1,5 @@
-// The target of an update or deletion: rules of plugins decide which entries a caller may change.
+// The target of an update or deletion: rules of plugins decide which entries a caller may change. What a caller may store
+// is tested in results.test.ts.
 
 import t, { type Test } from 'tap'
 import {
@@ -8,6 +9,7 @@ import {
   type Execution,
   type Kernel,
   linked,
+  never,
   openAccess,
   perRequest,
   type PlanDraft,
@@ -74,22 +76,30 @@ for (const [name, rule] of Object.entries(rules)) {
   })
 }
 
-t.test('a rule on all queries holds for targets, and does not hide the answer of a write', async t => {
+t.test('a rule on all queries holds for targets and results, and does not hide the answer of a write', async t => {
   const stages: string[] = []
   const { kernel } = await start(t, draft => {
     stages.push(`${draft.action} ${draft.stage}`)
-    if (draft.access.key === 'user') draft.where(eq('owner', caller))
+    if (draft.access.key !== 'user') return
+    if (draft.stage === 'answer') draft.where(never)
+    else draft.where(eq('owner', caller))
   })
   const notes = kernel.query(uid('note'), as('Ann'))
   stages.length = 0
   t.equal(await notes.update(2, { data: { owner: 'Ann' } }), null)
-  t.match(await notes.update(1, { data: { owner: 'Bob' } }), { owner: 'Bob' }, 'the answer is not hidden')
-  t.match(await notes.create({ data: { owner: 'Bob' } }), { owner: 'Bob' })
-  t.equal(await notes.delete(1), null)
-  t.equal(await notes.findOne(1), null)
+  t.match(await thrown(t, () => notes.update(1, { data: { owner: 'Bob' } })), { status: 403 })
+  t.match(await notes.update(1, { data: { text: 'b' } }), { text: 'b' }, 'the answer is not hidden')
+  t.match(await thrown(t, () => notes.create({ data: { owner: 'Bob' } })), { status: 403 })
+  t.match(await notes.create({ data: { owner: 'Ann' } }), { owner: 'Ann' })
+  t.equal(await notes.delete(2), null)
+  t.match(await notes.delete(1), { owner: 'Ann' })
+  t.equal(await notes.findOne(2), null)
   t.same(
     [...new Set(stages)].sort(),
-    ['create answer', 'delete answer', 'delete target', 'findOne read', 'update answer', 'update target'].sort(),
+    [
+      ...['create answer', 'create result', 'delete answer', 'delete target', 'findOne read'],
+      ...['update answer', 'update result', 'update target'],
+    ].sort(),
   )
 })
 

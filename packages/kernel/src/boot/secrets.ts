@@ -1,0 +1,73 @@
+// Finds the secrets of an application, such as the keys that sign or hash the tokens of callers, and makes them at the
+// first start in development. Does not know what a secret is used for.
+
+import { randomBytes } from 'node:crypto'
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { StartError } from '../errors.ts'
+
+/** Where a secret may come from. */
+export interface SecretSource {
+  /** The value of the setting; undefined if it is not set. */
+  readonly given?: string | undefined
+  /** The setting as messages name it, such as `config/plugins: <plugin>.config.<setting>`. */
+  readonly setting: string
+  /** The environment variable, which is read if there is no setting. */
+  readonly variable: string
+}
+
+/** The values of v4's example files, which everybody knows (security.md A.5). */
+const sample = /^(?:to-?be-?modified|change-?me|replace-?me|secret)\d*$/i
+
+/**
+ * The value of the setting, or else that of the environment variable. Outside of production a missing secret is made
+ * and added to `.env` (or ENV_PATH), as v4 does. Throws StartError in production if it is missing or a sample, and
+ * without a folder, which could not keep it. `dir` is the folder of the application; null if there is none.
+ */
+export async function findSecret(
+  { given, setting, variable }: SecretSource,
+  dir: string | null,
+  tell: (message: string) => void,
+): Promise<string> {
+  const isProduction = process.env.NODE_ENV === 'production'
+  const value = given ?? process.env[variable] ?? (await inFile(dir, variable)) ?? ''
+  if (value !== '' && !(isProduction && sample.test(value))) return value
+  if (value !== '') throw missing(`${variable} has the value of an example, which everybody knows`, setting, variable)
+  if (isProduction || dir === null) throw missing(`${variable} is missing`, setting, variable)
+  const made = randomBytes(32).toString('base64url')
+  const file = envFile(dir)
+  await appendFile(file, `${await lineBreak(file)}${variable}=${made}\n`, { mode: 0o600 })
+  tell(`A value for ${variable} was made and stored in ${file}; keep it out of the repository`)
+  return made
+}
+
+const envFile = (dir: string) => process.env.ENV_PATH ?? join(dir, '.env')
+
+/** The variable in `.env`. Node has read the file, but perhaps before another kernel of the process made the secret. */
+async function inFile(dir: string | null, variable: string): Promise<string | undefined> {
+  return dir === null ? undefined : parseEnv(await textOf(envFile(dir)))[variable]
+}
+
+/** What separates a new line from the last one of the file. */
+async function lineBreak(file: string): Promise<string> {
+  const text = await textOf(file)
+  return text === '' || text.endsWith('\n') ? '' : '\n'
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+function missing(fault: string, setting: string, variable: string): StartError {
+  const how = `node -e "console.log(require('crypto').randomBytes(32).toString('base64url'))"`
+  return new StartError(
+    'PLINTH_SECRET_MISSING',
+    `${setting}: ${fault}; set it, or the environment variable ${variable}, to a random value, as ${how} prints one`,
+  )
+}
