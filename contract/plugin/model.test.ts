@@ -1,4 +1,4 @@
-/** What the foreign plugin adds to the model, and what it refuses of it. */
+/** What the fixture plugin adds to the model, and which models it refuses. */
 import t from 'tap'
 import { boot, type Entry, fresh } from '../boot.ts'
 import { contentTypes, info, start, words } from './stories.ts'
@@ -14,7 +14,12 @@ t.test('the model', async t => {
     t.equal((await api.list('/api/stories?_q=four+five')).length, 1, 'and is searched')
   })
 
-  t.test('an attribute type that stands for a component of the plugin’s', async t => {
+  t.test('an attribute type of the kernel that is replaced', async t => {
+    await api.create('shelves', { label: 'a', about: 'on the left  \n' })
+    t.match((await api.list('/api/shelves')).at(-1), { attributes: { about: 'on the left' } })
+  })
+
+  t.test('an attribute type that is an alias for a component of the plugin', async t => {
     const pauses = [{ after: 5, tip: 'stretch' }, { after: 20 }]
     const [id] = await api.create('stories', { title: 'paused', pauses })
     const { body } = await api.get(`/api/stories/${id}?populate=pauses`)
@@ -38,7 +43,7 @@ t.test('the model', async t => {
     t.match(refused.body.error, { status: 400, details: { errors: [{ path: ['of'] }] } })
   })
 
-  t.test('what every read tests is known to the model', async t => {
+  t.test('the model contains the columns that rules test', async t => {
     t.same(kernel.contentTypes.require(story).scopes, ['readingMinutes'])
     t.same(kernel.contentTypes.require('api::shelf.shelf').scopes, [])
   })
@@ -50,7 +55,7 @@ t.test('the model', async t => {
     t.equal((await api.put('/api/stories/1', { data: { title: 'y' } })).status, 200, 'to one type only')
   })
 
-  t.test('Objection models, which routes of the plugin ask', async t => {
+  t.test('Objection models in a route of the plugin', async t => {
     await api.create('stories', { title: 'long', text: words(2000) })
     const { readings, longest, statements } = (await api.get('/reading-time')).body as never as Record<string, number>
     t.match(
@@ -62,7 +67,7 @@ t.test('the model', async t => {
   })
 })
 
-t.test('a type whose text is missing stops the start (onModel)', async t => {
+t.test('a type without its text attribute stops the start (onModel)', async t => {
   const options = { readingTime: 'txet' }
   const wrong = { info: info('poem', 'poems'), options, attributes: { text: { type: 'text' } } }
   const { config } = await fresh(t)
@@ -71,7 +76,7 @@ t.test('a type whose text is missing stops the start (onModel)', async t => {
   await t.rejects(booted, { name: 'InvalidSchemaError', message: /api::poem\.poem.*options\.readingTime.*"text"/ })
 })
 
-t.test('a plugin it needs must be enabled', async t => {
+t.test('a plugin that it depends on must be enabled', async t => {
   const booted = boot(t, { dir: undefined, contentTypes, plugins: { 'reading-time': true } })
   await t.rejects(booted, { name: 'PluginConfigError', message: /reading-time: needs the plugin "rest"/ })
 })

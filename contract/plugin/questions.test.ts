@@ -1,4 +1,4 @@
-/** What the foreign plugin lets callers ask, and keeps from them. */
+/** Parameters, conditions and rules of the fixture plugin. */
 import t from 'tap'
 import type { Entry } from '../boot.ts'
 import { start, titles, words } from './stories.ts'
@@ -16,7 +16,7 @@ t.test('a fallback', async t => {
     t.same(titles(await api.list('/api/stories?readingTime=all')), ['short', 'long', 'medium'])
   })
 
-  t.test('or a value, which makes no plan', async t => {
+  t.test('has a value that is bound, without a plan of its own', async t => {
     t.same(minutes(await api.list('/api/readings')), [5, 3])
     t.same(minutes(await api.list('/api/readings?minMinutes=1')), [1, 5, 3])
     t.same(minutes(await api.list('/api/readings?minMinutes=5')), [5])
@@ -25,7 +25,7 @@ t.test('a fallback', async t => {
   })
 })
 
-t.test('what a fixed fallback answers is bound once, what depends on the caller each time', async t => {
+t.test('a fixed fallback is bound once, a per-request value for each request', async t => {
   const bound: unknown[] = []
   const { api } = await start(t, {
     configure: ({ hooks }) =>
@@ -47,12 +47,12 @@ t.test('conditions', async t => {
   await api.create('shelves', { label: 'left' })
   await api.create('stories', { title: 'read', text: words(100), shelf: 1 }, { title: 'unread', shelf: 1 })
 
-  t.test('linked, and a parameter that looks at another', async t => {
+  t.test('a condition on links, and a parameter that reads another one', async t => {
     t.same(titles(await api.list('/api/stories?measured=yes')), ['read'])
     t.same(titles(await api.list('/api/stories?measured=no')), ['unread'], 'is neither short nor long')
   })
 
-  t.test('checked where something is compared', async t => {
+  t.test('a value is checked only if something is compared with it', async t => {
     const refused = await api.get('/api/stories?maxMinutes=2000')
     t.match(refused.body.error, {
       status: 400,
@@ -64,7 +64,7 @@ t.test('conditions', async t => {
   })
 })
 
-t.test('what a reader may not read', async t => {
+t.test('rules for a caller with few rights', async t => {
   const { api } = await start(t)
   await api.create('stories', { title: 'read', text: words(100) })
   const reader = { authorization: 'Reader ann' }
@@ -113,7 +113,7 @@ t.test('tips for pauses are an attribute that readers do not know of', async t =
   }
 })
 
-t.test('a single type in two lengths', async t => {
+t.test('a single type with two entries', async t => {
   const { api } = await start(t)
   const put = async (query: string, title: string, count: number) =>
     (await api.put(`/api/editorial${query}`, { data: { title, text: words(count) } })).body

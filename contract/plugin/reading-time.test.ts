@@ -47,6 +47,29 @@ t.test('reading time', async t => {
     )
   })
 
+  t.test('an action that everybody may do', async t => {
+    for (const authorization of ['', 'Reader', 'Reader ann', 'Bearer x']) {
+      const headers: Record<string, string> = authorization === '' ? {} : { authorization }
+      const { status, body } = await api.get('/reading-time/speed', headers)
+      t.match({ status, body }, { status: 200, body: { wordsPerMinute: 200, user: null } }, authorization)
+    }
+    t.equal((await api.get('/reading-time', { authorization: 'Bearer x' })).status, 401)
+  })
+
+  t.test('a type with the plugin’s routes, and a policy', async t => {
+    const keep = (body: object, headers = {}) => api.post('/reading-time/habits', body, headers)
+    t.match(await keep({ reader: 'ann', wordsPerMinute: 300, note: 'n' }), { status: 200, body: { reader: 'ann' } })
+    t.match(await keep({ reader: 'bob', wordsPerMinute: 3000 }), {
+      status: 403,
+      body: { error: { message: 'Forbidden' } },
+    })
+    t.equal((await keep({ reader: 'bob' }, { authorization: 'Reader ann' })).status, 403)
+    const { body } = await api.get('/reading-time/habits')
+    t.match(body, [{ reader: 'ann', wordsPerMinute: 300 }])
+    t.notOk('note' in (body as unknown as object[])[0]!, 'which another one extended by something private')
+    t.equal((await api.get('/api/habits')).status, 404, 'and none of the REST API')
+  })
+
   t.test('a parameter whose value is the shape', async t => {
     t.same(titles(await api.list('/api/stories?readingTime=short')), ['short'])
     t.same(titles(await api.list('/api/stories?readingTime=long')), ['long'])
@@ -161,6 +184,19 @@ t.test('reading time', async t => {
       statements.filter(text => /begin/i.test(text)),
       [],
     )
+  })
+
+  t.test('a rule on what is written and linked (stage, via link), a refusal of what was sent (write.sent)', async t => {
+    const [id] = await api.create('stories', { title: 'mine', text: words(150) })
+    const patient = { 'x-patience': '3' }
+    const data = { text: words(900) }
+    t.equal((await api.put(`/api/stories/${id}`, { data }, patient)).status, 403, 'it would leave the rule')
+    t.equal((await api.post('/api/stories', { data: { title: 'x', ...data } }, patient)).status, 403)
+    t.match((await api.get(`/api/stories/${id}`)).body, { data: { attributes: { readingMinutes: 1 } } })
+    t.equal((await api.put(`/api/stories/${id}`, { data })).status, 200)
+    t.equal((await api.put(`/api/stories/${id}`, { data: { title: 'y' } }, patient)).status, 404, 'it is out of it')
+    t.equal((await api.put(`/api/stories/${id}`, { data: { teaser: 'read me' } })).status, 403)
+    t.equal((await api.delete(`/api/stories/${id}`)).status, 200)
   })
 
   t.test('a way to authenticate', async t => {

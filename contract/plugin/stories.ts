@@ -23,6 +23,7 @@ export const contentTypes = [
     info: info('shelf', 'shelves'),
     attributes: {
       label: { type: 'string' },
+      about: { type: 'richtext' },
       stories: { type: 'relation', relation: 'oneToMany', target: 'api::story.story', mappedBy: 'shelf' },
     },
   },

@@ -1,14 +1,25 @@
-/** The foreign plugin leaves out nothing of what a plugin can be, hear and ask: the lists come from the kernel. */
-import type { HookName, HookRegistry, Kernel, ParameterDefinition, PlanDraft, PluginDefinition } from '@plinth/kernel'
+/**
+ * The fixture plugin uses every hook, every registration, every member of a plan draft, every key of a parameter and
+ * every key of a plugin; the lists come from the kernel.
+ */
+import type {
+  HookName,
+  HookOptions,
+  HookRegistry,
+  Kernel,
+  ParameterDefinition,
+  PlanDraft,
+  PluginDefinition,
+} from '@plinth/kernel'
 import plugin from 'plinth-plugin-reading-time'
 import t from 'tap'
 import { start } from './stories.ts'
 
-/** Hooks that are run without being compiled; those with a colon are plugins' own. */
+/** Hooks that are called without being compiled. Names with a colon are hooks of plugins. */
 type Uncompiled = Exclude<HookName, keyof HookRegistry['compiled'] | `${string}:${string}`>
 const uncompiled: Record<Uncompiled, true> = { preModel: true }
 
-/** Types know these words, nobody else does: a new one is missed here by the compiler, then by the test. */
+/** These keys exist only in types. If one is added, the compiler reports it here, and then the test fails. */
 const parameterWords: Record<keyof ParameterDefinition, true> = {
   name: true,
   schema: true,
@@ -30,6 +41,7 @@ const pluginWords: Record<keyof PluginDefinition, true> = {
   after: true,
   typeOptions: true,
   tables: true,
+  commands: true,
   register: true,
   bootstrap: true,
   destroy: true,
@@ -54,21 +66,83 @@ const draftWords: Record<Exclude<keyof PlanDraft, InternalWord>, true> = {
 }
 const whereWords: Record<keyof NonNullable<Parameters<PlanDraft['where']>[1]>, true> = { narrow: true }
 
-/** Notes what the plugin under test listens to. */
-function watch({ hooks }: Kernel, heard: Set<string>): void {
+/** What can be registered, by the member of the kernel. */
+const registrations = {
+  actions: ['add', 'set'],
+  attributeTypes: ['add', 'replace'],
+  auth: ['use'],
+  contentTypes: ['add', 'addComponent', 'extend'],
+  lifecycles: ['subscribe'],
+  operators: ['add'],
+  parameters: ['add'],
+  policies: ['add'],
+} as const satisfies { readonly [Member in keyof Kernel]?: readonly (keyof Kernel[Member])[] }
+
+/** Notes what the plugin under test registers, and the settings of its types. */
+function watchRegistrations(kernel: Kernel, called: Set<string>, settings: Set<string>): void {
+  for (const [member, names] of Object.entries(registrations)) {
+    const target = kernel[member as keyof typeof registrations] as unknown as Record<
+      string,
+      (...args: unknown[]) => unknown
+    >
+    for (const name of names) {
+      const known = target[name]!.bind(target)
+      target[name] = (...args) => {
+        if (kernel.hooks.plugin === 'reading-time') {
+          called.add(`${member}.${name}`)
+          if (name === 'add' && member === 'contentTypes')
+            for (const word of Object.keys(args[1] ?? {})) settings.add(word)
+        }
+        return known(...args)
+      }
+    }
+  }
+}
+
+/** Hooks that run for one type, and can therefore be filtered; `preModel` is one that is not compiled. */
+type Filtered = 'prePlan' | 'preExecute' | 'onExecute' | 'preWrite' | 'onWrite' | 'onCommit' | 'preReply' | 'preModel'
+const filtered: Record<Filtered, true> = {
+  prePlan: true,
+  preExecute: true,
+  onExecute: true,
+  preWrite: true,
+  onWrite: true,
+  onCommit: true,
+  preReply: true,
+  preModel: true,
+}
+
+/** Notes what the plugin under test listens to, and for types it selects. */
+function watch({ hooks }: Kernel, heard: Set<string>, selected = new Set<string>()): void {
   const on = hooks.on.bind(hooks) as (...args: unknown[]) => void
   hooks.on = ((name: string, ...rest: unknown[]) => {
     if (hooks.plugin === 'reading-time') heard.add(name)
+    if (hooks.plugin === 'reading-time' && (rest[0] as HookOptions).for !== undefined) selected.add(name)
     on(name, ...rest)
   }) as typeof hooks.on
 }
 
-t.test('every hook is heard', async t => {
-  const heard = new Set<string>()
-  const { kernel } = await start(t, { configure: kernel => watch(kernel, heard) })
+t.test('the plugin listens to every hook', async t => {
+  const used = new Set<string>()
+  const { kernel } = await start(t, { configure: kernel => watch(kernel, used) })
   const hooks = [...Object.keys(kernel.hooks.compiled), ...Object.keys(uncompiled)]
   t.ok(hooks.length > 10, 'the kernel names its hooks')
-  t.same([...heard].sort(), hooks.sort())
+  t.same([...used].sort(), hooks.sort())
+})
+
+t.test('everything that can be registered is', async t => {
+  const called = new Set<string>()
+  const settings = new Set<string>()
+  await start(t, { configure: kernel => watchRegistrations(kernel, called, settings) })
+  const all = Object.entries(registrations).flatMap(([member, names]) => names.map(name => `${member}.${name}`))
+  t.same([...called].sort(), all.sort())
+  t.same([...settings].sort(), ['actions', 'routes', 'uid'])
+})
+
+t.test('every hook of types is filtered by type', async t => {
+  const selected = new Set<string>()
+  await start(t, { configure: kernel => watch(kernel, new Set(), selected) })
+  t.same([...selected].sort(), Object.keys(filtered).sort())
 })
 
 /** The draft; notes which of its members are used, and which options of `where`. */
@@ -113,7 +187,7 @@ t.test('every member of a plan draft is used', async t => {
   t.same([...options].sort(), Object.keys(whereWords).sort())
 })
 
-t.test('every word of a parameter and of a plugin is used', async t => {
+t.test('every key of a parameter and of a plugin is used', async t => {
   const { kernel } = await start(t)
   const used = new Set(kernel.parameters.values().flatMap(Object.keys))
   t.same([...used].sort(), Object.keys(parameterWords).sort())
