@@ -1,0 +1,151 @@
+// Limits of requests on the routes of accounts, by @fastify/rate-limit (B-6.60). Each request counts for its address and
+// for the account that it names, separately, so that neither changing the account nor the address gets around both
+// (security.md row 61).
+
+import { fastifyRateLimit, normalizeIP, type RateLimitPluginOptions } from '@fastify/rate-limit'
+import { type Logger, PlinthError, StartError } from '@plinth/kernel'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AccountConfig } from './config.ts'
+import { normalizeName } from './names.ts'
+import { secondsOf, units } from './spans.ts'
+
+type Limiter = ReturnType<FastifyInstance['createRateLimit']>
+
+/** The outcome of a limiter that let nobody pass uncounted. */
+type Counted = Extract<Awaited<ReturnType<Limiter>>, { isAllowed: false }>
+
+/** The limiters of one store: by address, and by account. */
+interface Limiters {
+  readonly byAddress: Limiter
+  readonly byAccount: Limiter
+}
+
+/** How many addresses and accounts one process counts; the least recently seen are forgotten. */
+const maxCounted = 50_000
+
+/** Milliseconds of a window. Throws StartError for a span that is none. */
+function windowOf(interval: string | number): number {
+  const milliseconds = typeof interval === 'number' ? interval : (secondsOf(interval) ?? 0) * 1000
+  if (milliseconds >= 1) return Math.floor(milliseconds)
+  throw new StartError(
+    'PLINTH_CONFIG_INVALID',
+    `config/plugins: users-permissions: ratelimit.interval: "${interval}" is no span; units are ${units}`,
+  )
+}
+
+/** The account of a request, for the limiters. */
+const accounts = new WeakMap<FastifyRequest, string>()
+
+/** The account that a body names, in the form in which it is compared; the empty text if it names none. */
+export function accountOf(body: unknown): string {
+  const { identifier, email } = (body ?? {}) as { readonly identifier?: unknown; readonly email?: unknown }
+  const named = identifier ?? email
+  return typeof named === 'string' ? normalizeName(named).toLowerCase().slice(0, 320) : ''
+}
+
+/** The path of the route and not of the URL, which may be written in several ways. */
+const routeOf = ({ routeOptions }: FastifyRequest): string => String(routeOptions.url)
+
+/** Counts requests, and refuses those above the limit. */
+export class Limits {
+  readonly #log: Logger
+  readonly #local: Limiters
+  readonly #shared: Limiters | null
+  #isRedisAway = false
+  readonly close: () => Promise<void>
+
+  private constructor(log: Logger, local: Limiters, shared: Limiters | null, close: () => Promise<void>) {
+    this.#log = log
+    this.#local = local
+    this.#shared = shared
+    this.close = close
+  }
+
+  /** Prepares the limits of routes in `app`; null if they are switched off. Throws StartError without ioredis. */
+  static async open(app: FastifyInstance, config: AccountConfig['ratelimit'], log: Logger): Promise<Limits | null> {
+    if (!config.enabled) return null
+    const timeWindow = windowOf(config.interval)
+    const options = { global: false, max: config.max, timeWindow, cache: maxCounted }
+    const local = await limitersOf(app, options)
+    if (config.redis === undefined) return new Limits(log, local, null, async () => {})
+    const redis = await connect(config.redis)
+    const shared = await limitersOf(app, { ...options, redis, nameSpace: config.prefix })
+    return new Limits(log, local, shared, async () => redis.disconnect())
+  }
+
+  /**
+   * Counts a request for its address, and for `account` if it is not empty. Throws a 429 if one of them has made too
+   * many; sets the headers of v4.
+   */
+  async check(request: FastifyRequest, reply: FastifyReply, account: string): Promise<void> {
+    accounts.set(request, account)
+    const counted = await this.#count(request)
+    const least = counted.reduce((a, b) => (b.remaining < a.remaining || b.isExceeded ? b : a))
+    const reset = Math.ceil((Date.now() + least.ttl) / 1000)
+    reply.header('x-ratelimit-limit', String(least.max))
+    reply.header('x-ratelimit-remaining', String(least.remaining))
+    reply.header('x-ratelimit-reset', String(reset))
+    if (!counted.some(one => one.isExceeded)) return
+    reply.header('retry-after', String(Math.max(1, Math.ceil(least.ttl / 1000))))
+    throw new PlinthError(429, 'RateLimitError', 'Too many requests, please try again later.')
+  }
+
+  /** Without Redis, each process counts for itself: a login is never unlimited (security.md F15). */
+  async #count(request: FastifyRequest): Promise<Counted[]> {
+    if (this.#shared === null) return countWith(this.#local, request)
+    try {
+      const counted = await countWith(this.#shared, request)
+      if (this.#isRedisAway) this.#log.info('The Redis server of ratelimit answers again')
+      this.#isRedisAway = false
+      return counted
+    } catch (error) {
+      if (!this.#isRedisAway)
+        this.#log.error(error, 'The Redis server of ratelimit does not answer; requests are counted in this process')
+      this.#isRedisAway = true
+      return countWith(this.#local, request)
+    }
+  }
+}
+
+async function countWith({ byAddress, byAccount }: Limiters, request: FastifyRequest): Promise<Counted[]> {
+  const limiters = accounts.get(request) === '' ? [byAddress] : [byAddress, byAccount]
+  const results = await Promise.all(limiters.map(limiter => limiter(request)))
+  return results.filter(one => !one.isAllowed)
+}
+
+/** Each store has a scope of its own: the plugin decorates a scope once. */
+async function limitersOf(app: FastifyInstance, options: RateLimitPluginOptions): Promise<Limiters> {
+  let limiters: Limiters | undefined
+  await app.register(async scope => {
+    await scope.register(fastifyRateLimit, options)
+    limiters = {
+      byAddress: scope.createRateLimit({
+        keyGenerator: request => `a ${routeOf(request)} ${normalizeIP(request.ip)}`,
+      }),
+      byAccount: scope.createRateLimit({
+        keyGenerator: request => `u ${routeOf(request)} ${accounts.get(request)}`,
+      }),
+    }
+  })
+  return limiters!
+}
+
+async function connect(url: string) {
+  const module = await import('ioredis').catch(() => null)
+  if (module === null)
+    throw new StartError(
+      'PLINTH_CONFIG_INVALID',
+      'config/plugins: users-permissions: ratelimit.redis needs the package ioredis: npm install ioredis',
+    )
+  const redis = new module.Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: 2000,
+    commandTimeout: 500,
+  })
+  // Failures are noticed where a command fails; without a listener they would be printed.
+  redis.on('error', () => {})
+  await redis.connect().catch(() => {})
+  return redis
+}

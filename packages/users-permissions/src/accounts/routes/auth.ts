@@ -1,0 +1,138 @@
+// The routes of accounts that answer a token: login, registration, and the changes of a password (B-6.20, B-6.21, B-6.23,
+// B-6.24). Bodies and answers have no outer `data`.
+
+import {
+  ApplicationError,
+  type Context,
+  type Entry,
+  type FieldError,
+  PlinthError,
+  ValidationError,
+  withRights,
+} from '@plinth/kernel'
+import { checkBody, objectOf, refuseField } from '../bodies.ts'
+import { isStored, resetCode, userOf } from '../codes.ts'
+import { sendConfirmation } from './codes.ts'
+import { normalizeEmail, normalizeName } from '../names.ts'
+import { type AccountTools, callerId } from '../tools.ts'
+import { ownKey } from '../user-hooks.ts'
+import { roleUid, userUid } from '../user-type.ts'
+import { loginAnswer, presentUser } from './answers.ts'
+
+const wrongLogin = 'Invalid identifier or password'
+const wrongCode = 'Incorrect code provided'
+const wrongPassword = 'The provided current password is invalid'
+const taken = 'Email or Username are already taken'
+const blocked = 'Your account has been blocked by an administrator'
+
+/** POST /auth/local */
+export async function logIn(tools: AccountTools, body: unknown, context: Context): Promise<object> {
+  const { identifier, password } = checkBody(body, { fields: [{ name: 'identifier' }, { name: 'password' }] })
+  const user = await tools.users.findLocal(identifier!)
+  const { isRight, upgrade } = await tools.passwords.verify(password!, user?.password ?? null)
+  if (user === null || !isRight) throw new ValidationError(wrongLogin)
+  if (tools.advanced.needsConfirmation && !user.confirmed)
+    throw new ApplicationError('Your account email is not confirmed')
+  if (user.blocked) throw new ApplicationError(blocked)
+  if (upgrade !== null)
+    tools.outbox.add('Storing a hash by another algorithm', () =>
+      tools.users.replaceHash(user.id, user.password!, upgrade),
+    )
+  return loginAnswer(tools, user, context)
+}
+
+/** POST /auth/local/register */
+export async function register(tools: AccountTools, body: unknown, context: Context): Promise<object> {
+  const { kernel, advanced, users, config } = tools
+  if (!advanced.allowsRegistration) throw new ApplicationError('Register action is currently disabled')
+  const fields = [{ name: 'email', isEmail: true }, { name: 'username' }, { name: 'password' }]
+  const sent = checkBody(body, { fields })
+  const role = await defaultRole(tools)
+  const [email, username] = [normalizeEmail(sent.email!), normalizeName(sent.username!)]
+  // Neither name may be either name of somebody else (B-6.42).
+  const names = [email, username, username.toLowerCase()]
+  if (await users.isTaken({ $or: [{ email: { $in: names } }, { username: { $in: names } }] }))
+    throw new ApplicationError(taken)
+  const allowed = config.register.allowedFields.filter(name => Object.hasOwn(objectOf(body), name))
+  const data = {
+    ...Object.fromEntries(allowed.map(name => [name, objectOf(body)[name]])),
+    email,
+    username,
+    password: sent.password,
+    provider: 'local',
+    role,
+    confirmed: !advanced.needsConfirmation,
+  }
+  const own = withRights(context, [kernel.actions.of(userUid, 'create'), kernel.actions.of(roleUid, 'find')])
+  const query = kernel.query(userUid, { ...own, state: { ...context.state, [ownKey]: true } })
+  const user = await tools.passwords
+    .hashAhead(sent.password, () => query.create({ data, fields: ['id'] }))
+    .catch((error: unknown) => {
+      throw isTaken(error) ? new ApplicationError(taken) : error
+    })
+  if (!advanced.needsConfirmation) return loginAnswer(tools, { id: user.id, validFrom: null }, context)
+  tools.outbox.add('Sending the mail for a confirmation', () => sendConfirmation(tools, user.id))
+  return { user: await presentUser(tools, user.id, context) }
+}
+
+/** The id of the role of new users. Throws ApplicationError if there is none. */
+export async function defaultRole({ kernel, advanced }: AccountTools): Promise<number> {
+  const [role] = await kernel.query(roleUid).findMany({
+    filters: { type: advanced.defaultRole },
+    fields: ['id'],
+    pagination: { limit: 1, withCount: false },
+  })
+  if (role === undefined) throw new ApplicationError('Impossible to find the default role')
+  return role.id
+}
+
+/** Whether a write failed because another user has one of the names, who may have come at the same time. */
+function isTaken(error: unknown): boolean {
+  if (!(error instanceof PlinthError) || error.status !== 400) return false
+  const errors = (error.details?.errors ?? []) as readonly FieldError[]
+  const isName = ({ path, message }: FieldError) =>
+    message === 'This attribute must be unique' && ['username', 'email'].includes(path.join('.'))
+  return errors.length > 0 && errors.every(isName)
+}
+
+/** POST /auth/reset-password */
+export async function resetPassword(tools: AccountTools, body: unknown, context: Context): Promise<object> {
+  const fields = [{ name: 'passwordConfirmation' }, { name: 'password' }, { name: 'code' }]
+  const { code, password, passwordConfirmation } = checkBody(body, { fields, isClosed: true })
+  if (password !== passwordConfirmation) throw new ValidationError('Passwords do not match')
+  const id = userOf(resetCode, code)
+  const user = id === null ? null : await tools.users.read(id)
+  if (user === null || user.blocked || !isStored(code!, user.resetPasswordToken)) throw new ValidationError(wrongCode)
+  const expected = { values: { resetPasswordToken: user.resetPasswordToken }, message: wrongCode }
+  const data = { password, resetPasswordToken: null }
+  return changeTo(tools, user.id, data, expected, context)
+}
+
+/** POST /auth/change-password */
+export async function changePassword(tools: AccountTools, body: unknown, context: Context): Promise<object> {
+  const id = callerId(context)
+  if (id === null) throw new ApplicationError('You must be authenticated to reset your password')
+  const fields = [{ name: 'passwordConfirmation' }, { name: 'password' }, { name: 'currentPassword' }]
+  const { password, passwordConfirmation, currentPassword } = checkBody(body, { fields, isClosed: true })
+  if (password !== passwordConfirmation) refuseField('passwordConfirmation', 'Passwords do not match')
+  const user = await tools.users.read(id)
+  const { isRight } = await tools.passwords.verify(currentPassword!, user?.password ?? null)
+  if (user === null || !isRight) throw new ValidationError(wrongPassword)
+  if (password === currentPassword)
+    throw new ValidationError('Your new password must be different than your current password')
+  const expected = { values: { password: user.password }, message: wrongPassword }
+  return changeTo(tools, id, { password }, expected, context)
+}
+
+/** Changes the password of a user, and answers a token that is valid after it. */
+async function changeTo(
+  tools: AccountTools,
+  id: number,
+  data: Readonly<Record<string, unknown>>,
+  expected: Parameters<AccountTools['users']['change']>[2],
+  context: Context,
+): Promise<{ readonly jwt: string; readonly user: Entry | null }> {
+  await tools.passwords.hashAhead(data.password, () => tools.users.change(id, data, expected))
+  const changed = await tools.users.read(id)
+  return loginAnswer(tools, { id, validFrom: changed?.validFrom ?? null }, context)
+}

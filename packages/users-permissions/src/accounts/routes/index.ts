@@ -1,0 +1,114 @@
+// Adds the routes of accounts to the server, each with the action that its callers need (B-6.20 to B-6.34).
+
+import { ApplicationError, type Context, ValidationError } from '@plinth/kernel'
+import { parseQueryString } from '@plinth/rest'
+import { contextOf } from '@plinth/server/transport'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accountOf, type Limits } from '../limits.ts'
+import { type AccountTools, type AuthAction, authAction, callerId } from '../tools.ts'
+import { userUid } from '../user-type.ts'
+import { changePassword, logIn, register, resetPassword } from './auth.ts'
+import { confirmEmail, forgotPassword, requestConfirmation } from './codes.ts'
+import { countUsers, createUser, deleteUser, findMe, findUser, findUsers, updateUser } from './users.ts'
+
+type Handler = (request: FastifyRequest, context: Context, reply: FastifyReply) => unknown
+
+/** The most entries and bytes of one answer, as the REST API has them by default. */
+const answerLimits = { maxEntries: 100_000, maxBytes: 50 * 1024 * 1024 }
+
+/** Adds all routes. Without limits, requests are not counted. */
+export function mountAccountRoutes(app: FastifyInstance, tools: AccountTools, limits: Limits | null): void {
+  mountAuth(app, tools, limits)
+  mountUsers(app, tools)
+}
+
+/** The options of a route: the server runs the policies of its action, and it reads the query string itself. */
+const routeOf = (action: string) => ({ config: { action, parsesQuery: true } })
+
+function mountAuth(app: FastifyInstance, tools: AccountTools, limits: Limits | null): void {
+  const add = (method: 'GET' | 'POST', path: string, name: AuthAction, work: Handler) => {
+    const action = authAction(name)
+    const url = `${tools.prefix}/${path}`
+    app.route({
+      ...routeOf(action),
+      method,
+      url,
+      async handler(request, reply) {
+        const context = await contextOf(request)
+        // A request is counted before anything else is done for it.
+        await limits?.check(request, reply, accountOf(request.body) || String(callerId(context) ?? ''))
+        tools.kernel.authorize(action, context)
+        return work(request, context, reply)
+      },
+    })
+  }
+  add('POST', 'auth/local', 'callback', ({ body }, context) => logIn(tools, body, context))
+  add('POST', 'auth/local/register', 'register', ({ body }, context) => register(tools, body, context))
+  add('POST', 'auth/forgot-password', 'forgotPassword', ({ body }) => forgotPassword(tools, body))
+  add('POST', 'auth/reset-password', 'resetPassword', ({ body }, context) => resetPassword(tools, body, context))
+  add('POST', 'auth/change-password', 'changePassword', ({ body }, context) => changePassword(tools, body, context))
+  add('POST', 'auth/send-email-confirmation', 'sendEmailConfirmation', ({ body }) => requestConfirmation(tools, body))
+  add('GET', 'auth/email-confirmation', 'emailConfirmation', async (request, _context, reply) =>
+    reply.redirect(await confirmEmail(tools, queryOf(request)), 302),
+  )
+  // No provider can be enabled yet, and v4 answers this for all that are not (B-6.27).
+  add('GET', 'auth/:provider/callback', 'callback', refuseProvider)
+  add('GET', 'connect/:provider', 'connect', refuseProvider)
+}
+
+function refuseProvider(): never {
+  throw new ApplicationError('This provider is disabled')
+}
+
+function mountUsers(app: FastifyInstance, tools: AccountTools): void {
+  const { actions } = tools.kernel
+  const path = `${tools.prefix}/users`
+  const add = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, action: string, work: Handler) =>
+    app.route({
+      ...routeOf(action),
+      method,
+      url,
+      async handler(request, reply) {
+        const context = await contextOf(request, answerLimits)
+        tools.kernel.authorize(action, context)
+        const answer = await work(request, context, reply)
+        // Without a user there is nothing to answer (B-6.31).
+        return answer === null ? reply.code(204).send() : reply.send(answer)
+      },
+    })
+  add('GET', `${path}/me`, `${userUid}.me`, (request, context) => findMe(tools, queryOf(request), context))
+  add('GET', `${path}/count`, `${userUid}.count`, async (request, context, reply) => {
+    const count = await countUsers(tools, queryOf(request), context)
+    reply.type('application/json; charset=utf-8')
+    return String(count)
+  })
+  add('GET', path, actions.of(userUid, 'find'), (request, context) => findUsers(tools, queryOf(request), context))
+  add('GET', `${path}/:id`, actions.of(userUid, 'findOne'), (request, context) =>
+    findUser(tools, idOf(request), queryOf(request), context),
+  )
+  add('POST', path, actions.of(userUid, 'create'), async (request, context, reply) => {
+    const user = await createUser(tools, request.body, context)
+    reply.code(201)
+    return user ?? {}
+  })
+  add('PUT', `${path}/:id`, actions.of(userUid, 'update'), (request, context) =>
+    updateUser(tools, idOf(request), request.body, context),
+  )
+  add('DELETE', `${path}/:id`, actions.of(userUid, 'delete'), (request, context) =>
+    deleteUser(tools, idOf(request), context),
+  )
+}
+
+/** The parameters of a request, read as strictly as those of content types. */
+function queryOf({ raw }: FastifyRequest): Readonly<Record<string, unknown>> {
+  const url = raw.url ?? ''
+  const at = url.indexOf('?')
+  return at === -1 ? {} : parseQueryString(url.slice(at + 1))
+}
+
+/** The id in a path; null if the text cannot be one. Throws ValidationError for a NUL (security.md row 41). */
+function idOf({ params }: FastifyRequest): number | null {
+  const { id } = params as { readonly id: string }
+  if (id.includes('\0')) throw new ValidationError('Invalid id: it contains a NUL character', { path: 'id' })
+  return /^\d{1,15}$/.test(id) ? Number(id) : null
+}

@@ -1,0 +1,48 @@
+// What the routes of accounts work with.
+
+import type { Context, Kernel } from '@plinth/kernel'
+import type { AccountConfig } from './config.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { Outbox } from './mail/outbox.ts'
+import type { Passwords } from './passwords.ts'
+import type { AdvancedSettings } from './settings.ts'
+import type { Tokens } from './tokens.ts'
+import type { Users } from './users.ts'
+
+/** The parts of accounts that routes use. */
+export interface AccountTools {
+  readonly kernel: Kernel
+  readonly config: AccountConfig
+  readonly users: Users
+  readonly passwords: Passwords
+  readonly tokens: Tokens
+  readonly outbox: Outbox
+  readonly mailer: Mailer
+  readonly advanced: AdvancedSettings
+  /** The address under which the server is reached, without a slash at its end. */
+  readonly serverUrl: string
+  /** The path of all routes of the API, such as `/api`. */
+  readonly prefix: string
+}
+
+/** The actions of the routes that belong to no content type (B-6.2). */
+export const authActions = [
+  'callback',
+  'connect',
+  'register',
+  'forgotPassword',
+  'resetPassword',
+  'changePassword',
+  'emailConfirmation',
+  'sendEmailConfirmation',
+] as const
+
+export type AuthAction = (typeof authActions)[number]
+
+export const authAction = (name: AuthAction): string => `plugin::users-permissions.auth.${name}`
+
+/** The id of the caller who authenticated as a user; null for others, such as API tokens. */
+export function callerId({ access }: Context): number | null {
+  const { id } = (access.user ?? {}) as { readonly id?: unknown }
+  return typeof id === 'number' ? id : null
+}

@@ -1,0 +1,143 @@
+// Reads and changes users for the plugin's own work, with all rights. What a request asks for goes through the rights of
+// its caller instead (routes/).
+
+import { type Context, createContext, type Entry, type Kernel, systemAccess } from '@plinth/kernel'
+import type { Caller } from './strategies.ts'
+import { expectedKey, type Expected } from './user-hooks.ts'
+import { normalizeEmail } from './names.ts'
+import { secretAttributes, userUid } from './user-type.ts'
+
+/** A user with what only the plugin may see. */
+export interface Account {
+  readonly id: number
+  readonly username: string
+  readonly email: string
+  readonly provider: string | null
+  readonly password: string | null
+  readonly resetPasswordToken: string | null
+  readonly confirmationToken: string | null
+  readonly confirmed: boolean
+  readonly blocked: boolean
+  /** Milliseconds, or null. */
+  readonly validFrom: number | null
+}
+
+/** The roles, as far as users are read with them. */
+interface RoleReading {
+  readonly userPopulate: Readonly<Record<string, object>>
+}
+
+const uncounted = { withCount: false } as const
+
+/** Users in the database. */
+export class Users {
+  readonly #kernel: Kernel
+  readonly #roles: RoleReading
+  #callerFields: readonly string[] | null = null
+
+  constructor(kernel: Kernel, roles: RoleReading) {
+    this.#kernel = kernel
+    this.#roles = roles
+  }
+
+  /** The user who logs in by an address or an exact username with a password (B-6.20); null if there is none. */
+  async findLocal(identifier: string): Promise<Account | null> {
+    const email = normalizeEmail(identifier)
+    const found = await this.#find({ provider: 'local', $or: [{ email }, { username: identifier }] })
+    // A username that is somebody else's address does not take over that address.
+    return found.find(one => one.email === email) ?? found[0] ?? null
+  }
+
+  /** The user with this address, whoever authenticates them. */
+  async findByEmail(email: string): Promise<Account | null> {
+    return (await this.#find({ email: normalizeEmail(email) }))[0] ?? null
+  }
+
+  async read(id: number): Promise<Account | null> {
+    const entry = await this.#query().findOne(id)
+    return entry === null ? null : accountOf(entry)
+  }
+
+  /** Whether another user than `except` fulfils the filters. */
+  async isTaken(filters: object, except: number | null = null): Promise<boolean> {
+    const found = await this.#query().findMany({ filters, fields: ['id'], pagination: { limit: 2, ...uncounted } })
+    return found.some(({ id }) => id !== except)
+  }
+
+  /** What strategies judge: nothing in it is secret but the time. */
+  async findCaller(id: number): Promise<Caller | null> {
+    this.#callerFields ??= this.#findCallerFields()
+    const options = { fields: this.#callerFields, populate: this.#roles.userPopulate as never }
+    const entry = await this.#query().findOne(id, options)
+    if (entry === null) return null
+    const { tokensValidFrom, ...user } = entry
+    return {
+      user,
+      roleId: (user.role as { id: number } | null | undefined)?.id ?? null,
+      isBlocked: user.blocked === true,
+      isConfirmed: user.confirmed === true,
+      validFrom: timeOf(tokensValidFrom),
+    }
+  }
+
+  /**
+   * Changes a user, if the user is still as expected. Throws the message of `expected` as a ValidationError if not, and
+   * the faults of `data`.
+   */
+  async change(id: number, data: Readonly<Record<string, unknown>>, expected?: Expected): Promise<void> {
+    await this.#query(expected === undefined ? {} : { [expectedKey]: expected }).update(id, { data, fields: ['id'] })
+  }
+
+  /** Replaces a hash by that of the same password by another algorithm. Nothing else of the user changes. */
+  async replaceHash(id: number, from: string, to: string): Promise<void> {
+    const { table, attributes } = this.#kernel.contentTypes.require(userUid)
+    const attribute = attributes.get('password')
+    if (attribute?.kind !== 'scalar') return
+    const { column } = attribute
+    await this.#kernel.transaction(async tx => {
+      await tx
+        .knex(table)
+        .where({ id, [column]: from })
+        .update({ [column]: to })
+    })
+  }
+
+  async #find(filters: object): Promise<Account[]> {
+    const found = await this.#query().findMany({ filters, sort: 'id', pagination: { limit: 5, ...uncounted } })
+    return found.map(accountOf)
+  }
+
+  #query(state: Readonly<Record<string, unknown>> = {}) {
+    const context: Context = { ...createContext(systemAccess), state: { ...state } }
+    return this.#kernel.query(userUid, context)
+  }
+
+  #findCallerFields(): string[] {
+    const { attributes } = this.#kernel.contentTypes.require(userUid)
+    const secret: readonly string[] = secretAttributes
+    const scalars = [...attributes.values()].filter(one => one.kind === 'scalar' && one.scalar.secret !== true)
+    return [...scalars.map(one => one.name).filter(name => !secret.includes(name)), 'tokensValidFrom']
+  }
+}
+
+function timeOf(value: unknown): number | null {
+  const time = value === null || value === undefined ? Number.NaN : new Date(value as string).getTime()
+  return Number.isNaN(time) ? null : time
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+function accountOf(entry: Entry): Account {
+  return {
+    id: entry.id,
+    username: String(entry.username ?? ''),
+    email: String(entry.email ?? ''),
+    provider: textOf(entry.provider),
+    password: textOf(entry.password),
+    resetPasswordToken: textOf(entry.resetPasswordToken),
+    confirmationToken: textOf(entry.confirmationToken),
+    confirmed: entry.confirmed === true,
+    blocked: entry.blocked === true,
+    validFrom: timeOf(entry.tokensValidFrom),
+  }
+}

@@ -1,0 +1,36 @@
+// The plugin users-permissions: accounts and their tokens (src/accounts), roles and what they may do (src/roles, src/rules).
+// B-6, security.md B5.
+
+import { definePlugin, type Kernel } from '@plinth/kernel'
+import { Accounts } from './accounts/index.ts'
+import { configSchema } from './config.ts'
+import { registerRoles, type Roles, startRoles } from './roles/index.ts'
+
+const parts = new WeakMap<Kernel, { readonly roles: Roles; readonly accounts: Accounts }>()
+
+/**
+ * The accounts of a kernel, for code that waits for mails or issues tokens.
+ * @internal
+ */
+export function accountsOf(kernel: Kernel): Accounts {
+  return parts.get(kernel)!.accounts
+}
+
+export default definePlugin({
+  name: 'users-permissions',
+  config: configSchema,
+  // Tables of v4 that its content types do not describe.
+  tables: ['up_'],
+  register({ kernel, config }) {
+    const roles = registerRoles(kernel, config)
+    parts.set(kernel, { roles, accounts: new Accounts(kernel, config, roles) })
+  },
+  async bootstrap({ kernel, config }) {
+    const { roles, accounts } = parts.get(kernel)!
+    await startRoles(roles, config)
+    await accounts.start()
+  },
+  async destroy({ kernel }) {
+    await parts.get(kernel)?.accounts.close()
+  },
+})

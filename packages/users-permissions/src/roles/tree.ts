@@ -1,0 +1,72 @@
+// The tree of permissions in the bodies of the roles endpoints (B-6.36, B-6.40): actions by the part of the application
+// and the controller that they belong to.
+
+import { suggestion, ValidationError } from '@plinth/kernel'
+
+/** Whether an action is permitted. `policy` is a relic of v3 and always empty. */
+interface Leaf {
+  readonly enabled: boolean
+  readonly policy: ''
+}
+
+/** `{ 'api::article': { controllers: { article: { find: { enabled: true, policy: '' } } } } }` */
+export type PermissionTree = Record<string, { readonly controllers: Record<string, Record<string, Leaf>> }>
+
+/** Whether the name of an action has the three parts by which it stands in the tree. */
+export function isInTree(action: string): boolean {
+  return action.split('.').length === 3
+}
+
+/** All actions as a tree, with those enabled that are permitted. */
+export function treeOf(actions: readonly string[], permitted: ReadonlySet<string>): PermissionTree {
+  const tree: PermissionTree = {}
+  for (const action of actions) {
+    if (!isInTree(action)) continue
+    const [part, controller, name] = action.split('.') as [string, string, string]
+    tree[part] ??= { controllers: {} }
+    const { controllers } = tree[part]
+    controllers[controller] ??= {}
+    controllers[controller][name] = { enabled: permitted.has(action), policy: '' }
+  }
+  return tree
+}
+
+/** The actions of a tree that a client sent, by whether they are enabled. */
+export interface SentActions {
+  readonly enabled: ReadonlySet<string>
+  readonly disabled: ReadonlySet<string>
+}
+
+/** Reads a tree that a client sent. Throws ValidationError for another form, and for an enabled action that does not exist. */
+export function readTree(sent: unknown, known: ReadonlySet<string>): SentActions {
+  const enabled = new Set<string>()
+  const disabled = new Set<string>()
+  for (const [part, { controllers = {} }] of entriesOf(sent ?? {}, 'permissions')) {
+    for (const [controller, actions] of entriesOf(controllers, `permissions.${part}.controllers`)) {
+      const path = `permissions.${part}.controllers.${controller}`
+      for (const [name, leaf] of entriesOf(actions, path)) {
+        const action = `${part}.${controller}.${name}`
+        if (!leaf.enabled) disabled.add(action)
+        else if (known.has(action)) enabled.add(action)
+        else throw unknownAction(action, known, `${path}.${name}`)
+      }
+    }
+  }
+  return { enabled, disabled }
+}
+
+function unknownAction(action: string, known: ReadonlySet<string>, path: string): ValidationError {
+  return new ValidationError(`There is no action ${JSON.stringify(action)}${suggestion(action, known)}`, { path })
+}
+
+/** The members of an object, all of which must be objects. */
+function entriesOf(value: unknown, path: string): [string, Record<string, unknown>][] {
+  if (!isObject(value)) throw new ValidationError(`${path} must be an object`, { path })
+  for (const [name, member] of Object.entries(value))
+    if (!isObject(member)) throw new ValidationError(`${path}.${name} must be an object`, { path: `${path}.${name}` })
+  return Object.entries(value) as [string, Record<string, unknown>][]
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

@@ -1,0 +1,59 @@
+// Which rules few entries fulfil: those that compare with a value of the user for equality. The database should begin
+// a list with them, and their attributes have indexes.
+
+import type { Condition, TypeDraft } from '@plinth/kernel'
+import type { RuleConfig } from './schema.ts'
+import type { RuleOperand } from './values.ts'
+
+/** Whether all entries that fulfil the condition have one value of the user in common. */
+export function isSelective(condition: Condition): boolean {
+  switch (condition.op) {
+    case 'and':
+      return condition.of.some(isSelective)
+    case 'or':
+      return condition.of.every(isSelective)
+    case 'linked':
+      return condition.where !== null && isSelective(condition.where)
+    case 'compare': {
+      const isEqual = condition.comparison === 'eq' || condition.comparison === 'in'
+      return isEqual && (condition.operand as RuleOperand).isOfUser === true
+    }
+    default:
+      return false
+  }
+}
+
+/** Attribute types whose columns every database can index as a whole. */
+const indexable = ['string', 'email', 'uid', 'enumeration', 'integer', 'biginteger']
+
+/** Whether an action, or a pattern of actions, may be about a content type; for hooks, which need not run for others. */
+export function mayConcern(action: string, uid: string): boolean {
+  const own = uid.slice(0, uid.lastIndexOf('.') + 1)
+  const prefix = action.endsWith('*') ? action.slice(0, -1) : action
+  return prefix.startsWith(own) || own.startsWith(prefix)
+}
+
+/** Indexes the attributes of a type that rules compare with a value of the user. For `preModel`: rules are not parsed yet. */
+export function indexCompared(draft: TypeDraft, rules: Iterable<RuleConfig>): void {
+  const known = new Set(draft.indexes.map(index => index.attributes[0]))
+  for (const { action, where } of rules) {
+    if (!mayConcern(action, draft.uid)) continue
+    for (const name of equalNames(where)) {
+      const definition = draft.attributes.get(name)
+      if (definition === undefined || known.has(name) || definition.unique === true) continue
+      if (!indexable.includes(definition.type)) continue
+      known.add(name)
+      draft.index([name])
+    }
+  }
+}
+
+/** The attributes that all entries fulfilling the filters have in common with the user. */
+function equalNames(where: unknown): string[] {
+  if (where === null || typeof where !== 'object' || Array.isArray(where)) return []
+  return Object.entries(where).flatMap(([name, value]) => {
+    if (name === '$and' && Array.isArray(value)) return value.flatMap(equalNames)
+    const operand = value !== null && typeof value === 'object' && '$eq' in value ? value.$eq : value
+    return typeof operand === 'string' && operand.startsWith('$user.') ? [name] : []
+  })
+}

@@ -1,0 +1,158 @@
+// The values that rules compare with: constants, which must fit the attribute, and values of a request. Families of
+// attributes say which values can be compared with each other.
+
+import { type Context, nearest, type Operand, perRequest, type ScalarAttribute, type ScalarType } from '@plinth/kernel'
+import { RuleFault } from './rule.ts'
+import { type UserPaths, valuesAt } from './user-paths.ts'
+
+export type Family = ScalarType['family'] | 'id'
+
+/** What a comparison is about: `id` or a scalar attribute. */
+export interface Compared {
+  readonly name: string
+  readonly family: Family
+  /** The values of an enumeration; null for other attributes. */
+  readonly choices: readonly string[] | null
+}
+
+export const comparedId: Compared = { name: 'id', family: 'id', choices: null }
+
+export function familyOf({ scalar }: ScalarAttribute): Family {
+  return scalar.family
+}
+
+/** The subject of a comparison with a scalar attribute. */
+export function comparedScalar(attribute: ScalarAttribute): Compared {
+  const { name, definition } = attribute
+  const choices = attribute.scalar.family === 'enumeration' ? (definition.enum as readonly string[]) : null
+  return { name, family: familyOf(attribute), choices }
+}
+
+/** Kinds of values; only values of one kind can be compared. */
+const kinds: Readonly<Record<Family, string>> = {
+  id: 'a number',
+  integer: 'a number',
+  number: 'a number',
+  biginteger: 'a number',
+  text: 'a text',
+  enumeration: 'a text',
+  boolean: 'true or false',
+  date: 'a date',
+  time: 'a time',
+  datetime: 'a date and time',
+  json: 'JSON',
+  blocks: 'JSON',
+}
+
+/** An operand of a rule; `isOfUser`: its value depends on the user. */
+export type RuleOperand = Operand & { readonly isOfUser?: boolean }
+
+/** The part of a value: one item, which is fixed or computed. */
+type Item = { readonly fixed: unknown } | { readonly of: (context: Context) => readonly unknown[]; isOfUser: boolean }
+
+/** How many values an operator takes. */
+export type Arity = 'one' | 'list' | 'pair'
+
+const reference = /^\$[A-Za-z]/
+
+/** Reads the values of rules. */
+export class RuleValues {
+  readonly #paths: UserPaths
+
+  constructor(paths: UserPaths) {
+    this.#paths = paths
+  }
+
+  /**
+   * The operand for a value. Throws RuleFault for a value that is neither a constant of the attribute's kind, nor
+   * `$now`, nor an existing `$user.<path>`.
+   */
+  operand(value: unknown, compared: Compared, arity: Arity, place: string): RuleOperand {
+    if (arity === 'one') return toOperand([this.#item(value, compared, false, place)], 'one')
+    const list = Array.isArray(value) ? value : [value]
+    if (arity === 'pair' && list.length !== 2) throw new RuleFault(place, 'takes a list of two values')
+    const items = list.map((one, i) =>
+      this.#item(one, compared, arity === 'list', Array.isArray(value) ? `${place}[${i}]` : place),
+    )
+    return toOperand(items, arity)
+  }
+
+  #item(value: unknown, compared: Compared, mayBeList: boolean, place: string): Item {
+    if (typeof value === 'string' && reference.test(value)) return this.#reference(value, compared, mayBeList, place)
+    return { fixed: constant(value, compared, place) }
+  }
+
+  #reference(text: string, compared: Compared, mayBeList: boolean, place: string): Item {
+    if (text === '$now') return now(compared, place)
+    if (text !== '$user' && !text.startsWith('$user.')) {
+      const [head = ''] = text.split('.')
+      const other = nearest(head, ['$now', '$user'])
+      const meant = other === null ? '' : `, did you mean "${other}${text.slice(head.length)}"?`
+      throw new RuleFault(place, `${JSON.stringify(text)} is not known${meant || '; there are $user.<path> and $now'}`)
+    }
+    const { names, family, isList } = this.#paths.find(text, place)
+    const isNumber = kinds[family] === kinds.id
+    const fits = kinds[family] === kinds[compared.family] || (compared.family === 'text' && isNumber)
+    if (!fits || family === 'json' || family === 'blocks')
+      throw new RuleFault(place, `${compared.name} is ${kinds[compared.family]}, but ${text} is ${kinds[family]}`)
+    if (isList && !mayBeList) throw new RuleFault(place, `${text} may have several values: compare by $in or $notIn`)
+    return { of: ({ access }) => valuesAt(access.user, names), isOfUser: true }
+  }
+}
+
+/** The time of the request, in the form of the attribute. */
+function now({ name, family }: Compared, place: string): Item {
+  if (family === 'datetime') return { of: () => [new Date().toISOString()], isOfUser: false }
+  if (family === 'date') return { of: () => [new Date().toISOString().slice(0, 10)], isOfUser: false }
+  throw new RuleFault(place, `$now is a date and time, but ${name} is ${kinds[family]}`)
+}
+
+/** The operand of the items. If one has no value for the caller, it is null, and no entry fulfils the comparison. */
+function toOperand(items: readonly Item[], arity: Arity): RuleOperand {
+  const fixed = items.flatMap(item => ('fixed' in item ? [item.fixed] : []))
+  if (fixed.length === items.length) {
+    const value = arity === 'one' ? fixed[0] : fixed
+    return { perRequest: () => value, isConstant: true }
+  }
+  const isOfUser = items.some(item => 'of' in item && item.isOfUser)
+  const compute = (context: Context) => {
+    const found = items.map(item => ('fixed' in item ? [item.fixed] : item.of(context)))
+    if (found.some(values => values.length === 0)) return null
+    return arity === 'one' ? found[0]![0] : found.flat()
+  }
+  return { ...perRequest(compute), isOfUser }
+}
+
+/** A constant that fits the attribute. Throws RuleFault for another one. */
+function constant(value: unknown, { name, family, choices }: Compared, place: string): unknown {
+  const refuse = (fault: string): never => {
+    throw new RuleFault(place, fault)
+  }
+  const given = value instanceof Date ? value.toISOString() : value
+  const shown = JSON.stringify(given)
+  if (given === undefined) return refuse('is undefined: a value that is missing would restrict nothing')
+  if (given === null) return refuse('null cannot be compared; use $null or $notNull')
+  if (typeof given === 'object' || typeof given === 'function') return refuse(`expected a value, found ${shown}`)
+  if (typeof given === 'number' && !Number.isFinite(given)) return refuse(`${given} is not a number`)
+  if (!accepts[kinds[family]]!(given)) return refuse(`${name} is ${kinds[family]}, but the value is ${shown}`)
+  if (choices !== null && !choices.includes(String(given))) {
+    const other = nearest(String(given), choices)
+    return refuse(`${shown} is not a value of ${name}${other === null ? '' : `, did you mean "${other}"?`}`)
+  }
+  return given
+}
+
+/** Whether a constant is of a kind. */
+const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
+  [kinds.id]: value => typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)),
+  [kinds.text]: value => typeof value === 'string' || typeof value === 'number',
+  [kinds.boolean]: value => typeof value === 'boolean',
+  [kinds.date]: value => /^\d{4}-\d\d-\d\d$/.test(String(value)) && isDate(value),
+  [kinds.time]: value => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?$/.test(String(value)),
+  [kinds.datetime]: value => typeof value === 'number' || isDate(value),
+  [kinds.json]: value => typeof value === 'string',
+}
+
+function isDate(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+}

@@ -1,0 +1,127 @@
+// Limits of requests (B-6.60, security.md row 61 and F15), in memory and in a real Redis.
+
+import { Redis } from 'ioredis'
+import t, { type Test } from 'tap'
+import { refused, start } from '../fixtures/accounts.ts'
+
+const address = 'redis://127.0.0.1:6379'
+const tooMany = 'Too many requests, please try again later.'
+const wrong = 'Invalid identifier or password'
+
+/** Blocked by the schema of the body, so that no password is hashed. */
+const cheap = { password: 'x' }
+
+t.test('B-6.60: headers, and the 429', async t => {
+  const { get, send, post } = await start(t, { config: { ratelimit: { max: 2, interval: '1 minute' } } })
+  const first = await post('auth/local', cheap)
+  t.match(first.headers, { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1' })
+  const reset = Number(first.headers['x-ratelimit-reset'])
+  t.ok(Math.abs(reset - (Date.now() / 1000 + 60)) < 3, 'the end of the window, in seconds of the epoch')
+  await post('auth/local', cheap)
+  const third = await post('auth/local', cheap)
+  refused(t, third, 429, tooMany)
+  t.equal(third.body.error.name, 'RateLimitError')
+  t.match(third.headers, { 'retry-after': /^\d+$/, 'x-ratelimit-remaining': '0' })
+  t.equal((await post('auth/forgot-password', { email: 'x' })).status, 400, 'another route')
+  t.equal((await send('POST', 'auth/local', { body: cheap, ip: '10.0.0.9' })).status, 400, 'another address')
+  t.equal((await get('notes')).status, 200, 'no other route is limited')
+})
+
+t.test('security.md row 61: what does not get around the limit (CVE-2025-64526)', async t => {
+  const { send } = await start(t, { config: { ratelimit: { max: 3 } } })
+  const tries = [
+    { url: 'auth/local', body: { ...cheap, email: 'a@example.com' } },
+    { url: 'auth/local/', body: { ...cheap, email: 'b@example.com' } },
+    { url: 'AUTH/Local', body: { ...cheap, email: { c: 1 } } },
+  ]
+  for (const { url, body } of tries) t.equal((await send('POST', url, { body })).status, 400, url)
+  const headers = { 'x-forwarded-for': '1.2.3.4', 'x-real-ip': '1.2.3.4', forwarded: 'for=1.2.3.4' }
+  for (const url of ['auth/local', 'auth/local/', 'auth/local?x=1', 'auth//local'.replace('//', '/')])
+    refused(t, await send('POST', url, { body: cheap, headers }), 429, tooMany)
+})
+
+t.test('security.md row 61: one account from many addresses', async t => {
+  const { send, user } = await start(t, { config: { ratelimit: { max: 2 } } })
+  await user('ann')
+  const guess = (identifier: string, ip: string) =>
+    send('POST', 'auth/local', { body: { identifier, password: 'guess' }, ip })
+  refused(t, await guess('Ann', '10.0.0.1'), 400, wrong)
+  refused(t, await guess(' ａnn', '10.0.0.2'), 400, wrong)
+  refused(t, await guess('ANN', '10.0.0.3'), 429, tooMany)
+  refused(t, await guess('bob', '10.0.0.4'), 400, wrong)
+  refused(t, await guess('x1', '2001:db8:1:2::1'), 400, wrong)
+  refused(t, await guess('x2', '2001:db8:1:2::ffff'), 400, wrong)
+  refused(t, await guess('x3', '2001:db8:1:2:a::'), 429, tooMany)
+})
+
+t.test('security.md row 61: a proxy is asked only if it is trusted', async t => {
+  const { send } = await start(t, {
+    config: { ratelimit: { max: 1 } },
+    fastify: { trustProxy: '10.0.0.1' },
+  })
+  const from = (ip: string, client: string) =>
+    send('POST', 'auth/local', { body: cheap, ip, headers: { 'x-forwarded-for': client } })
+  t.equal((await from('10.0.0.1', '1.1.1.1')).status, 400)
+  t.equal((await from('10.0.0.1', '1.1.1.2')).status, 400)
+  t.equal((await from('10.0.0.1', '1.1.1.1')).status, 429)
+  t.equal((await from('10.0.0.2', '1.1.1.3')).status, 400)
+  t.equal((await from('10.0.0.2', '1.1.1.4')).status, 429, 'another host says what it wants')
+})
+
+async function redis(t: Test): Promise<Redis | null> {
+  const client = new Redis(address, { lazyConnect: true, maxRetriesPerRequest: 1, retryStrategy: () => null })
+  client.on('error', () => {})
+  t.teardown(() => client.disconnect())
+  return client.connect().then(
+    () => client,
+    () => null,
+  )
+}
+
+t.test('two processes count together in Redis', async t => {
+  const client = await redis(t)
+  if (client === null) return void t.comment('there is no Redis at 127.0.0.1:6379')
+  const prefix = `plinth-test-${process.pid}-${Date.now()}:`
+  const config = { ratelimit: { max: 3, redis: address, prefix } }
+  const [one, two] = [await start(t, { config }), await start(t, { config })]
+  const statuses = []
+  for (const { post } of [one, two, one, two]) statuses.push((await post('auth/local', cheap)).status)
+  t.same(statuses, [400, 400, 400, 429])
+  const keys = await client.keys(`${prefix}*`)
+  t.ok(keys.length > 0)
+  for (const key of keys) t.ok((await client.pttl(key)) > 0, 'counters end')
+  await client.del(keys)
+})
+
+t.test('security.md F15: without Redis each process counts for itself, and says so once', async t => {
+  const errors: string[] = []
+  const log = { level: 'info', info() {}, warn() {}, debug() {}, trace() {}, fatal() {} }
+  const { post } = await start(t, {
+    config: { ratelimit: { max: 2, redis: 'redis://127.0.0.1:1' } },
+    fastify: {
+      logger: undefined,
+      loggerInstance: {
+        ...log,
+        error: (_: unknown, message: string) => errors.push(message),
+        child() {
+          return this
+        },
+      },
+    },
+    logger: undefined,
+  })
+  const statuses = []
+  for (let i = 0; i < 4; i++) statuses.push((await post('auth/local', cheap)).status)
+  t.same(statuses, [400, 400, 429, 429])
+  t.same(
+    errors.filter(message => /Redis/.test(message)),
+    ['The Redis server of ratelimit does not answer; requests are counted in this process'],
+  )
+})
+
+t.test('settings that cannot be used', async t => {
+  await t.rejects(
+    start(t, { config: { ratelimit: { interval: '5 moons' } } }),
+    /ratelimit.interval: "5 moons" is no span/,
+  )
+})

@@ -1,0 +1,121 @@
+// The roles in memory: what a first start makes, what the settings declare, and how changes are seen.
+
+import { createKernel } from '@plinth/kernel'
+import { freshDatabase, testClient } from '@plinth/testing/databases'
+import t from 'tap'
+import { permissionUid, roleUid } from '../../src/roles/types.ts'
+import type { Roles } from '../../src/roles/index.ts'
+import { action, all, contentTypes, rolesOnly, start } from '../fixtures/newsroom.ts'
+
+t.test('a first start makes two roles with their permissions (B-6.50)', async t => {
+  const { kernel } = await start(t)
+  const roles = await kernel.query(roleUid).findMany({ sort: 'id', populate: 'permissions' })
+  t.match(roles, [
+    { id: 1, name: 'Authenticated', type: 'authenticated', description: 'Default role given to authenticated user.' },
+    { id: 2, name: 'Public', type: 'public', description: 'Default role given to unauthenticated user.' },
+  ])
+  t.same(
+    roles.map(({ permissions }) =>
+      (permissions as { action: string }[]).map(one => one.action.replace(/.*-permissions./, '')),
+    ),
+    [
+      ['user.me', 'auth.changePassword'],
+      [
+        'auth.callback',
+        'auth.connect',
+        'auth.forgotPassword',
+        'auth.resetPassword',
+        'auth.register',
+        'auth.emailConfirmation',
+        'auth.sendEmailConfirmation',
+      ],
+    ],
+  )
+})
+
+t.test('permissions that are declared hold beside those that are stored', async t => {
+  const { kernel, roles } = await start(t, {
+    permissions: { public: [action('article', 'find')], content_editor: [all('article'), action('team', 'find')] },
+  })
+  t.match(await kernel.query(roleUid).findOne(3), { name: 'Content editor', type: 'content_editor' })
+  t.same([...roles.ofUser(3).actions].sort(), [
+    ...['create', 'delete', 'find', 'findOne', 'update'].map(name => action('article', name)),
+    action('team', 'find'),
+  ])
+  t.ok(roles.accessOf(roles.public, null).can(action('article', 'find')))
+  t.notOk(roles.accessOf(roles.public, null).can(action('article', 'findOne')))
+  t.equal(await kernel.query(permissionUid).count({ filters: { action: { $startsWith: 'api::' } } }), 0, 'not stored')
+  await kernel.query(permissionUid).create({ data: { action: action('team', 'find'), role: 2 } })
+  t.ok(roles.public.actions.has(action('team', 'find')), 'what is stored is permitted at once')
+  await kernel.query(permissionUid).create({ data: { action: 'api::gone.gone.find', role: 2 } })
+  t.notOk(roles.public.actions.has('api::gone.gone.find'), 'an action that does not exist is not (B-6.3)')
+})
+
+t.test('the key of an access changes with the permissions of the role alone', async t => {
+  const { kernel, roles } = await start(t)
+  const key = (id: number, user: number) => roles.accessOf(roles.ofUser(id), { id: user }).key
+  const before = key(1, 1)
+  t.equal(key(1, 2), before, 'users share it')
+  await kernel.query(permissionUid).create({ data: { action: action('team', 'find'), role: 2 } })
+  t.equal(key(1, 1), before, 'another role has changed')
+  await kernel.query(permissionUid).create({ data: { action: action('team', 'find'), role: 1 } })
+  t.not(key(1, 1), before)
+  t.match(key(1, 1), /^role:1@\d+$/)
+  t.equal(roles.ofUser(99), roles.public)
+  t.equal(roles.ofUser(null), roles.public)
+})
+
+t.test('a public role without any permission (B-6.10)', async t => {
+  const { kernel, roles } = await start(t)
+  for (const { id } of await kernel.query(permissionUid).findMany()) await kernel.query(permissionUid).delete(id)
+  const unauthorized = { status: 401, message: 'Missing or invalid credentials' }
+  t.throws(() => roles.accessOf(roles.public, null).can(action('article', 'find')), unauthorized)
+  t.notOk(roles.accessOf(roles.ofUser(1), { id: 1 }).can(action('article', 'find')))
+})
+
+t.test('changes of another process are seen within five seconds', async t => {
+  const database = await freshDatabase(testClient())
+  const open = async () => {
+    let roles: Roles | undefined
+    const plugin = rolesOnly(one => {
+      roles = one
+    })
+    const options = {
+      database: database.config,
+      contentTypes,
+      components: parts,
+      plugins: { 'users-permissions': { plugin } },
+    }
+    const kernel = await createKernel(options as never)
+    return { kernel, roles: roles! }
+  }
+  const [here, there] = [await open(), await open()]
+  t.teardown(async () => {
+    await Promise.all([here.kernel.close(), there.kernel.close()])
+    await database.drop()
+  })
+  t.equal(await here.kernel.query(roleUid).count(), 2, 'the second start makes nothing')
+  t.equal(await here.kernel.query(permissionUid).count(), 9)
+  const can = () => here.roles.public.actions.has(action('team', 'find'))
+  const unchanged = here.roles.public
+  await there.kernel.query(permissionUid).create({ data: { action: action('team', 'find'), role: 2 } })
+  t.notOk(can())
+  t.equal(here.roles.refresh(), undefined, 'nothing is asked before its time')
+  t.equal(here.roles.public, unchanged)
+  await pass()
+  const check = here.roles.refresh()
+  t.equal(here.roles.refresh(), check, 'all requests wait for one check')
+  await check
+  t.ok(can())
+  const [last] = await there.kernel.query(permissionUid).findMany({ sort: 'id:desc' })
+  await there.kernel.query(permissionUid).delete(last!.id)
+  await pass()
+  await here.roles.refresh()
+  t.notOk(can())
+})
+
+/** Longer than roles are used without a check. */
+const pass = () => new Promise(resolve => setTimeout(resolve, 4600))
+const parts = {
+  'page.seo': { collectionName: 'components_page_seos', attributes: { metaTitle: { type: 'string' } } },
+}

@@ -1,0 +1,148 @@
+// Rules on writes: which entries may be changed, what they may become, which attributes may be sent, what may be linked.
+
+import { definePlugin, withRights } from '@plinth/kernel'
+import t from 'tap'
+import { action, all, start } from '../fixtures/newsroom.ts'
+
+const ann = { id: 1, username: 'ann' }
+const forbidden = { status: 403, message: 'Forbidden' }
+const mine = { owner: { id: '$user.id' } }
+
+async function fill({ of }: Awaited<ReturnType<typeof start>>) {
+  for (const username of ['ann', 'bob']) await of('plugin::users-permissions.user').create({ data: { username } })
+  await of('writer').create({ data: { name: 'Ann', account: 1 } })
+  await of('writer').create({ data: { name: 'Bob', account: 2 } })
+  await of('article').create({ data: { title: 'mine', state: 'draft', owner: 1, secret: 's' } })
+  await of('article').create({ data: { title: 'theirs', state: 'draft', owner: 2, secret: 's' } })
+}
+
+const permissions = { member: [all('article'), all('writer'), 'plugin::users-permissions.user.find'] }
+
+t.test('an update needs an entry within the rule before and after it', async t => {
+  const rules = { member: [{ action: action('article', 'update'), where: mine }] }
+  const room = await start(t, { permissions, rules })
+  await fill(room)
+  const articles = room.of('article', room.as('member', ann))
+  t.match(await articles.update(1, { data: { title: 'changed' } }), { title: 'changed' })
+  t.equal(await articles.update(2, { data: { title: 'changed' } }), null, '404')
+  t.match(await room.of('article').findOne(2), { title: 'theirs' })
+  await t.rejects(articles.update(1, { data: { owner: 2, title: 'given away' } }), forbidden)
+  const after = await room.of('article').findOne(1, { populate: 'owner' })
+  t.match(after, { title: 'changed', owner: { id: 1 } }, 'and rolled back')
+  const stranger = room.of('article', room.as('member'))
+  t.equal(await stranger.update(1, { data: { title: 'x' } }), null, 'without a user nothing is mine')
+})
+
+t.test('check says what must hold after a write', async t => {
+  const rules = {
+    member: [{ action: action('article', 'update'), where: mine, check: { state: { $in: ['draft', 'review'] } } }],
+  }
+  const room = await start(t, { permissions, rules })
+  await fill(room)
+  const articles = room.of('article', room.as('member', ann))
+  t.match(await articles.update(1, { data: { state: 'review' } }), { state: 'review' })
+  await t.rejects(articles.update(1, { data: { state: 'done' } }), forbidden)
+  t.match(await room.of('article').findOne(1), { state: 'review' })
+  t.match(await articles.update(1, { data: { owner: 2 } }), { title: 'mine' }, 'where is not asked again')
+})
+
+t.test('a creation must fulfil the rule', async t => {
+  const rules = { member: [{ action: action('article', 'create'), where: mine }] }
+  const room = await start(t, { permissions, rules })
+  await fill(room)
+  const articles = room.of('article', room.as('member', ann))
+  const made = await articles.create({ data: { title: 'new', owner: 1 } })
+  t.match(made, { title: 'new' })
+  await t.rejects(articles.create({ data: { title: 'other', owner: 2 } }), forbidden)
+  await t.rejects(articles.create({ data: { title: 'nobody' } }), forbidden)
+  await t.rejects(room.of('article', room.as('member')).create({ data: { title: 'stranger', owner: 1 } }), forbidden)
+  t.equal(await room.of('article').count({ filters: { title: { $in: ['other', 'nobody', 'stranger'] } } }), 0)
+})
+
+t.test('a deletion needs an entry within the rule', async t => {
+  const rules = { member: [{ action: action('article', 'delete'), where: mine }] }
+  const room = await start(t, { permissions, rules })
+  await fill(room)
+  const articles = room.of('article', room.as('member', ann))
+  t.equal(await articles.delete(2), null)
+  t.match(await articles.delete(1), { title: 'mine' })
+  t.equal(await room.of('article').count(), 1)
+})
+
+t.test('attributes that may not be written may not be sent', async t => {
+  const rules = {
+    member: [
+      { action: action('article', 'update'), fields: ['secret', 'owner'] },
+      { action: action('article', 'create'), fields: ['state'] },
+    ],
+  }
+  const stamp = definePlugin({
+    name: 'stamp',
+    register({ kernel }) {
+      kernel.hooks.on('preWrite', { for: type => type.uid === 'api::article.article', order: 'pre' }, ({ data }) => {
+        data.secret = 'stamped'
+        data.state = 'review'
+      })
+    },
+  })
+  const room = await start(t, { permissions, rules }, { stamp: { plugin: stamp } })
+  await fill(room)
+  const articles = room.of('article', room.as('member', ann))
+  for (const data of [{ secret: 'x' }, { secret: null }, { owner: 1 }, { title: 'x', owner: null }])
+    await t.rejects(articles.update(1, { data }), forbidden)
+  t.match(await room.of('article').findOne(1, { populate: 'owner' }), { title: 'mine', owner: { id: 1 } })
+  await t.rejects(articles.create({ data: { title: 'new', state: 'draft' } }), forbidden)
+  t.equal(await room.of('article').count(), 2)
+  t.match(
+    await articles.update(1, { data: { title: 'changed' } }),
+    { secret: 'stamped' },
+    'what a plugin adds is not sent',
+  )
+  t.match(await articles.create({ data: { title: 'new', secret: 'y' } }), { state: 'review' })
+})
+
+t.test('rights that a plugin adds are free of rules', async t => {
+  const update = action('article', 'update')
+  const rule = { action: update, where: mine, fields: ['secret'] }
+  const room = await start(t, {
+    permissions: { reader: [action('article', 'find')], writer: [all('article')] },
+    rules: { reader: [rule], writer: [rule] },
+  })
+  await fill(room)
+  const change = (role: string) =>
+    room.of('article', withRights(room.as(role, ann), [update])).update(2, { data: { secret: 'x' } })
+  t.equal(await change('writer'), null, 'a right that the caller has is not added')
+  t.match(await change('reader'), { secret: 'x' })
+})
+
+t.test('links to what the caller may not see', async t => {
+  const rules = { member: [{ action: action('writer', 'find'), where: { account: { id: '$user.id' } } }] }
+  const room = await start(t, { permissions, rules })
+  await fill(room)
+  const articles = room.of('article', room.as('member', ann))
+  t.match(await articles.create({ data: { title: 'a', writer: 1 }, populate: 'writer' }), { writer: { name: 'Ann' } })
+  const message = '1 relation(s) of type api::writer.writer associated with this entity do not exist'
+  await t.rejects(articles.create({ data: { title: 'b', writer: 2 } }), { status: 400, message })
+  await t.rejects(articles.create({ data: { title: 'b', seo: { writer: 2 } } }), { status: 400, message })
+  await t.rejects(articles.update(1, { data: { writer: { connect: [2] } } }), { status: 400, message })
+  t.equal(await room.of('article').count({ filters: { title: 'b' } }), 0)
+})
+
+t.test('links to types that the caller may not find are left out', async t => {
+  const room = await start(t, { permissions: { member: [all('article')] } })
+  await fill(room)
+  const articles = room.of('article', room.as('member', ann))
+  const blocks = [{ __component: 'page.seo', metaTitle: 'b', writer: 1 }]
+  const data = { title: 'a', writer: 1, owner: 1, seo: { metaTitle: 'm', writer: 1 }, blocks }
+  const { id } = await articles.create({ data })
+  const everything = { writer: true, owner: true, seo: { populate: 'writer' }, blocks: { populate: '*' } }
+  t.match(await room.of('article').findOne(id, { populate: everything }), {
+    writer: null,
+    owner: null,
+    seo: { metaTitle: 'm', writer: null },
+    blocks: [{ metaTitle: 'b', writer: null }],
+  })
+  await room.of('article').update(id, { data: { writer: 1 } })
+  await articles.update(id, { data: { title: 'c', writer: null } })
+  t.match(await room.of('article').findOne(id, { populate: 'writer' }), { title: 'c', writer: { id: 1 } })
+})
