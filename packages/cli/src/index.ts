@@ -6,11 +6,15 @@ import { doctor } from './doctor.ts'
 import { migrate } from './migrate.ts'
 import { nearestOf } from './nearest.ts'
 import { Failure } from './failure.ts'
+import { commandsOfPlugins, dirIn } from './plugin-commands.ts'
 
-const main = defineCommand({
-  meta: { name: 'plinth', description: 'migrations, and a report on a Strapi v4 project' },
-  subCommands: { migrate, doctor },
-})
+const builtIn = { migrate, doctor } as Record<string, CommandDef>
+
+const mainOf = (subCommands: Record<string, CommandDef>): CommandDef =>
+  defineCommand({
+    meta: { name: 'plinth', description: 'migrations, a report on a Strapi v4 project, and commands of plugins' },
+    subCommands,
+  })
 
 /**
  * Runs a command and returns its exit code. 0: it succeeded. 1: it failed, or found something at which a script should stop.
@@ -21,7 +25,14 @@ export async function run(args: readonly string[]): Promise<number> {
     console.log(versionOf())
     return 0
   }
-  const { command, parent, unknown } = find(args)
+  let main: CommandDef
+  try {
+    main = await commandsFor(args)
+  } catch (error) {
+    console.error(`plinth: ${(error as Error).message}`)
+    return 1
+  }
+  const { command, parent, unknown } = find(main, args)
   const refusal = unknown ?? (args.length === 0 ? null : faultOfOptions(command, args))
   if (refusal !== null) {
     console.error(`plinth: ${refusal}`)
@@ -40,6 +51,22 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+/**
+ * All commands that the words may name. Plugins are only loaded if no command of this package is named; the usage text
+ * can be printed even if they cannot be loaded.
+ */
+async function commandsFor(args: readonly string[]): Promise<CommandDef> {
+  const [word] = args
+  if (word !== undefined && Object.hasOwn(builtIn, word)) return mainOf(builtIn)
+  const isUsage = word === undefined || word.startsWith('-')
+  try {
+    return mainOf({ ...builtIn, ...(await commandsOfPlugins(dirIn(args), Object.keys(builtIn))) })
+  } catch (error) {
+    if (isUsage) return mainOf(builtIn)
+    throw error
+  }
+}
+
 interface Found {
   readonly command: CommandDef
   readonly parent: CommandDef | undefined
@@ -48,8 +75,8 @@ interface Found {
 }
 
 /** Finds the command that the words name. */
-function find(args: readonly string[]): Found {
-  let command: CommandDef = main as CommandDef
+function find(main: CommandDef, args: readonly string[]): Found {
+  let command = main
   let parent: CommandDef | undefined
   for (const word of args) {
     const below = command.subCommands as Record<string, CommandDef> | undefined

@@ -29,13 +29,16 @@ export async function packagesOf(dir: string): Promise<Record<string, string>> {
   return (JSON.parse(await readFile(path, 'utf8')) as { dependencies?: Record<string, string> }).dependencies ?? {}
 }
 
-/** The folders of code of an API, and what v4 calls a file in each. */
+/** What becomes of policies, which v4 names in its routes. */
+const whyPolicy = 'run only for actions for which code names it (kernel.actions.set)'
+
+/** The folders of code of an API, and what becomes of a file in each. */
 const kinds: Readonly<Record<string, string>> = {
-  controllers: 'custom controller',
-  services: 'custom service',
-  routes: 'custom routes',
-  policies: 'policy',
-  middlewares: 'middleware',
+  controllers: 'custom controller, not run',
+  services: 'custom service, not run',
+  routes: 'custom routes, not run',
+  policies: `policy, ${whyPolicy}`,
+  middlewares: 'middleware, not run',
 }
 
 /** All code that is more than an unchanged factory of v4. */
@@ -45,7 +48,7 @@ export async function ignoredIn(dir: string): Promise<Ignored[]> {
   for (const api of await namesIn(join(dir, 'src/api'))) {
     for (const [folder, what] of Object.entries(kinds)) {
       for (const file of await codeIn(join(dir, 'src/api', api, folder)))
-        if (!isPlainFactory(await readFile(file, 'utf8'))) add(file, `${what}, not run`)
+        if (!isPlainFactory(await readFile(file, 'utf8'))) add(file, what)
     }
     for (const file of await codeIn(join(dir, 'src/api', api, 'content-types')))
       if (/lifecycles\.[cm]?[jt]s$/.test(file) && /\bstrapi\b/.test(await readFile(file, 'utf8')))
@@ -66,9 +69,9 @@ export async function ignoredIn(dir: string): Promise<Ignored[]> {
 
 const folders: Readonly<Record<string, string>> = {
   'src/admin': 'the administration panel, which Plinth does not have',
-  'src/extensions': 'extensions of v4 plugins, which are not run',
+  'src/extensions': 'code of extensions of v4 plugins, which is not run',
   'src/plugins': 'local v4 plugins, which are not run',
-  'src/policies': 'global policies, which are not run',
+  'src/policies': `global policies, each ${whyPolicy}`,
   'src/middlewares': 'global middlewares, which are not run',
 }
 

@@ -36,8 +36,14 @@ export async function survey(dir: string, wanted: readonly string[]): Promise<Su
     dir,
   )
   const files = await loadModel(dir, { runs: false })
+  // An extension of a plugin that is not found would stop the look, and the report names such a plugin.
+  const isFound = (uid: string) => Object.keys(found).some(name => uid.startsWith(`plugin::${name}.`))
   const contentTypes = await freezeModel({
-    configure: keepTablesOfV4,
+    configure(kernel) {
+      keepTablesOfV4(kernel)
+      for (const { uid, schema, file } of files.extensions)
+        if (isFound(uid)) kernel.contentTypes.extend(uid, schema, { file })
+    },
     plugins: found,
     contentTypes: files.contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
     components: Object.fromEntries(files.components.map(one => [one.uid, one.schema])),

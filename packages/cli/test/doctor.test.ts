@@ -41,6 +41,12 @@ async function projectWithCode(t: Test): Promise<string> {
   await write('src/mail.js', `module.exports = () => strapi.plugins.email // as v4 has it`)
   await write('src/slug.js', `module.exports = text => text.toLowerCase() // not strapi's`)
   await write('src/admin/app.js', 'export default {}')
+  await write('src/policies/is-owner.js', `module.exports = () => { throw new Error('never run') }`)
+  await write('src/extensions/users-permissions/content-types/user/schema.json', '{ "attributes": {} }')
+  await write(
+    'src/extensions/i18n/content-types/locale/schema.json',
+    '{ "attributes": { "name": { "type": "string" }, "code": { "type": "string" }, "flag": { "type": "string" } } }',
+  )
   return dir
 }
 
@@ -67,6 +73,15 @@ for (const client of await databases()) {
         { path: 'src/mail.js', why: 'there is no global `strapi`' },
       ],
     )
+    t.match(
+      ignores.find(({ path }) => path === 'src/policies')?.why,
+      'global policies, each run only for actions for which code names it (kernel.actions.set)',
+    )
+    t.notOk(paths.includes('src/extensions'), 'schemas are read')
+    t.ok(
+      differs.added.some(text => /flag/.test(text)),
+      'with extensions of plugins that are found',
+    )
     t.notOk(paths.includes('src/slug.js'), 'not what needs nothing of v4')
     t.ok(paths.includes('src/api/tag/content-types/tag/lifecycles.js'), 'lifecycles that need v4')
     t.notOk(
@@ -76,7 +91,7 @@ for (const client of await databases()) {
     t.equal(differs.fault, null)
     t.same(differs.changed, [], 'v4 and Plinth agree on every type and name')
     t.ok(
-      differs.added.every(text => /^creates (an index|the table)/.test(text)),
+      differs.added.every(text => /^creates (an index|the table)|^adds the column i18n_locale.flag$/.test(text)),
       differs.added.join('\n'),
     )
     t.ok(differs.unused.includes('admin_users'))

@@ -10,11 +10,15 @@ export interface Answer {
   readonly err: string
 }
 
-/** Runs `plinth` with these words. */
-export async function plinth(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Answer> {
+/** Runs `plinth` with these words, in the folder `cwd`. */
+export async function plinth(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+): Promise<Answer> {
   const bin = join(import.meta.dirname, '../src/bin.ts')
   const variables = { ...process.env, NODE_OPTIONS: process.env.PLINTH_PRELOAD ?? '', NO_COLOR: '1', ...env }
-  const child = spawn(process.execPath, [bin, ...args], { env: variables })
+  const child = spawn(process.execPath, [bin, ...args], { env: variables, cwd })
   const [out, err]: [string[], string[]] = [[], []]
   child.stdout.on('data', chunk => out.push(String(chunk)))
   child.stderr.on('data', chunk => err.push(String(chunk)))

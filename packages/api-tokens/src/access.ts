@@ -1,0 +1,36 @@
+// The rights of a token (B-6.73, B-6.76).
+
+import { createHash } from 'node:crypto'
+import type { Access } from '@plinth/kernel'
+import type { TokenRow } from './types.ts'
+
+/** The rights of a caller with an API token. There is no user. */
+export interface TokenAccess extends Access {
+  readonly user: null
+  /** The token, for logs and hooks. Plans must not depend on it. */
+  readonly token: { readonly id: number; readonly name: string; readonly type: string }
+}
+
+const isReading = (scope: string) => /\.find(?:One)?$/.test(scope)
+
+/**
+ * The rights of a token. The key contains no text of users: tokens of the same rights share their plans. Of the listed
+ * actions of a custom token, those that no longer exist have no effect (B-6.3).
+ */
+export function accessOf(row: TokenRow, actions: readonly string[]): TokenAccess {
+  const base = { user: null, token: { id: row.id, name: row.name, type: row.type } }
+  if (row.type === 'full-access') return { ...base, key: 'api-token:full-access', can: () => true }
+  if (row.type === 'read-only') return { ...base, key: 'api-token:read-only', can: isReading }
+  const existing = new Set(actions)
+  const listed = row.type === 'custom' ? row.permissions.map(one => one.action) : []
+  const allowed = new Set(listed.filter(action => existing.has(action)))
+  return { ...base, key: `api-token:custom:${digestOf([...allowed].sort())}`, can: scope => allowed.has(scope) }
+}
+
+const digestOf = (actions: readonly string[]) =>
+  createHash('sha256').update(JSON.stringify(actions)).digest('base64url')
+
+/** Whether these are the rights of a full-access token, also with rights that a plugin has added. */
+export function isFullAccess(access: Access): boolean {
+  return (access as Partial<TokenAccess>).token?.type === 'full-access'
+}

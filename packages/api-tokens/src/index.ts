@@ -1,0 +1,65 @@
+// The plugin api-tokens: callers that are programs authenticate by a key in the header (B-6.70 to B-6.77, security.md
+// rows 59 and 60). It needs no other plugin.
+
+import { definePlugin, type Kernel, Type, UsageError } from '@plinth/kernel'
+import { tokenCommands } from './commands.ts'
+import { judge } from './gate.ts'
+import { TokenManager } from './manager.ts'
+import { Tokens } from './tokens.ts'
+import { actionType, actionUid, tokenType, tokenUid } from './types.ts'
+
+export type { TokenAccess } from './access.ts'
+export type { ShownToken, TokenManager, TokenView } from './manager.ts'
+
+/** What the plugin keeps of a kernel. */
+interface Kept {
+  readonly tokens: Tokens
+  readonly manager: TokenManager
+}
+
+const keptOf = new WeakMap<Kernel, Kept>()
+
+/**
+ * The tokens of a kernel with this plugin, for code that makes or revokes them; no right is checked. Throws UsageError if
+ * the plugin is not enabled.
+ */
+export function tokensOf(kernel: Kernel): TokenManager {
+  const kept = keptOf.get(kernel)
+  if (kept === undefined)
+    throw new UsageError('PLINTH_PLUGIN_NOT_FOUND', 'tokensOf: the plugin api-tokens is not enabled')
+  return kept.manager
+}
+
+export default definePlugin({
+  name: 'api-tokens',
+  config: Type.Object(
+    {
+      /** The salt of the hashes of keys; without it the environment variable API_TOKEN_SALT. */
+      salt: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  tables: ['strapi_api_token'],
+  commands: { token: tokenCommands(tokensOf) },
+  register({ kernel, config }) {
+    const tokens = new Tokens(kernel, config)
+    const manager = new TokenManager(kernel, tokens)
+    keptOf.set(kernel, { tokens, manager })
+    kernel.contentTypes.add(tokenType, { uid: tokenUid, internal: true })
+    kernel.contentTypes.add(actionType, { uid: actionUid, internal: true })
+    // Before the strategies of users (B-6.1).
+    kernel.auth.use({ name: 'api-token', authenticate: request => tokens.authenticate(request) }, { order: 'pre' })
+    kernel.hooks.on('prePlan', (draft, access) => judge(draft, access, kernel.actions))
+    kernel.hooks.on('onMount', async app => {
+      // Commands have no routes, and may have no server installed.
+      const { mountRoutes } = await import('./routes.ts')
+      mountRoutes(app, manager)
+    })
+  },
+  async bootstrap({ kernel }) {
+    await keptOf.get(kernel)!.tokens.loadSalt()
+  },
+  async destroy({ kernel }) {
+    await keptOf.get(kernel)!.tokens.uses.close()
+  },
+})

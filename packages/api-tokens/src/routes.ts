@@ -1,0 +1,43 @@
+// The routes that manage tokens, at the paths and with the bodies of v4 (B-6.75). v4 asks for an administrator there;
+// here the caller needs a full-access token. It could make tokens with all rights, so no lesser right is enough.
+
+import { ForbiddenError, NotFoundError, type PluginHost } from '@plinth/kernel'
+import { contextOf } from '@plinth/server/transport'
+import { isFullAccess } from './access.ts'
+import type { TokenManager } from './manager.ts'
+
+/** Of the server; fastify itself is not a dependency. */
+type Request = Parameters<typeof contextOf>[0]
+
+const path = '/admin/api-tokens'
+
+/** Adds the routes to the server. */
+export function mountRoutes(app: PluginHost, tokens: TokenManager): void {
+  // Before the body is read.
+  const guarded = { onRequest: judge }
+  app.get(path, guarded, async () => ({ data: await tokens.list() }))
+  app.get(`${path}/:id`, guarded, async request => ({ data: await tokens.find(idOf(request)) }))
+  app.post(path, guarded, async (request, reply) => {
+    const data = await tokens.create(request.body)
+    return reply.code(201).send({ data })
+  })
+  app.post(`${path}/:id/regenerate`, guarded, async (request, reply) => {
+    const data = await tokens.regenerate(idOf(request))
+    return reply.code(201).send({ data })
+  })
+  app.put(`${path}/:id`, guarded, async request => ({ data: await tokens.update(idOf(request), request.body) }))
+  app.delete(`${path}/:id`, guarded, async request => ({ data: await tokens.revoke(idOf(request)) }))
+}
+
+async function judge(request: Request, reply: { header(name: string, value: string): unknown }): Promise<void> {
+  // Answers contain keys, which no cache may keep.
+  reply.header('cache-control', 'no-store')
+  const { access } = await contextOf(request)
+  if (!isFullAccess(access)) throw new ForbiddenError()
+}
+
+function idOf(request: Request): number {
+  const { id } = request.params as { readonly id: string }
+  if (!/^\d{1,15}$/.test(id)) throw new NotFoundError('API Token not found')
+  return Number(id)
+}

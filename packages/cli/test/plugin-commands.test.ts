@@ -1,0 +1,92 @@
+// Commands of plugins: found in the application of the folder, with their options and words.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { plinth } from './plinth.ts'
+
+t.setTimeout(120_000)
+
+/** A plugin that prints what it is called with. */
+const plugin = `export default { plinth: {
+  name: 'greeter',
+  register() {},
+  commands: {
+    greet: {
+      description: 'greetings',
+      commands: {
+        one: {
+          description: 'greet somebody',
+          words: ['name'],
+          options: { from: { type: 'string', description: 'who greets' }, loud: { type: 'boolean', description: 'loudly' } },
+          async run({ kernel, config, words, options, print, remark }) {
+            if (words.length === 0) throw new Error('who is to be greeted?')
+            print(JSON.stringify({ config, words, options, isOpen: kernel.contentTypes.values().length }))
+            remark('greeted')
+          },
+        },
+      },
+    },
+  },
+} }`
+
+async function application(t: Test, files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'plinth-cli-'))
+  t.teardown(() => rm(dir, { recursive: true, force: true }))
+  const all = {
+    'plugin.mjs': plugin,
+    'config/plugins.json': JSON.stringify({ greeter: { resolve: './plugin.mjs' } }),
+    ...files,
+  }
+  for (const [name, text] of Object.entries(all)) {
+    await mkdir(dirname(join(dir, name)), { recursive: true })
+    await writeFile(join(dir, name), text)
+  }
+  return dir
+}
+
+const env = (dir: string) => ({ DATABASE_CLIENT: 'sqlite', DATABASE_FILENAME: join(dir, 'data.db') })
+
+t.test('a command of a plugin', async t => {
+  const dir = await application(t)
+  const run = (...args: string[]) => plinth([...args, '--dir', dir], env(dir))
+  const { code, out, err } = await run('greet', 'one', 'Ada', '--loud', '--from', 'Ben')
+  t.equal(code, 0, err)
+  t.same(JSON.parse(out), { config: {}, words: ['Ada'], options: { from: 'Ben', loud: true }, isOpen: 0 })
+  t.match(err, /greeted/)
+  t.match(await run('greet', 'one'), { code: 1, out: '', err: /plinth: who is to be greeted\?/ })
+  t.match(await run('greet', 'oen'), { code: 2, err: /unknown command "oen", did you mean "one"\?/ })
+  t.match(await run('graet'), { code: 2, err: /unknown command "graet", did you mean "greet"\?/ })
+  t.match(await run('greet', 'one', 'Ada', '--form', 'x'), {
+    code: 2,
+    err: /unknown option "--form", did you mean "--from"/,
+  })
+  t.match(await run('greet', 'one', '--help'), { code: 0, out: /who greets/ })
+  t.match(await run('--help'), { code: 2 }, 'an option must follow the command')
+})
+
+t.test('the usage text names the commands of plugins', async t => {
+  const dir = await application(t)
+  const [usage, group, foreign] = await Promise.all([
+    plinth(['--help'], env(dir), dir),
+    plinth(['greet'], env(dir), dir),
+    plinth(['greet', 'one'], env(dir)),
+  ])
+  t.match(usage, { code: 0, out: /greet {2,}greetings/ })
+  t.match(group, { code: 0, out: /one {2,}greet somebody/ })
+  t.match(foreign, { code: 2, err: /unknown command "greet"/ }, 'in another folder they are unknown')
+})
+
+t.test('a word of this package is refused, and a plugin that cannot be found', async t => {
+  const taken = await application(t, { 'plugin.mjs': plugin.replace('greet: {', 'doctor: {') })
+  t.match(await plinth(['greet', '--dir', taken], env(taken)), {
+    code: 1,
+    err: /plugin greeter: the command "doctor" exists already/,
+  })
+  const missing = await application(t, { 'config/plugins.json': '{"nobody": true}' })
+  t.match(await plinth(['greet', '--dir', missing], env(missing)), {
+    code: 1,
+    err: /the plugin "nobody" was not found/,
+  })
+})
