@@ -3,28 +3,15 @@
  * (HOST, PORT, DATABASE_FILENAME, UPLOADS_DIR, APP_DIR, CONFORMANCE_SUITE, TZ).
  */
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer } from '@plinth/server'
 import { freshDatabase } from '@plinth/testing/databases'
-import grants from './grants.ts'
-
-interface SuiteHeader {
-  config?: { rest?: { defaultLimit?: number; maxLimit?: number } }
-  locales?: string[]
-  grants?: { public?: string[] }
-}
+import { makeState, pluginsOf, readHeader } from './suite-state.ts'
 
 function variable(name: string): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set, but the start contract requires it`)
   return value
-}
-
-/** The state the suite starts in. There are no accounts and tokens before their plugins exist. */
-async function readHeader(): Promise<SuiteHeader> {
-  const file = process.env.CONFORMANCE_SUITE
-  return file ? (JSON.parse(await readFile(file, 'utf8')) as SuiteHeader) : {}
 }
 
 /** The project's own settings, a database that v4's variables name, a fresh one that goes at the end, or a file. */
@@ -40,7 +27,8 @@ async function chooseDatabase(dir: string) {
 
 const dir = variable('APP_DIR')
 const database = await chooseDatabase(dir)
-const { config = {}, grants: granted, locales = ['en'] } = await readHeader()
+const header = await readHeader(process.env.CONFORMANCE_SUITE)
+const { config = {}, locales = ['en'] } = header
 const app = await createServer({
   dir,
   database: database.config,
@@ -48,8 +36,7 @@ const app = await createServer({
     rest: { config: { defaultLimit: 25, maxLimit: 100, ...config.rest } },
     'draft-publish': { config: { findOne: 'v4' } }, // as recorded: an entry asked for by id comes even as a draft
     i18n: { config: { locales } },
-    // Without a suite everything is open.
-    grants: { plugin: grants, enabled: granted !== undefined, config: { public: granted?.public ?? [] } },
+    ...pluginsOf(header),
   },
   logger: false,
 }).catch(async error => {
@@ -64,4 +51,5 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.exit(0)
   })
 }
+await makeState(app.kernel, header)
 await app.listen({ host: variable('HOST'), port: Number(variable('PORT')) })
