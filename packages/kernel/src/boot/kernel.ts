@@ -323,18 +323,17 @@ export class Kernel {
     const rest = this.config.api?.rest as { maxCost?: number } | undefined
     const limits = { maxPlans: options.maxPlans ?? 1000, maxCost: options.maxCost ?? rest?.maxCost ?? 100 }
     const authorize: Authorize = (uid, operation, access) => this.actions.authorizeOperation(uid, operation, access)
-    const { database: pool, contentTypes: model, hooks } = this
-    this.#engine = new Engine(pool, model, hooks, grammar, this.#lifecycles, limits, authorize)
+    const { database, contentTypes: registry, hooks, log } = this
+    this.#engine = new Engine(database, registry, hooks, grammar, this.#lifecycles, limits, authorize)
     this.#options = new OptionCheck(this.#parameters.keys())
     this.#reader = new Reader(this.#engine, this.#lifecycles)
-    this.#writer = new Writer(this.#engine, this.hooks, this.#lifecycles)
-    await this.hooks.compiled.onModel?.(this.contentTypes.values())
+    this.#writer = new Writer(this.#engine, hooks, this.#lifecycles)
+    await hooks.compiled.onModel?.(registry.values())
     const mode = resolveMode(options.migrate, options.database ?? this.config.database)
     if (mode === 'none') {
       this.#isOpen = true
       return
     }
-    const { database, contentTypes: registry, log } = this
     warnOfNone(registry.values(), log)
     warnOfDormant(registry.values(), log)
     const plugins = this.#started.map(one => one.definition)

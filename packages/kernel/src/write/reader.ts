@@ -51,7 +51,7 @@ export class EntryReader {
     sizeCalculation: (prepared, key) => weighPrepared(prepared) + 2 * key.length,
   })
   /** The queries of targets and results by type, action and rights; null if no rule restricts them. */
-  readonly #questions = new LRUCache<string, { readonly prepared: Prepared | null }>({
+  readonly #ruleQueries = new LRUCache<string, { readonly prepared: Prepared | null }>({
     max: 5000,
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: ({ prepared }, key) => 200 + 2 * key.length + (prepared === null ? 0 : weighPrepared(prepared)),
@@ -84,7 +84,7 @@ export class EntryReader {
    * there is no rule, so that most writes run no statement for it.
    */
   target(uid: string, action: 'update' | 'delete', context: Context): Prepared | null {
-    return this.#question('target', uid, action, context)
+    return this.#ruleQuery('target', uid, action, context)
   }
 
   /**
@@ -92,18 +92,18 @@ export class EntryReader {
    * store it like that. `action` is the one whose right the write needs. Null if there is no rule.
    */
   result(uid: string, action: 'create' | 'update', context: Context): Prepared | null {
-    return this.#question('result', uid, action, context)
+    return this.#ruleQuery('result', uid, action, context)
   }
 
-  #question(stage: Stage, uid: string, action: Action, context: Context): Prepared | null {
+  #ruleQuery(stage: Stage, uid: string, action: Action, context: Context): Prepared | null {
     // Rules restrict callers, not the work of plugins, such as a change of all translations.
     if (context.access === systemAccess || !this.#engine.hasRules(uid, action)) return null
     const key = `${stage} ${uid} ${action} ${context.access.key}`
-    const known = this.#questions.get(key)
+    const known = this.#ruleQueries.get(key)
     if (known !== undefined) return known.prepared
     const prepared = this.#prepare({ uid, action, stage, id: 0, pagination: null }, onlyId, context)
     const found = { prepared: prepared.compiled.isRuled ? prepared : null }
-    this.#questions.set(key, found)
+    this.#ruleQueries.set(key, found)
     return found.prepared
   }
 
@@ -124,8 +124,8 @@ export class EntryReader {
   }
 
   /** Hooks of reads do not run, because a cache would answer with an earlier result. */
-  async #isFound(question: Prepared, id: number, context: Context): Promise<boolean> {
-    const { rows } = await this.#engine.runWithoutHooks(this.#engine.rebind(question, id, context), context)
+  async #isFound(query: Prepared, id: number, context: Context): Promise<boolean> {
+    const { rows } = await this.#engine.runWithoutHooks(this.#engine.rebind(query, id, context), context)
     return rows.rows.length > 0
   }
 
