@@ -65,6 +65,7 @@ for (const client of await databases()) {
     const custom = await run('token', 'create', 'shop', '--type', 'custom', '--actions', 'api::tag.tag.*')
     t.equal(await can(kernel, custom.out.trim(), 'api::tag.tag.delete'), true)
     t.match(await run('token', 'create', 'shop'), { code: 1, out: '', err: /Name already taken/ })
+    t.match(await run('token', 'create', 'x', '--type', 'custom'), { code: 1, out: '', err: /--actions is missing/ })
     t.match(await run('token', 'create', 'x', '--type', 'custom', '--actions', 'api::tag.tag.fnd'), {
       code: 1,
       err: /Unknown permissions provided: "api::tag.tag.fnd", did you mean "api::tag.tag.find"\?/,

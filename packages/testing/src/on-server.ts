@@ -12,11 +12,12 @@ import { type Client, databases } from './databases.ts'
  */
 export async function testOn(client: Client, folder: string, ...paths: string[]): Promise<void> {
   if (!(await databases()).includes(client)) return t.comment(`${client}: no server, not tested`)
-  t.setTimeout(1_200_000)
   process.env.TEST_DATABASE = client
   for (const path of paths) {
     for (const file of await testsAt(join(folder, path))) await import(pathToFileURL(file).href)
   }
+  // After the files, because a file that sets the time of its tests would set it for those of all files.
+  t.setTimeout(1_200_000)
 }
 
 async function testsAt(path: string): Promise<string[]> {
