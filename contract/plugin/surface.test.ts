@@ -63,6 +63,8 @@ const draftWords: Record<Exclude<keyof PlanDraft, InternalWord>, true> = {
   meta: true,
   answerList: true,
   drop: true,
+  refuse: true,
+  isShownWithEntry: true,
 }
 const whereWords: Record<keyof NonNullable<Parameters<PlanDraft['where']>[1]>, true> = { narrow: true }
 

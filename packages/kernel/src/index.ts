@@ -39,7 +39,8 @@ export type {
   PolicyTools,
   PolicyUse,
 } from './boot/policies.ts'
-export type { Kernel, KernelOptions, Logger } from './boot/kernel.ts'
+export type { Kernel } from './boot/kernel.ts'
+export type { KernelOptions, Logger } from './boot/options.ts'
 export type { SecretSource } from './boot/secrets.ts'
 export type { Lifecycle, LifecycleEvent } from './hooks/lifecycles.ts'
 export type { AliasType, ScalarType, Storage } from './model/attribute-types.ts'

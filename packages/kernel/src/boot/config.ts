@@ -37,12 +37,24 @@ async function readFileConfig(folder: string, name: string): Promise<Record<stri
     const path = join(folder, `${name}.${extension}`)
     if (!existsSync(path)) continue
     if (extension === 'json') return parseJson(path, await readFile(path, 'utf8'))
-    const module = (await import(pathToFileURL(path).href)) as { default?: ConfigFile<Record<string, unknown>> }
+    const module = await importConfig(path)
     if (module.default === undefined) checkExports(path, name, Object.keys(module))
     const given = module.default ?? (module as Record<string, unknown>)
     return (typeof given === 'function' ? await given({ env }) : given) ?? {}
   }
   return {}
+}
+
+async function importConfig(path: string): Promise<{ readonly default?: ConfigFile<Record<string, unknown>> }> {
+  try {
+    return await import(pathToFileURL(path).href)
+  } catch (error) {
+    if (!/\b(?:module|exports) is not defined in ES module scope/.test((error as Error).message)) throw error
+    throw new StartError(
+      'PLINTH_CONFIG_INVALID',
+      `${path}: is an ES module, because package.json says "type": "module"; write "export default" instead of "module.exports"`,
+    )
+  }
 }
 
 /** Settings may be named exports. Throws StartError if all of them are in one export that is not the default one. */

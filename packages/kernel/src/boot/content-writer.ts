@@ -6,7 +6,7 @@ import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
 import type { Write } from '../hooks/write.ts'
 import type { Params } from '../query/parse.ts'
-import type { CreateRequest, DeleteRequest, UpdateRequest } from '../write/requests.ts'
+import type { CreateRequest, DeleteRequest, LinkRequest, UpdateRequest } from '../write/requests.ts'
 
 /** Writes entries. A write returns a result like that of a read. */
 export interface ContentWriter {
@@ -23,6 +23,12 @@ export interface ContentWriter {
    * Nothing else of them changes, and no hook runs.
    */
   link(write: Write, id: number, name: string, ids: readonly number[]): Promise<void>
+  /**
+   * Whether the rules of plugins let the caller link an entry by a relation of a new entry, for routes that must answer a
+   * hidden entry like a missing one before they write. Always true for the system. Throws UsageError for a relation
+   * that may lead to entries of several types.
+   */
+  mayLink(request: LinkRequest): Promise<boolean>
   readonly entries: EntrySource
 }
 

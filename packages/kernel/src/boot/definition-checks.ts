@@ -67,6 +67,7 @@ export function checkOperator(operator: Operator, refuse: Refuse): void {
     refuse(`the name of an operator must be "$" followed by letters, found ${shown(operator.name)}`)
   checkOneOf('operand', operator.operand, Object.keys(operands), refuse)
   if (operator.sql === undefined && operator.comparison === undefined) refuse('sql is missing')
+  if (operator.operand === 'flag') refuse('operand "flag" is for $null and $notNull; use "one"')
   checkSync('sql', operator.sql, refuse)
   checkSync('encode', operator.encode, refuse)
 }

@@ -1,7 +1,8 @@
 // The model of an application without its database, for tools that only look at a project.
 
 import { resolve } from 'node:path'
-import { Kernel, type KernelOptions } from './kernel.ts'
+import { Kernel } from './kernel.ts'
+import type { KernelOptions } from './options.ts'
 import { resolvePlugins } from './plugins.ts'
 import type { Registry } from '../model/registry.ts'
 

@@ -16,57 +16,25 @@ import { Reader } from '../read/reader.ts'
 import { HookRegistry } from '../hooks/hooks.ts'
 import { Lifecycles } from '../hooks/lifecycles.ts'
 import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
-import { type MigrateMode, resolveMode } from '../migrate/mode.ts'
+import { resolveMode } from '../migrate/mode.ts'
 import { loadModel } from '../model/load.ts'
+import type { AttributeTypeSet } from '../model/attribute-type-set.ts'
 import { Registry } from '../model/registry.ts'
 import { findSecret, type SecretSource } from './secrets.ts'
 import { warnOfDormant, warnOfNone, warnOfUntaken } from './warnings.ts'
 import { type AppModule, loadApp } from './app.ts'
-import type { PluginDefinition, PluginsConfig } from './plugins.ts'
+import type { KernelOptions, Logger } from './options.ts'
+import { PluginRunner } from './plugin-runner.ts'
+import type { PluginDefinition } from './plugins.ts'
 import { Policies } from './policies.ts'
-import { type Operator, operators } from '../query/operators.ts'
+import { QueryOperators, QueryParameters } from './query-words.ts'
 import { OptionCheck } from '../query/options.ts'
-import { compileParameter, type Parameter, type ParameterDefinition } from '../plan/parameters.ts'
 import { checkSubscription } from '../hooks/lifecycle-checks.ts'
-import { attributedMembers, blaming } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
-import { checkOperator, checkParameter } from './definition-checks.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { Repository } from './repository.ts'
 import { stamp } from '../write/stamp.ts'
 import { Writer } from '../write/writer.ts'
-
-/** Receives the messages of the kernel; a pino logger has these methods. */
-export interface Logger {
-  info(message: string): void
-  warn(message: string): void
-  error(object: unknown, message?: string): void
-}
-
-export interface KernelOptions {
-  /** The folder of the application, with config/ and src/. Without it no files are read. */
-  readonly dir?: string
-  /** Overrides config/database. */
-  readonly database?: unknown
-  /** Content types in addition to those of the folder. */
-  readonly contentTypes?: readonly unknown[]
-  /** Components in addition to those of the folder, by uid. */
-  readonly components?: Readonly<Record<string, unknown>>
-  /** Overrides config/plugins. */
-  readonly plugins?: PluginsConfig
-  /** What the start may change in the database; overrides DATABASE_MIGRATE and `migrate` of config/database. */
-  readonly migrate?: MigrateMode
-  readonly logger?: Logger
-  /** Called first, to register hooks before any plugin does. */
-  readonly configure?: (kernel: Kernel) => void
-  /** The maximum number of cached plans; 1000 by default. */
-  readonly maxPlans?: number
-  /** The maximum number of content types and components that a query may visit; config/api's `rest.maxCost`, or 100. */
-  readonly maxCost?: number
-}
-
-/** The members of a parameter that are functions of the plugin. */
-const ownFunctions = ['for', 'shape', 'plan', 'fallback', 'refuse'] as const
 
 /** A kernel. It takes registrations until the freeze, and answers queries after the start. */
 export class Kernel {
@@ -77,27 +45,23 @@ export class Kernel {
   readonly auth = new Auth(this.#registrar)
   readonly actions = new Actions(this.#registrar)
   readonly policies = new Policies(this.#registrar)
+  /** Query parameters of plugins. */
+  readonly parameters = new QueryParameters(this.#registrar)
+  /** Filter operators: those of the kernel and those of plugins. */
+  readonly operators = new QueryOperators(this.#registrar)
   readonly contentTypes: Registry
   /** Settings of config/server, config/api and the others, by file name. */
   readonly config: Readonly<Record<string, Record<string, unknown>>>
   readonly #database: Database | null
-  readonly #server: WholeServer | null
-  readonly #operators = new Map<string, Operator>(operators.map(one => [one.name, one]))
-  readonly #parameters = new Map<string, Parameter>()
   readonly #lifecycles = new Lifecycles()
-  readonly #started: {
-    readonly definition: PluginDefinition
-    readonly config: unknown
-    readonly app: PluginHost | null
-  }[] = []
+  readonly #plugins: PluginRunner
   #engine: Engine | null = null
   #reader: Reader | null = null
   #writer: ContentWriter | null = null
   #options: OptionCheck | null = null
   #models: Models | null = null
-  #app: AppModule | null = null
+  #module: AppModule | null = null
   #isClosed = false
-  #isBootstrapped = false
   /** Whether the start has ended. */
   #isOpen = false
   /** The changes that the start made to the database. */
@@ -112,7 +76,7 @@ export class Kernel {
     server: WholeServer | null = null,
   ) {
     this.dir = dir
-    this.#server = server
+    this.#plugins = new PluginRunner(this, this.#registrar, server)
     this.log = log
     this.config = config
     this.#database = database
@@ -120,35 +84,9 @@ export class Kernel {
     this.contentTypes = new Registry(message => log.warn(message), responses?.privateAttributes, this.#registrar)
   }
 
-  /** Query parameters of plugins. */
-  readonly parameters = {
-    add: (definition: ParameterDefinition): void => {
-      const refuse = this.#registrar.begin(`parameter ${definition?.name}`)
-      checkParameter(definition, refuse)
-      if (this.#parameters.has(definition.name)) refuse('already exists')
-      const author = { plugin: this.#registrar.plugin, hook: `parameter ${definition.name}` }
-      this.#parameters.set(definition.name, compileParameter(attributedMembers(definition, ownFunctions, author)))
-    },
-    values: (): ParameterDefinition[] => [...this.#parameters.values()].map(one => one.definition),
-  }
-
-  /** Filter operators: those of the kernel and those of plugins. */
-  readonly operators = {
-    add: (operator: Operator): void => {
-      const refuse = this.#registrar.begin(`operator ${operator?.name}`)
-      checkOperator(operator, refuse)
-      if (this.#operators.has(operator.name)) refuse('already exists')
-      const author = { plugin: this.#registrar.plugin, hook: `operator ${operator.name}` }
-      this.#operators.set(operator.name, attributedMembers(operator, ['sql', 'encode'], author))
-    },
-    values: (): Operator[] => [...this.#operators.values()],
-  }
-
   /** Attribute types of plugins. */
-  readonly attributeTypes = {
-    add: (...args: Parameters<Registry['addAttributeType']>): void => this.contentTypes.addAttributeType(...args),
-    replace: (...args: Parameters<Registry['replaceAttributeType']>): void =>
-      this.contentTypes.replaceAttributeType(...args),
+  get attributeTypes(): AttributeTypeSet {
+    return this.contentTypes.attributeTypes
   }
 
   /** v4's lifecycle subscriptions (B-10.73), which are possible until the end of `bootstrap`, as in v4. */
@@ -264,9 +202,7 @@ export class Kernel {
     this.#registrar.begin(`plugin ${name}`)
     this.contentTypes.addTypeOptions(definition.typeOptions ?? {})
     this.contentTypes.addForeignTables(definition.tables ?? [])
-    const work = () => definition.register({ kernel: this, config: config as never, app, server: this.#server })
-    await this.#registrar.as(name, () => blaming(`plugin ${name}: register`, work))
-    this.#started.push({ definition, config, app })
+    await this.#plugins.register({ definition, config, app })
   }
 
   /**
@@ -288,7 +224,7 @@ export class Kernel {
             one.lifecycles,
           )
       }
-      this.#app = await loadApp(options.dir)
+      this.#module = await loadApp(options.dir)
     }
     for (const [uid, schema] of Object.entries(options.components ?? {})) this.contentTypes.addComponent(schema, uid)
     for (const schema of options.contentTypes ?? []) this.contentTypes.add(schema)
@@ -299,7 +235,7 @@ export class Kernel {
    * @internal
    */
   async freeze(app: PluginHost | null): Promise<void> {
-    await blaming('src/index: register', () => this.#app?.register?.({ kernel: this, app, server: this.#server }))
+    await this.#plugins.registerModule(this.#module, app)
     this.contentTypes.freeze(draft => this.hooks.preModel(draft))
     this.hooks.freeze(this.contentTypes.values())
     this.actions.freeze(this.contentTypes.values())
@@ -316,8 +252,8 @@ export class Kernel {
     this.hooks.listenToStatements = listener => this.database.listen(listener)
     this.database.listen(this.hooks.compiled.onStatement)
     const grammar = {
-      operators: this.#operators,
-      parameters: this.#parameters,
+      operators: this.operators.byName,
+      parameters: this.parameters.compiled,
       ignoreUnknownOperators: this.#compat('ignoreUnknownOperators'),
     }
     const rest = this.config.api?.rest as { maxCost?: number } | undefined
@@ -325,7 +261,7 @@ export class Kernel {
     const authorize: Authorize = (uid, operation, access) => this.actions.authorizeOperation(uid, operation, access)
     const { database, contentTypes: registry, hooks, log } = this
     this.#engine = new Engine(database, registry, hooks, grammar, this.#lifecycles, limits, authorize)
-    this.#options = new OptionCheck(this.#parameters.keys())
+    this.#options = new OptionCheck(this.parameters.compiled.keys())
     this.#reader = new Reader(this.#engine, this.#lifecycles)
     this.#writer = new Writer(this.#engine, hooks, this.#lifecycles)
     await hooks.compiled.onModel?.(registry.values())
@@ -336,18 +272,10 @@ export class Kernel {
     }
     warnOfNone(registry.values(), log)
     warnOfDormant(registry.values(), log)
-    const plugins = this.#started.map(one => one.definition)
-    warnOfUntaken(registry.values(), plugins, log)
+    warnOfUntaken(registry.values(), this.#plugins.definitions, log)
     await database.stand()
     this.syncReport = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
-    this.#isBootstrapped = true
-    for (const { definition, config, app: own } of this.#started) {
-      const { name } = definition
-      const work = () =>
-        definition.bootstrap?.({ kernel: this, config: config as never, app: own, server: this.#server })
-      await this.#registrar.as(name, () => blaming(`plugin ${name}: bootstrap`, work))
-    }
-    await blaming('src/index: bootstrap', () => this.#app?.bootstrap?.({ kernel: this, app, server: this.#server }))
+    await this.#plugins.bootstrap(app)
     this.#isOpen = true
   }
 
@@ -359,12 +287,7 @@ export class Kernel {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    // Without `bootstrap` there is nothing that `destroy` could undo.
-    if (this.#isBootstrapped) {
-      await this.#app?.destroy?.({ kernel: this, app: null, server: null })
-      for (const { definition, config, app } of this.#started.toReversed())
-        await definition.destroy?.({ kernel: this, config: config as never, app, server: this.#server })
-    }
+    await this.#plugins.destroy()
     await this.database.close()
   }
 }

@@ -2,7 +2,7 @@
 // any message.
 
 import { StartError } from '../errors.ts'
-import type { KernelOptions } from './kernel.ts'
+import type { KernelOptions } from './options.ts'
 import { knownWords } from '../registration/registrar.ts'
 
 const kernelWords: Readonly<Record<keyof KernelOptions, true>> = {

@@ -2,8 +2,9 @@
 // first start in development. Does not know what a secret is used for.
 
 import { randomBytes } from 'node:crypto'
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import { StartError } from '../errors.ts'
 
@@ -35,11 +36,45 @@ export async function findSecret(
   if (value !== '' && !(isProduction && sample.test(value))) return value
   if (value !== '') throw missing(`${variable} has the value of an example, which everybody knows`, setting, variable)
   if (isProduction || dir === null) throw missing(`${variable} is missing`, setting, variable)
-  const made = randomBytes(32).toString('base64url')
   const file = envFile(dir)
-  await appendFile(file, `${await lineBreak(file)}${variable}=${made}\n`, { mode: 0o600 })
-  tell(`A value for ${variable} was made and stored in ${file}; keep it out of the repository`)
-  return made
+  return alone(file, async () => {
+    const stored = (await inFile(dir, variable)) ?? ''
+    if (stored !== '') return stored
+    const made = randomBytes(32).toString('base64url')
+    await appendFile(file, `${await lineBreak(file)}${variable}=${made}\n`, { mode: 0o600 })
+    tell(`A value for ${variable} was made and stored in ${file}; keep it out of the repository`)
+    return made
+  })
+}
+
+/** The age at which the lock of a process that was killed is ignored, in milliseconds. */
+const maxAge = 5000
+
+/** Runs `work` while no other process does: of two that start at the same time, both use the secret of one. */
+async function alone<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const lock = `${file}.lock`
+  while (!(await takeLock(lock))) await sleep(20)
+  try {
+    return await work()
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+/** Makes the lock. Returns false if another process has it. */
+async function takeLock(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const age = await stat(lock).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  )
+  if (age > maxAge) await rm(lock, { force: true })
+  return false
 }
 
 const envFile = (dir: string) => process.env.ENV_PATH ?? join(dir, '.env')

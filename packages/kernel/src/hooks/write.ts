@@ -19,13 +19,13 @@ export interface Write {
   readonly id: number | null
   /** The data as it was sent, except for objects whose conversion throws. `preWrite` hooks may change it. */
   readonly data: Record<string, unknown>
-  /** What the answer contains: fields, populate, parameters of plugins. */
   /**
    * The names of the attributes that the caller sent, apart from those that callers cannot write and relations that rules
    * have taken out. What lifecycles and hooks change in `data` does not change them. Only the top level: a component that
    * was sent is one name.
    */
   readonly sent: ReadonlySet<string>
+  /** What the answer contains: fields, populate, parameters of plugins. */
   readonly params: Params
   readonly context: Context
   /** The time of the write, in ISO format. */

@@ -43,10 +43,17 @@ const scalarWords: Words<ScalarType> = {
   check: 'optional',
 }
 
+const aliasWords: Words<AliasType> = {
+  as: 'needed',
+  isPassable: 'optional',
+  isSortable: 'optional',
+  isShownWithEntry: 'optional',
+}
+
 /** Refuses an attribute type that no database could store. */
 export function checkAttributeType(type: ScalarType | AliasType, refuse: Refuse): void {
   if (type !== null && typeof type === 'object' && 'as' in type) {
-    checkWords<AliasType>(type, { as: 'needed', isPassable: 'optional', isSortable: 'optional' }, refuse)
+    checkWords<AliasType>(type, aliasWords, refuse)
     checkSync('as', type.as, refuse)
     return
   }

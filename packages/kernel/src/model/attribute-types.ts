@@ -57,6 +57,8 @@ export interface AliasType {
   readonly isPassable?: boolean
   /** Whether sort keys can, if it differs from `isPassable`. */
   readonly isSortable?: boolean
+  /** Whether its target is shown with the entry, to callers who may not find the target's type. False by default. */
+  readonly isShownWithEntry?: boolean
 }
 
 /** A type that needs a plugin. Without the plugin, its attributes are loaded, stay empty and cannot be written. */

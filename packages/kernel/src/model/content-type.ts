@@ -33,6 +33,8 @@ interface AttributeBase {
   readonly isPassable: boolean
   /** Whether sort keys may pass through it, if it leads to other attributes. */
   readonly isSortable: boolean
+  /** Whether what it leads to is shown with the entry, without a right to find its type. */
+  readonly isShownWithEntry: boolean
   /** The attribute as in its schema, with bounds as numbers. */
   readonly definition: AttributeDefinition
 }

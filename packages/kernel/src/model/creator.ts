@@ -3,6 +3,8 @@
 
 import type { AttributeDefinition } from './content-type.ts'
 
+export const creatorUid = 'admin::user'
+
 /** The few attributes of v4's `admin_users` that may be answered. */
 export const creatorType = {
   kind: 'collectionType',
@@ -18,10 +20,13 @@ export const creatorType = {
   },
 }
 
-const toCreator = { type: 'relation', relation: 'oneToOne', target: 'admin::user', useJoinTable: false, readonly: true }
+const toCreator = { type: 'relation', relation: 'oneToOne', target: creatorUid, useJoinTable: false, readonly: true }
 
 /** Attributes added to types with `populateCreatorFields`; every type's table has their columns anyway. */
 export const creatorAttributes: readonly (readonly [string, AttributeDefinition])[] = [
   ['createdBy', toCreator],
   ['updatedBy', toCreator],
 ]
+
+/** Whether an attribute of this name leads to a creator, if its target is the type of creators. */
+export const isCreatorName = (name: string): boolean => creatorAttributes.some(([one]) => one === name)

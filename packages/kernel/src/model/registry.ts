@@ -1,39 +1,34 @@
-// The registry of content types and components: drafts until freeze(), frozen afterwards. It resolves definitions to
-// attributes; relations.ts determines the tables of relations.
+// The registry of content types and components: drafts until freeze(), frozen afterwards. close-draft.ts resolves their
+// attributes.
 
 import camelCase from 'lodash/camelCase.js'
 import upperFirst from 'lodash/upperFirst.js'
 import { InvalidSchemaError, StartError, UsageError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
-import { columnName } from './naming.ts'
-import { type AliasType, placeholderTypes, type ScalarType, scalarTypes } from './attribute-types.ts'
-import { withBounds } from './bounds.ts'
-import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
-import { creatorAttributes, creatorType } from './creator.ts'
+import type { ContentType, Uid } from './content-type.ts'
+import { AttributeTypeSet } from './attribute-type-set.ts'
+import { closeDraft, contentTypeUids } from './close-draft.ts'
+import { creatorAttributes, creatorType, creatorUid } from './creator.ts'
 import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
 import { type Extension, layOver } from './extension.ts'
-import { checkIndexes, checkTargetFields, TypeDraft } from './draft.ts'
-import { resolveRelation } from './relations.ts'
-import { checkAttributeType } from './attribute-type-check.ts'
+import { checkTargetFields, TypeDraft } from './draft.ts'
 import { checkTypeSettings, type TypeSettings } from './type-settings.ts'
-import { attributedMembers, blamingSync } from '../registration/blame.ts'
-import { calledBy, Registrar, type Refuse } from '../registration/registrar.ts'
+import { calledBy, Registrar } from '../registration/registrar.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { checkPrivateNames, findNamesFault, ownTypeOptions, type TypeOptionSchemas } from './type-options.ts'
-
-/** Attribute types that are not scalars. */
-const structural = ['relation', 'component', 'dynamiczone', ...Object.keys(placeholderTypes)]
 
 /** Called by `freeze` for every draft before it is closed. */
 export type DraftListener = (draft: TypeDraft) => void
 
 /** The model: `kernel.contentTypes` is a view of it. */
 export class Registry {
+  /**
+   * The attribute types that definitions may name.
+   * @internal
+   */
+  readonly attributeTypes: AttributeTypeSet
   readonly #drafts = new Map<Uid, TypeDraft>()
   readonly #types = new Map<Uid, ContentType>()
-  readonly #attributeTypes = new Map<string, ScalarType | AliasType>(Object.entries(scalarTypes))
-  /** The plugins that replaced attribute types, by the name of the type. */
-  readonly #replacedBy = new Map<string, string>()
   readonly #extensions: Extension[] = []
   readonly #typeOptions = new Map(Object.entries(ownTypeOptions))
   readonly #foreignTables: string[] = []
@@ -49,41 +44,7 @@ export class Registry {
     this.#warn = warn
     this.#privateAttributes = privateAttributes
     this.#registrar = registrar
-  }
-
-  /** Adds an attribute type, scalar or alias, before the freeze. Throws if the name is taken. */
-  addAttributeType(word: string, type: ScalarType | AliasType): void {
-    const refuse = this.#registrar.begin(`attribute type ${word}`)
-    checkAttributeType(type, refuse)
-    if (this.#attributeTypes.has(word)) refuse('already exists')
-    this.#setAttributeType(word, type)
-  }
-
-  /**
-   * Replaces an attribute type for all attributes, before the freeze; for a plugin that stores `password` in its own way.
-   * Throws RegistrationError if there is no such type, if another plugin has replaced it, or if secrets would be shown.
-   */
-  replaceAttributeType(word: string, type: ScalarType | AliasType): void {
-    const refuse: Refuse = this.#registrar.begin(`attribute type ${word}`)
-    checkAttributeType(type, refuse)
-    const known = this.#attributeTypes.get(word)
-    if (known === undefined) refuse(`does not exist${suggestion(word, this.#attributeTypes.keys())}`)
-    const other = this.#replacedBy.get(word)
-    if (other !== undefined) refuse(`is already replaced by ${calledBy(other)}`)
-    if (known !== undefined && isSecret(known) && !isSecret(type))
-      refuse('secret must be true, because the values of the replaced type are never answered')
-    this.#replacedBy.set(word, this.#registrar.plugin)
-    this.#setAttributeType(word, type)
-  }
-
-  #setAttributeType(word: string, type: ScalarType | AliasType): void {
-    const author = { plugin: this.#registrar.plugin, hook: `attribute type ${word}` }
-    this.#attributeTypes.set(
-      word,
-      'as' in type
-        ? { ...type, as: definition => blamingSync(author, () => type.as(definition)) }
-        : attributedMembers(type, ['check', 'prepare'], author),
-    )
+    this.attributeTypes = new AttributeTypeSet(registrar)
   }
 
   /** Adds options of types with their schemas. They apply to content types that are added later. */
@@ -101,13 +62,8 @@ export class Registry {
     return this.#foreignTables.some(prefix => name.startsWith(prefix))
   }
 
-  /** The allowed values of a definition's `type`. */
-  get typeWords(): string[] {
-    return [...this.#attributeTypes.keys(), ...structural]
-  }
-
   get #checkTools() {
-    return { typeWords: this.typeWords, typeOptions: this.#typeOptions, warn: this.#warn }
+    return { typeWords: this.attributeTypes.words, typeOptions: this.#typeOptions, warn: this.#warn }
   }
 
   /** Adds a content type; `uid` defaults to `api::<singularName>.<singularName>`. Throws InvalidSchemaError. */
@@ -140,7 +96,7 @@ export class Registry {
     const { uid, source } = extension
     const draft = this.#drafts.get(uid)
     if (draft === undefined || draft.kind === 'component') {
-      const hint = suggestion(uid, this.#contentTypeUids()) || '; is its plugin enabled in config/plugins?'
+      const hint = suggestion(uid, contentTypeUids(this.#drafts)) || '; is its plugin enabled in config/plugins?'
       throw new InvalidSchemaError(source, '', `there is no content type "${uid}" to extend${hint}`)
     }
     const checked = checkContentType(source, layOver(draft, extension), this.#checkTools)
@@ -191,9 +147,9 @@ export class Registry {
       throw new StartError('PLINTH_CONFIG_INVALID', `config/api: responses.privateAttributes: ${fault}`)
     for (const one of this.#extensions) this.#extend(one)
     const wantsCreators = [...this.#drafts.values()].filter(draft => draft.options.populateCreatorFields === true)
-    if (wantsCreators.length > 0) this.add(creatorType, { uid: 'admin::user', internal: true })
+    if (wantsCreators.length > 0) this.add(creatorType, { uid: creatorUid, internal: true })
     for (const draft of this.#drafts.values()) {
-      if (draft.kind !== 'component' && draft.uid !== 'admin::user') {
+      if (draft.kind !== 'component' && draft.uid !== creatorUid) {
         draft.attribute('createdAt', { type: 'datetime', readonly: true })
         draft.attribute('updatedAt', { type: 'datetime', readonly: true })
       }
@@ -204,7 +160,12 @@ export class Registry {
       checkPrivateNames(draft, this.#warn)
       checkTargetFields(draft)
     }
-    for (const draft of this.#drafts.values()) this.#types.set(draft.uid, this.#close(draft))
+    const model = {
+      drafts: this.#drafts,
+      attributeTypes: this.attributeTypes,
+      privateAttributes: this.#privateAttributes,
+    }
+    for (const draft of this.#drafts.values()) this.#types.set(draft.uid, closeDraft(draft, model))
     const drafts = [...this.#drafts.values()]
     refuseSharedStorage(drafts, this.#types)
     refuseLiveNames(drafts)
@@ -240,7 +201,7 @@ export class Registry {
   ): TypeDraft {
     const { info = {}, options = {}, pluginOptions = {}, attributes } = schema
     const renamedFrom = listOf(schema.renamedFrom)
-    const words = () => this.typeWords
+    const words = () => this.attributeTypes.words
     const draft = new TypeDraft({ words, source, uid, kind, info, options, pluginOptions, renamedFrom, ...names })
     for (const [name, definition] of Object.entries(attributes)) draft.attribute(name, definition)
     this.#drafts.set(uid, draft)
@@ -258,106 +219,6 @@ export class Registry {
       }
     }
   }
-
-  #close(draft: TypeDraft): ContentType {
-    const attributes = new Map<string, Attribute>()
-    for (const [name, definition] of draft.attributes) attributes.set(name, this.#attribute(draft, name, definition))
-    const all = [...attributes.values()]
-    checkIndexes(draft, attributes)
-    return Object.freeze({
-      uid: draft.uid,
-      kind: draft.kind,
-      singularName: draft.singularName,
-      pluralName: draft.pluralName,
-      displayName: draft.displayName,
-      globalId: draft.globalId,
-      table: draft.table,
-      info: draft.info,
-      options: draft.options,
-      pluginOptions: draft.pluginOptions,
-      internal: draft.internal,
-      hasOwnRoutes: draft.hasOwnRoutes,
-      actions: draft.actions,
-      renamedFrom: draft.renamedFrom,
-      indexes: draft.indexes,
-      scopes: draft.scopes.toSorted((a, b) => Number(b.isEqual) - Number(a.isEqual)).map(one => one.attribute),
-      attributes,
-      hasComponents: all.some(one => one.kind === 'component' || one.kind === 'zone'),
-    })
-  }
-
-  #attribute(draft: TypeDraft, name: string, written: AttributeDefinition): Attribute {
-    const known = this.#attributeTypes.get(written.type)
-    const definition = withBounds(
-      known !== undefined && 'as' in known ? ({ ...written, ...known.as(written) } as AttributeDefinition) : written,
-    )
-    const hidden = [...(draft.options.privateAttributes ?? []), ...this.#privateAttributes]
-    const scalar = this.#attributeTypes.get(definition.type) as ScalarType | undefined
-    const base = {
-      name,
-      type: written.type,
-      private: definition.private === true || hidden.includes(name) || scalar?.secret === true,
-      required: definition.required === true,
-      readonly: draft.readonlyAttributes.has(name),
-      ...passageOf(known),
-      definition,
-    }
-    const many = definition.repeatable === true || definition.multiple === true
-    if (definition.type === 'relation') {
-      const resolved = resolveRelation(
-        draft,
-        name,
-        definition,
-        uid => this.#drafts.get(uid),
-        () => this.#contentTypeUids(),
-      )
-      if (resolved !== null) return { ...base, ...resolved }
-    }
-    const placeholder = placeholderTypes[definition.type]
-    if (definition.type === 'relation' || placeholder !== undefined) {
-      const isMany = many || /Many$/.test(String(definition.relation ?? ''))
-      return { ...base, kind: 'dormant', many: isMany, isPopulatable: placeholder?.isPopulatable === true }
-    }
-    if (definition.type === 'component') {
-      const component = this.#component(draft, `attributes.${name}.component`, definition.component as string)
-      return { ...base, kind: 'component', component, many }
-    }
-    if (definition.type === 'dynamiczone') {
-      const listed = definition.components as string[]
-      const components = listed.map((uid, i) => this.#component(draft, `attributes.${name}.components.${i}`, uid))
-      return { ...base, kind: 'zone', components }
-    }
-    return {
-      ...base,
-      kind: 'scalar',
-      scalar: scalar!,
-      column: typeof definition.columnName === 'string' ? definition.columnName : columnName(name),
-      // A string selects a looser rule of a plugin; without the plugin, the attribute is unique.
-      unique: definition.unique === true || typeof definition.unique === 'string' || scalar!.unique === true,
-      indexed: definition.indexed === true,
-    }
-  }
-
-  #contentTypeUids(): string[] {
-    return [...this.#drafts.values()].filter(one => one.kind !== 'component').map(one => one.uid)
-  }
-
-  #component(draft: TypeDraft, path: string, uid: Uid): Uid {
-    if (this.#drafts.get(uid)?.kind === 'component') return uid
-    const known = [...this.#drafts.values()].filter(one => one.kind === 'component').map(one => one.uid)
-    throw new InvalidSchemaError(draft.source, path, `unknown component "${uid}"${suggestion(uid, known)}`)
-  }
-}
-
-/** Whether filters and sort keys may pass through an attribute of the type. */
-function passageOf(type: ScalarType | AliasType | undefined): Pick<Attribute, 'isPassable' | 'isSortable'> {
-  const { isPassable = true, isSortable = isPassable }: Omit<AliasType, 'as'> =
-    type !== undefined && 'as' in type ? type : {}
-  return { isPassable, isSortable }
-}
-
-function isSecret(type: ScalarType | AliasType): boolean {
-  return 'secret' in type && type.secret === true
 }
 
 /** One name or several, as a list. */

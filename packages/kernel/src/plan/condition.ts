@@ -1,7 +1,7 @@
 // Conditions as plugins write them, by attribute name: `node.where(isNotNull('approvedAt'))`. The planner resolves the
 // names.
 
-import type { Comparison } from '../query/operators.ts'
+import type { Comparison, Operator } from '../query/operators.ts'
 import type { Operand } from './parameters.ts'
 
 export type { Operand } from './parameters.ts'
@@ -12,6 +12,7 @@ export type Condition =
   | { readonly op: 'not'; readonly of: Condition }
   | { readonly op: 'null'; readonly attribute: string; readonly isNull: boolean }
   | { readonly op: 'compare'; readonly attribute: string; readonly comparison: Comparison; readonly operand: Operand }
+  | { readonly op: 'operator'; readonly attribute: string; readonly operator: Operator; readonly operand: Operand }
   | { readonly op: 'linked'; readonly attribute: string; readonly where: Condition | null }
   | { readonly op: 'never' }
 
@@ -24,6 +25,16 @@ export const compare = (attribute: string, comparison: Comparison, operand: Oper
   op: 'compare',
   attribute,
   comparison,
+  operand,
+})
+/**
+ * Compares with the meaning that a filter operator has for callers: text operators compare any attribute as a text, and
+ * operators of plugins use their own SQL. `$null` and `$notNull` are `isNull` and `isNotNull`.
+ */
+export const compareBy = (attribute: string, operator: Operator, operand: Operand): Condition => ({
+  op: 'operator',
+  attribute,
+  operator,
   operand,
 })
 export const eq = (attribute: string, operand: Operand): Condition => compare(attribute, 'eq', operand)

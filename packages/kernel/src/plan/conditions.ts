@@ -6,7 +6,7 @@ import { castOf } from './cast.ts'
 import type { Condition } from './condition.ts'
 import type { Operand } from './parameters.ts'
 import type { Test } from './plan.ts'
-import { columnOf, negate, stepOf } from './resolve.ts'
+import { columnOf, negate, operatorTest, stepOf } from './resolve.ts'
 import type { PlanScope } from './scope.ts'
 
 /** The node that a condition is about, and how the nodes that it passes are reached. */
@@ -41,9 +41,24 @@ export function resolveCondition(scope: PlanScope, node: ConditionNode, conditio
       }
       return negate({ op: 'compare', column: columnOf(type, attribute), comparison, operand, cast }, negated)
     }
+    case 'operator':
+      return resolveOperator(type, condition, negated)
     case 'linked':
       return resolveLinked(scope, node, condition, negated)
   }
+}
+
+function resolveOperator(
+  type: ContentType,
+  { attribute, operator, operand }: Extract<Condition, { op: 'operator' }>,
+  negated: boolean,
+): Test {
+  const found = type.attributes.get(attribute)
+  const family = found?.kind === 'scalar' ? found.scalar.family : 'id'
+  const test = operatorTest(operator, operand, { column: columnOf(type, attribute), family, path: attribute })
+  // A comparison of SQL with NULL is never true, but the SQL of a plugin may do anything with a missing value.
+  if (test.op !== 'custom' || !canBeMissing(operand)) return negate(test, negated)
+  return { op: 'and', of: [{ op: 'given', operands: [operand] }, negate(test, negated)] }
 }
 
 function resolveLinked(
@@ -83,8 +98,13 @@ function perRequestIn(condition: Condition): Operand[] {
     case 'linked':
       return condition.where === null ? [] : perRequestIn(condition.where)
     case 'compare':
-      return 'perRequest' in condition.operand && condition.operand.isConstant !== true ? [condition.operand] : []
+    case 'operator':
+      return canBeMissing(condition.operand) ? [condition.operand] : []
     default:
       return []
   }
+}
+
+function canBeMissing(operand: Operand): boolean {
+  return 'perRequest' in operand && operand.isConstant !== true
 }

@@ -2,7 +2,7 @@
 // name, which are resolved at once, so that the stack of an error shows where the condition was added.
 
 import type { Access } from '../context.ts'
-import { UsageError } from '../errors.ts'
+import { invalidParameter, UsageError } from '../errors.ts'
 import type { Attribute, ContentType } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
 import type { Action, Query, Stage } from '../query/query.ts'
@@ -171,6 +171,25 @@ export class PlanDraft {
         `Only a populated node, a meta list and a link can be dropped, not "${this.path}", which is reached by "${this.via}"`,
       )
     this.isDropped = true
+  }
+
+  /**
+   * Closes the node to the caller, in the way of v4: what is populated, listed or linked is left out without an error
+   * (B-2.86, B-4.3), and a filter or a sort key that passes it throws ValidationError (B-2.10). Throws UsageError for a
+   * root and for a node of a rule.
+   */
+  refuse(): void {
+    if (this.via === 'filter' || this.via === 'sort')
+      throw invalidParameter(this.path.slice(this.path.lastIndexOf('.') + 1), this.path)
+    this.drop()
+  }
+
+  /**
+   * Whether the node is shown with the entry that leads to it, without a right to find its type: components, creators, and
+   * what attribute types of plugins declare so (B-2.86, B-3.30).
+   */
+  get isShownWithEntry(): boolean {
+    return this.type.kind === 'component' || this.through?.isShownWithEntry === true
   }
 
   /**

@@ -4,10 +4,11 @@
 import { invalidParameter, UsageError, ValidationError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, RelationAttribute, ScalarAttribute } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
-import type { Comparison } from '../query/operators.ts'
+import type { Comparison, Operator } from '../query/operators.ts'
 import type { Predicate } from '../query/query.ts'
 import { castOf } from './cast.ts'
 import type { PlanDraft } from './draft.ts'
+import type { Operand } from './parameters.ts'
 import type { Column, RelationStep, Test } from './plan.ts'
 import type { PlanScope } from './scope.ts'
 
@@ -165,15 +166,26 @@ function resolveTest(
 ): Test {
   if (test.op === 'null') return { op: 'null', column, isNull: test.isNull !== negated }
   const { operator, path } = test
-  const operand = { slot: test.operand }
+  return negate(operatorTest(operator, { slot: test.operand }, { column, family, path }), negated)
+}
+
+/** A column that an operator tests; errors of its values name `path`. */
+interface TestedColumn {
+  readonly column: Column
+  readonly family: Parameters<typeof castOf>[0]
+  readonly path: string
+}
+
+/** The test of a column by a filter operator with an operand, except `$null` and `$notNull`. */
+export function operatorTest(operator: Operator, operand: Operand, { column, family, path }: TestedColumn): Test {
   if (operator.sql !== undefined) {
     const encode = operator.encode ?? ((value: unknown) => value)
-    return negate({ op: 'custom', column, sql: operator.sql, operand, encode }, negated)
+    return { op: 'custom', column, sql: operator.sql, operand, encode }
   }
   const comparison = operator.comparison!
   const own = operator.text ? String : castOf(family, path)
   const cast = orders.has(comparison) && (family === 'id' || family === 'biginteger') ? comparable(own) : own
-  return negate({ op: 'compare', column, comparison, operand, cast }, negated)
+  return { op: 'compare', column, comparison, operand, cast }
 }
 
 const decimalText = /^[+-]?\d{1,20}(\.\d{1,20})?$/

@@ -37,7 +37,7 @@ export function parseQuery(grammar: Grammar, params: Params, options: ParseOptio
   const id = options.id === undefined ? null : writer.bindValue(options.id, 'id')
   const pagination =
     action === 'find' && options.pagination !== null ? parsePagination(params.pagination, options.pagination) : null
-  const page = pagination === null || pagination.limit === -1 ? null : parsePage(writer, pagination)
+  const page = pagination === null || isEndless(pagination) ? null : parsePage(writer, pagination)
   const counted = action === 'count' || (pagination?.withCount ?? false)
   if (counted) writer.mark('|count')
   if (options.meta) writer.mark('|meta')
@@ -52,6 +52,11 @@ export function parseQuery(grammar: Grammar, params: Params, options: ParseOptio
 
 function stageOf(action: Action): Stage {
   return action === 'find' || action === 'findOne' || action === 'count' ? 'read' : 'answer'
+}
+
+/** Whether all entries are asked for, from the first one on (B-2.38). */
+function isEndless({ start, limit }: Pagination): boolean {
+  return limit === -1 && start === 0
 }
 
 function parsePage(writer: ShapeBuilder, pagination: Pagination): NonNullable<Query['page']> {

@@ -6,7 +6,7 @@ import type { Operand } from '../plan/parameters.ts'
 import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
 import { guardsOf, joinTests, patternsIn, testsIn } from './guard.ts'
 import { Aliases, fromText, type JoinedTable, type JoinPath, joinPath } from './join-path.ts'
-import { castPerRequest, castSent, isGiven } from './operand.ts'
+import { castPerRequest, castSent, encodePerRequest, isGiven } from './operand.ts'
 import { type Binder, operandValue, type Statement } from './statement.ts'
 
 /**
@@ -27,7 +27,8 @@ const maxTests = 5
 
 /**
  * The rules whose columns are hidden from the choice of indexes. `broad`: for a list, which is read in its order unless
- * few entries fulfil a rule. `all`: for a branch, which begins at its parents. `none`: for a total, which may use any.
+ * few entries fulfil a rule. `all`: for a branch, which begins at its parents, and for an entry, which is found by its id.
+ * `none`: for a total, which may use any.
  */
 export type HiddenRules = 'all' | 'broad' | 'none'
 
@@ -116,7 +117,8 @@ export class SqlBuilder {
       case 'custom': {
         const { operand, encode } = test
         this.#noteRequest(operand)
-        this.#binders.push((values, context) => [encode(operandValue(operand, values, context)) as Bound])
+        const bound = 'slot' in operand ? encode : encodePerRequest(encode)
+        this.#binders.push((values, context) => [bound(operandValue(operand, values, context)) as Bound])
         return `(${test.sql(this.column(at, test.column))})`
       }
       case 'linked':
@@ -146,12 +148,21 @@ export class SqlBuilder {
     const needsTarget = usesTarget(test.where) || usesTarget(test.visible)
     const near = { alias: way.target, id: needsTarget ? `${way.target}.${this.quote('id')}` : way.targetId }
     const isOpen = way.conditions.length === 0 && test.where === null && test.visible === null
-    const parts = isOpen ? [] : [...this.guardWay(way, { ...test, isOnce: true }, needsTarget), ...way.conditions]
+    const outer = way.parentColumn === 'id' ? at.id : `${at.alias}.${this.quote(way.parentColumn)}`
+    // Where a rule does not choose the rows, they are found without it, and it is tested for those few.
+    const isTested = this.#isHidden && this.dialect.listsMembers
+    const parts = isTested
+      ? [...this.guardWay(way, test, needsTarget), `${way.sourceColumn} = ${outer}`, ...way.conditions]
+      : isOpen
+        ? []
+        : [...this.guardWay(way, { ...test, isOnce: true }, needsTarget), ...way.conditions]
     if (test.where !== null) parts.push(this.test(near, test.where))
     if (test.visible !== null) parts.push(this.test(near, test.visible))
-    const outer = way.parentColumn === 'id' ? at.id : `${at.alias}.${this.quote(way.parentColumn)}`
     const where = parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`
-    const text = `${outer} IN (SELECT ${way.sourceColumn} ${fromText(this.dialect, way, needsTarget)}${where})`
+    const from = fromText(this.dialect, way, needsTarget)
+    const text = isTested
+      ? `EXISTS (SELECT 1 ${from}${where})`
+      : `${outer} IN (SELECT ${way.sourceColumn} ${from}${where})`
     if (!test.orMissing) return text
     return `(${text} OR NOT ${this.#exists(at, { ...test, where: null })})`
   }

@@ -155,7 +155,7 @@ function valuedStatements(node: CompiledNode): Statement[] {
 
 function compileEntries(dialect: Dialect, plan: Plan): Statement {
   const { root, query } = plan
-  const sql = new SqlBuilder(dialect, 'broad')
+  const sql = new SqlBuilder(dialect, query.id === null ? 'broad' : 'all')
   const table = dialect.quote(root.type.table)
   const at = tableAt(dialect, 't')
   const marks = root.meta.map(list => anyLinked(sql, at, list.step))

@@ -55,6 +55,8 @@ export interface Dialect {
   asText(expression: string, storage: Storage | 'id'): string
   /** The expression, hidden from the choice of indexes if the optimizer would choose badly. */
   unindexed(expression: string): string
+  /** Whether `x IN (SELECT …)` with a condition finds all members first, even if few rows are tested. */
+  readonly listsMembers: boolean
   /** Whether `x IN (SELECT y FROM z)` seeks y's index for each x, which costs less than a correlated subquery. */
   readonly seeksMembers: boolean
   /** The placeholder of a number whose type the statement does not determine. */

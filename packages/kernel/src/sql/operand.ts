@@ -30,6 +30,11 @@ export function castPerRequest(comparison: Comparison, cast: Cast): Cast {
   }
 }
 
+/** The conversion of a per-request value by an operator of a plugin, which never receives a missing value. */
+export function encodePerRequest(encode: Cast): Cast {
+  return value => (isMissing(value) || (Array.isArray(value) && value.some(isMissing)) ? null : encode(value))
+}
+
 /** Whether a value, and each item of a list, is there. */
 export function isGiven(operand: Operand, values: readonly unknown[], context: Context): boolean {
   const value = operandValue(operand, values, context)

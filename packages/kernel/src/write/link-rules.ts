@@ -3,7 +3,8 @@
 // that hooks and lifecycles add are not the caller's. Knows no SQL.
 
 import { LRUCache } from 'lru-cache'
-import { type Access, systemAccess } from '../context.ts'
+import { type Access, type Context, systemAccess } from '../context.ts'
+import { UsageError } from '../errors.ts'
 import type { ContentType, RelationAttribute, Uid } from '../model/content-type.ts'
 import type { LinkingWrite } from '../plan/link.ts'
 import type { Engine, LinkTest } from '../read/engine.ts'
@@ -37,6 +38,12 @@ interface Walk {
   readonly write: LinkingWrite
   readonly access: Access
   readonly found: Map<CompiledPlan, SentLinks>
+}
+
+/** An entry, and who wants to link it. */
+export interface Linkable {
+  readonly id: number
+  readonly context: Context
 }
 
 export const noLinks: readonly SentLinks[] = []
@@ -116,14 +123,28 @@ export class LinkRules {
     return isConcerned
   }
 
+  /** Whether rules let the caller link an entry by a relation of a new entry. Throws UsageError if it has many targets. */
+  async mayLink(type: ContentType, attribute: RelationAttribute, { id, context }: Linkable): Promise<boolean> {
+    const { access } = context
+    if (attribute.target === null)
+      throw new UsageError('PLINTH_ATTRIBUTE_UNKNOWN', `${type.uid}.${attribute.name} has no target of its own`)
+    if (access === systemAccess) return true
+    const walk: Walk = { write: { uid: type.uid, action: 'create' }, access, found: new Map() }
+    const test = this.#testOf(walk, type, attribute, attribute.target)
+    if (test === null) return true
+    if (test.isDropped) return false
+    if (test.compiled === null) return true
+    return this.#entries.mayExist(id) && (await this.#engine.findLinkable(test.compiled, [id], context)).has(id)
+  }
+
   /** The ids in the input that the write may not link, by the rules on what was sent and by `write.hide`. */
   findHidden(write: OpenWrite, input: Input): HiddenIds | Promise<HiddenIds> {
     if (write.links.length > 0) return this.#askHidden(write, input)
-    return write.hidden.size === 0 ? nothingHidden : write.hidden
+    return write.hidden ?? nothingHidden
   }
 
   async #askHidden({ links, hidden, context }: OpenWrite, { refs }: Input): Promise<HiddenIds> {
-    const all = new Map([...hidden].map(([uid, ids]) => [uid, new Set(ids)]))
+    const all = new Map([...(hidden ?? nothingHidden)].map(([uid, ids]) => [uid, new Set(ids)]))
     for (const { uid, ids, compiled } of links) {
       const asked = [...ids].filter(id => refs.get(uid)?.has(id) === true && this.#entries.mayExist(id))
       if (asked.length === 0) continue

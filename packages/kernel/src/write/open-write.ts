@@ -20,8 +20,8 @@ export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
   readonly result: Prepared | null
   /** The links that the caller sent and that rules restrict. */
   readonly links: readonly SentLinks[]
-  /** The entries that hooks have hidden from the write, by the uid of their type. */
-  readonly hidden: Map<string, Set<number>>
+  /** The entries that hooks have hidden from the write, by the uid of their type; null if there are none. */
+  hidden: Map<string, Set<number>> | null
 }
 
 /** Whether rules restrict what the write stores. Then more than its own statements run in its transaction. */
@@ -54,40 +54,74 @@ type Begin = Pick<OpenWrite, 'type' | 'action' | 'id' | 'data' | 'params' | 'con
 
 /** Creates the state of a write. `source` is what the caller sent; the write gets `data`, a copy, which may change. */
 export function openWrite(begin: Begin, source: object, entries: Entries): OpenWrite {
-  const { type, id, context } = begin
-  let sent: ReadonlySet<string> | null = null
-  let before: Promise<Entry | null> | null = null
-  const isSingle = type.kind === 'singleType'
-  const write: OpenWrite = {
-    ...begin,
-    now: new Date().toISOString(),
-    singleton: isSingle,
-    lock: find => void write.lockedWith.push(find),
-    serializable: false,
-    completeness: begin.action === 'create' ? 'full' : 'partial',
-    tx: null,
-    state: {},
-    isRead: false,
-    rowVersion: null,
-    lockedWith: [],
-    hidden: new Map(),
-    get sent() {
-      sent ??= sentNames(type, source)
-      return sent
-    },
-    hide: (uid, ids) => {
-      const known = write.hidden.get(uid) ?? new Set()
-      write.hidden.set(uid, known)
+  return new WriteState(begin, source, entries)
+}
+
+/**
+ * A class, because an accessor in an object literal makes V8 store each such object as a dictionary. Without private
+ * fields, which are slower to create than others.
+ */
+class WriteState implements OpenWrite {
+  readonly type: ContentType
+  readonly action: Begin['action']
+  id: number | null
+  data: Record<string, unknown>
+  readonly params: Begin['params']
+  readonly context: Context
+  readonly target: Prepared | null
+  readonly result: Prepared | null
+  readonly links: readonly SentLinks[]
+  readonly now = new Date().toISOString()
+  singleton: boolean
+  serializable = false
+  completeness: OpenWrite['completeness']
+  tx: OpenWrite['tx'] = null
+  readonly state: Record<string, unknown> = {}
+  isRead = false
+  rowVersion: string | null = null
+  readonly lockedWith: OpenWrite['lockedWith'] = []
+  hidden: OpenWrite['hidden'] = null
+  readonly lock: OpenWrite['lock']
+  readonly hide: OpenWrite['hide']
+  readonly before: OpenWrite['before']
+  readonly after: OpenWrite['after']
+  readonly source: object
+  sentNames: ReadonlySet<string> | null = null
+
+  constructor(begin: Begin, source: object, entries: Entries) {
+    this.type = begin.type
+    this.action = begin.action
+    this.id = begin.id
+    this.data = begin.data
+    this.params = begin.params
+    this.context = begin.context
+    this.target = begin.target
+    this.result = begin.result
+    this.links = begin.links
+    this.singleton = begin.type.kind === 'singleType'
+    this.completeness = begin.action === 'create' ? 'full' : 'partial'
+    this.source = source
+    // Functions of the object, so that hooks can take them from it: `({ before }) => before()`.
+    this.lock = find => void this.lockedWith.push(find)
+    this.hide = (uid, ids) => {
+      this.hidden ??= new Map()
+      const known = this.hidden.get(uid) ?? new Set()
+      this.hidden.set(uid, known)
       for (const one of ids) known.add(one)
-    },
-    before: () => {
-      write.isRead = true
-      before ??= id === null ? Promise.resolve(null) : entries.before(write, write.id!)
+    }
+    let before: Promise<Entry | null> | null = null
+    this.before = () => {
+      this.isRead = true
+      before ??= begin.action === 'create' ? Promise.resolve(null) : entries.before(this, this.id!)
       return before
-    },
-    after: () => (write.id === null ? Promise.resolve(null) : entries.read(type.uid, write.id, context)),
+    }
+    this.after = () => (this.id === null ? Promise.resolve(null) : entries.read(this.type.uid, this.id, this.context))
   }
-  return write
+
+  get sent(): ReadonlySet<string> {
+    this.sentNames ??= sentNames(this.type, this.source)
+    return this.sentNames
+  }
 }
 
 /** The attributes that an object names, apart from those that only the service sets. */

@@ -27,3 +27,14 @@ export interface UpdateRequest extends CreateRequest {
 export interface DeleteRequest extends CommonRequest {
   readonly id: number
 }
+
+/** A link that a caller wants to set. */
+export interface LinkRequest {
+  /** The type of the new entry. */
+  readonly uid: string
+  /** The relation that links. */
+  readonly name: string
+  /** The entry to be linked. */
+  readonly id: number
+  readonly context: Context
+}

@@ -25,7 +25,7 @@ import { Opener, type WriteRequest } from './opener.ts'
 import type { Input } from './parse.ts'
 import { EntryReader } from './reader.ts'
 import { ReferenceCheck } from './reference-check.ts'
-import type { CreateRequest, DeleteRequest, UpdateRequest } from './requests.ts'
+import type { CreateRequest, DeleteRequest, LinkRequest, UpdateRequest } from './requests.ts'
 import type { RelationTools, RelationWrite } from './relation-write.ts'
 import { writeRelation } from './relations.ts'
 import { RowWriter } from './rows.ts'
@@ -263,6 +263,12 @@ export class Writer {
       await writeRelation(relations, { type, id, isNew: false }, { attribute, change })
       await tx.flush()
     })
+  }
+
+  /** Whether the rules of plugins let the caller link an entry by a relation of a new entry. */
+  async mayLink({ uid, name, ...linkable }: LinkRequest): Promise<boolean> {
+    const type = this.#registry.require(uid)
+    return this.#links.mayLink(type, relationOf(type, name), linkable)
   }
 
   /** Whether the write can join a group commit: hooks and lifecycles may wait for anything, and delay the group. */

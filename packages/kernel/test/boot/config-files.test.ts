@@ -56,3 +56,18 @@ t.test('a file in config/ without a default export is refused', async t => {
   await t.rejects(loadConfig(dir, 'plugins'), { message: new RegExp(`plugins\\.js: ${end} plugins"`) })
   await t.rejects(loadConfig(dir, 'server'), { message: new RegExp(`server\\.js: ${end} config"`) })
 })
+
+t.test('a CommonJS file in an application of ES modules is refused in one sentence', async t => {
+  const dir = await folder(t, {
+    'package.json': { type: 'module' },
+    'config/plugins.js': 'module.exports = { rest: true }',
+    'config/server.js': 'exports.port = 1',
+    'config/api.js': 'missing()',
+  })
+  for (const name of ['plugins', 'server'])
+    await t.rejects(loadConfig(dir, name), {
+      code: 'PLINTH_CONFIG_INVALID',
+      message: new RegExp(`${name}\\.js: is an ES module, .*write "export default" instead of "module.exports"$`),
+    })
+  await t.rejects(loadConfig(dir, 'api'), { name: 'ReferenceError', message: 'missing is not defined' })
+})

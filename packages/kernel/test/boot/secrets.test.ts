@@ -1,6 +1,6 @@
 // kernel.secret: from the setting, the environment or `.env`; made in development; missing in production (security.md A.5).
 
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createKernel } from '../../src/index.ts'
@@ -52,6 +52,19 @@ t.test('the file is for its owner alone', { skip: process.platform === 'win32' }
   const dir = await folder(t, { 'config/api.json': {} })
   await (await open(t, dir)).secret({ setting, variable: 'GUARD_KEY' })
   t.equal((await stat(join(dir, '.env'))).mode & 0o777, 0o600)
+})
+
+t.test('two starts at the same time use one secret', async t => {
+  withEnv(t, { NODE_ENV: undefined, GUARD_KEY: undefined })
+  const dir = await folder(t, { 'config/api.json': {} })
+  // That of a process which was killed.
+  await writeFile(join(dir, '.env.lock'), '')
+  await utimes(join(dir, '.env.lock'), 0, 0)
+  const kernels = [await open(t, dir), await open(t, dir), await open(t, dir)]
+  const secrets = await Promise.all(kernels.map(kernel => kernel.secret({ setting, variable: 'GUARD_KEY' })))
+  t.equal(new Set(secrets).size, 1)
+  t.equal(await readFile(join(dir, '.env'), 'utf8'), `GUARD_KEY=${secrets[0]}\n`)
+  await t.rejects(stat(join(dir, '.env.lock')), 'the lock is removed')
 })
 
 t.test('the setting comes before the variable', async t => {

@@ -19,6 +19,14 @@ const mine = eq(
   perRequest(({ state }) => state.tenant),
 )
 
+const owned = linked(
+  'owner',
+  eq(
+    'name',
+    perRequest(() => 'tenant 3'),
+  ),
+)
+
 const rules: Record<string, (draft: PlanDraft) => void> = {
   broad: draft => draft.where(mine),
   narrow: draft => draft.where(mine, { narrow: true }),
@@ -26,20 +34,13 @@ const rules: Record<string, (draft: PlanDraft) => void> = {
     draft.where(mine, { narrow: true })
     draft.where(isNotNull('closedAt'))
   },
-  linked: draft =>
-    draft.where(
-      linked(
-        'owner',
-        eq(
-          'name',
-          perRequest(() => 'tenant 3'),
-        ),
-      ),
-      { narrow: true },
-    ),
+  linked: draft => draft.where(owned, { narrow: true }),
+  'broad, linked': draft => draft.where(owned),
 }
 
 const entries = 100_000
+
+const forms = { total: /^SELECT COUNT/, list: /^SELECT (?!COUNT).* LIMIT/, entry: /^SELECT .*\bt\."id" = \?/ }
 
 /** A hundred thousand deals of two thousand tenants. */
 async function start(t: Test) {
@@ -72,9 +73,8 @@ async function start(t: Test) {
     return kernel.query(uid('deal'), { ...createContext({ ...openAccess, key: name }), state: { tenant: 7 } })
   }
   /** The steps of the plan of the last statement of a caller. */
-  const planOf = async (name: string, isTotal = false) => {
-    const form = isTotal ? /^SELECT COUNT/ : /^SELECT (?!COUNT).* LIMIT/
-    const { text } = statements.filter(one => one.key === name && form.test(one.text)).at(-1)!
+  const planOf = async (name: string, of: keyof typeof forms = 'list') => {
+    const { text } = statements.filter(one => one.key === name && forms[of].test(one.text)).at(-1)!
     // Values do not choose the index: without statistics, the optimizer knows none.
     const explained = await raw(kernel, `EXPLAIN QUERY PLAN ${text.replaceAll('?', '1')}`)
     return explained.map(({ detail }) => String(detail)).join('; ')
@@ -90,7 +90,7 @@ t.test('T5: a narrow rule reads the few entries and not the table', async t => {
     t.equal(page.pagination.total, 50)
     t.same(page.entries.map(one => one.id).slice(0, 3), [7, 2007, 4007])
     t.match(await planOf(name), /SEARCH t USING INDEX \S*tenant\S* \(tenant=\?/i, name)
-    t.match(await planOf(name, true), /SEARCH t USING (?:COVERING )?INDEX \S*tenant/i, `${name}, its total`)
+    t.match(await planOf(name, 'total'), /SEARCH t USING (?:COVERING )?INDEX \S*tenant/i, `${name}, its total`)
   }
   await as('narrow').findPage({ pagination, sort: 'title' })
   t.match(await planOf('narrow'), /SEARCH s USING INDEX \S*tenant/i, 'sorted by something else')
@@ -107,5 +107,20 @@ t.test('other rules leave the order of the list to choose the index', async t =>
   t.equal((await as('broad').findPage({ pagination: { page: 1, pageSize: 25 } })).pagination.total, 50)
   t.match(await planOf('broad'), /\bt\b/)
   t.notMatch(await planOf('broad'), /tenant/i)
-  t.match(await planOf('broad', true), /tenant/i, 'totals may use any')
+  t.match(await planOf('broad', 'total'), /tenant/i, 'totals may use any')
+})
+
+t.test('a linked entry is looked up for the rows of a list and for an entry, and not the other way', async t => {
+  const { as, planOf } = await start(t)
+  const pagination = { page: 1, pageSize: 25 }
+  const { entries } = await as('broad, linked').findPage({ pagination })
+  t.same(entries.map(one => one.id).slice(0, 3), [3, 2003, 4003])
+  const probed =
+    /(SCAN|SEARCH) t(?! USING INTEGER PRIMARY KEY).*CORRELATED.* \(deal_id=\?\).* USING INTEGER PRIMARY KEY/
+  t.match(await planOf('broad, linked'), probed)
+  for (const name of ['linked', 'broad, linked']) {
+    const ids = [(await as(name).findOne(2003))?.id, (await as(name).findOne(2004))?.id]
+    t.same(ids, [2003, undefined])
+    t.match(await planOf(name, 'entry'), /SEARCH t USING INTEGER PRIMARY KEY .*; CORRELATED/, name)
+  }
 })

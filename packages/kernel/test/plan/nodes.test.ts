@@ -49,7 +49,7 @@ async function start(t: Test, rules: Readonly<Record<string, Rule>>, configure: 
     contentTypes,
     components,
     configure: kernel => {
-      kernel.attributeTypes.add('picture', { as: () => to('oneToOne', 'user') })
+      kernel.attributeTypes.add('picture', { as: () => to('oneToOne', 'user'), isShownWithEntry: true })
       kernel.hooks.on('prePlan', (draft, { key }) => rules[key]?.(draft))
       configure(kernel)
     },
@@ -161,6 +161,27 @@ t.test('populated nodes and meta lists can be dropped, others not', async t => {
   const through = { filters: { author: { name: 'Ann' } }, sort: 'author.name' }
   for (const via of ['root', 'filter', 'sort', 'rule'])
     t.match(await thrown(t, () => ask(via, through)), { code: 'PLINTH_PLAN_DROP', message: new RegExp(`"${via}"$`) })
+})
+
+t.test('a node is refused in the way that its via demands', async t => {
+  const shown: string[] = []
+  const closed: Rule = draft => {
+    if (draft.via === 'root') return
+    if (draft.isShownWithEntry) shown.push(draft.type.uid)
+    else draft.refuse()
+  }
+  const { ask } = await start(t, { closed, root: draft => draft.refuse() })
+  const [first] = await ask('closed', { populate: { author: true, cover: true, part: { populate: ['user'] } } })
+  t.match(first, { title: 'of Ann', cover: { name: 'Ann' }, part: { text: 'p' } })
+  t.notOk('author' in first!)
+  t.notOk('user' in (first!.part as object))
+  t.same(shown.sort(), ['a.part', uid('user')])
+  for (const question of [{ filters: { author: { name: 'Ann' } } }, { sort: 'author.name' }])
+    t.match(await thrown(t, () => ask('closed', question)), {
+      name: 'ValidationError',
+      message: 'Invalid parameter author',
+    })
+  t.match(await thrown(t, () => ask('root', {})), { code: 'PLINTH_PLAN_DROP' })
 })
 
 t.test('T2: what the kernel looks up passes no hook', async t => {

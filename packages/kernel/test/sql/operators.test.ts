@@ -163,6 +163,12 @@ t.test('pages without a limit, beyond the end, and within each parent', async t 
   const of = async (params: Params) => ids(await things.findMany(params))
   t.same(await of({ pagination: { start: 1, limit: 2 } }), [2, 3])
   t.same(await of({ pagination: { start: 0, limit: -1 } }), [1, 2, 3, 4, 5])
+  t.same(
+    await of({ pagination: { start: 3, limit: -1 }, sort: 'id' } as never),
+    [4, 5],
+    'without a limit, from the fourth on',
+  )
+  t.same(await of({ pagination: { start: 9, limit: -1 } }), [])
   t.same(await of({ pagination: { start: 9, limit: 2 } }), [])
   const populate = { things: { start: 1, limit: 1 } }
   t.match(await things.findOne(5, { populate }), { things: [{ id: 1 }] }, 'in the order they were linked')

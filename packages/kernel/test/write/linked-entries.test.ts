@@ -10,6 +10,7 @@ import {
   openAccess,
   perRequest,
   type PlanDraft,
+  systemAccess,
 } from '../../src/index.ts'
 import { boot, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
@@ -184,6 +185,19 @@ t.test('entries that are linked already can be unlinked, but not named again', a
   t.same(ids((await seen()).tags), [1, 4])
   await notes.update(1, { data: { tags: [3] } })
   t.same(ids((await seen()).tags), [3])
+})
+
+t.test('what may be linked can be asked before a write', async t => {
+  const question = (name: string, id: number, context = as('Ann')) => ({ uid: uid('note'), name, id, context })
+  const { kernel } = await start(t, owned)
+  t.equal(await kernel.writer.mayLink(question('tags', 1)), true)
+  for (const id of [2, 99, -1, 2 ** 60]) t.equal(await kernel.writer.mayLink(question('tags', id)), false, String(id))
+  t.equal(await kernel.writer.mayLink(question('author', 2)), true, 'no rule is laid on people')
+  t.equal(await kernel.writer.mayLink(question('tags', 2, createContext(systemAccess))), true)
+  const many = await thrown(t, () => kernel.writer.mayLink(question('mentions', 1)))
+  t.match(many, { code: 'PLINTH_ATTRIBUTE_UNKNOWN' }, 'not true for a relation whose entries no rule was asked about')
+  const dropped = await start(t, dropping)
+  t.equal(await dropped.kernel.writer.mayLink(question('tags', 1)), false)
 })
 
 t.test('links that hooks and lifecycles add are not the caller’s', async t => {

@@ -143,6 +143,7 @@ export const mysql: Dialect = {
   // Bound as text, because a prepared LIMIT accepts no float. A negative limit means all rows.
   limit: count => (count < 0 ? '18446744073709551615' : String(count)),
   extremum: (which, column) => `${which}(${column})`,
+  listsMembers: false,
   seeksMembers: false,
   returns: { insert: false, update: false },
   insertRow: (table, columns, returning) =>

@@ -125,6 +125,7 @@ export const postgres: Dialect = {
     if (storage === 'boolean') return `${which}(CAST(${column} AS integer))`
     return storage === 'json' ? `${which}(CAST(${column} AS text))` : `${which}(${column})`
   },
+  listsMembers: false,
   seeksMembers: false,
   returns: { insert: true, update: true },
   insertRow: (table, columns, returning) =>

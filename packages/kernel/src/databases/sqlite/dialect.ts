@@ -169,6 +169,7 @@ export const sqlite: Dialect = {
   number: '?',
   limit: count => count,
   extremum: (which, column) => `${which}(${column})`,
+  listsMembers: true,
   seeksMembers: true,
   returns: { insert: true, update: true },
   insertRow: (table, columns, returning) => insertText({ dialect: sqlite, table, columns, defaults, returning }),

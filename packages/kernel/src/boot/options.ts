@@ -1,0 +1,34 @@
+// What createKernel takes, and the log of a kernel.
+
+import type { MigrateMode } from '../migrate/mode.ts'
+import type { Kernel } from './kernel.ts'
+import type { PluginsConfig } from './plugins.ts'
+
+/** Receives the messages of the kernel; a pino logger has these methods. */
+export interface Logger {
+  info(message: string): void
+  warn(message: string): void
+  error(object: unknown, message?: string): void
+}
+
+export interface KernelOptions {
+  /** The folder of the application, with config/ and src/. Without it no files are read. */
+  readonly dir?: string
+  /** Overrides config/database. */
+  readonly database?: unknown
+  /** Content types in addition to those of the folder. */
+  readonly contentTypes?: readonly unknown[]
+  /** Components in addition to those of the folder, by uid. */
+  readonly components?: Readonly<Record<string, unknown>>
+  /** Overrides config/plugins. */
+  readonly plugins?: PluginsConfig
+  /** What the start may change in the database; overrides DATABASE_MIGRATE and `migrate` of config/database. */
+  readonly migrate?: MigrateMode
+  readonly logger?: Logger
+  /** Called first, to register hooks before any plugin does. */
+  readonly configure?: (kernel: Kernel) => void
+  /** The maximum number of cached plans; 1000 by default. */
+  readonly maxPlans?: number
+  /** The maximum number of content types and components that a query may visit; config/api's `rest.maxCost`, or 100. */
+  readonly maxCost?: number
+}

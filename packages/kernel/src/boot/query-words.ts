@@ -1,0 +1,69 @@
+// The words that plugins add to queries: parameters and filter operators. Knows neither how they are parsed nor how they
+// are planned.
+
+import { compileParameter, type Parameter, type ParameterDefinition } from '../plan/parameters.ts'
+import { type Operator, operators } from '../query/operators.ts'
+import { attributedMembers } from '../registration/blame.ts'
+import type { Registrar } from '../registration/registrar.ts'
+import { checkOperator, checkParameter } from './definition-checks.ts'
+
+/** The members of a parameter that are functions of the plugin. */
+const ownFunctions = ['for', 'shape', 'plan', 'fallback', 'refuse'] as const
+
+/** The query parameters of plugins, as `kernel.parameters`. */
+export class QueryParameters {
+  readonly #registrar: Registrar
+  readonly #added = new Map<string, Parameter>()
+
+  /** @internal */
+  constructor(registrar: Registrar) {
+    this.#registrar = registrar
+  }
+
+  /** Adds a parameter. Throws RegistrationError after the freeze, or for a definition that no query could use. */
+  add(definition: ParameterDefinition): void {
+    const refuse = this.#registrar.begin(`parameter ${definition?.name}`)
+    checkParameter(definition, refuse)
+    if (this.#added.has(definition.name)) refuse('already exists')
+    const author = { plugin: this.#registrar.plugin, hook: `parameter ${definition.name}` }
+    this.#added.set(definition.name, compileParameter(attributedMembers(definition, ownFunctions, author)))
+  }
+
+  values(): ParameterDefinition[] {
+    return [...this.#added.values()].map(one => one.definition)
+  }
+
+  /** @internal */
+  get compiled(): ReadonlyMap<string, Parameter> {
+    return this.#added
+  }
+}
+
+/** The filter operators of the kernel and of plugins, as `kernel.operators`. */
+export class QueryOperators {
+  readonly #registrar: Registrar
+  readonly #known = new Map<string, Operator>(operators.map(one => [one.name, one]))
+
+  /** @internal */
+  constructor(registrar: Registrar) {
+    this.#registrar = registrar
+  }
+
+  /** Adds an operator. Throws RegistrationError after the freeze, or for a definition that no filter could use. */
+  add(operator: Operator): void {
+    const refuse = this.#registrar.begin(`operator ${operator?.name}`)
+    checkOperator(operator, refuse)
+    if (this.#known.has(operator.name)) refuse('already exists')
+    const author = { plugin: this.#registrar.plugin, hook: `operator ${operator.name}` }
+    this.#known.set(operator.name, attributedMembers(operator, ['sql', 'encode'], author))
+  }
+
+  values(): Operator[] {
+    return [...this.#known.values()]
+  }
+
+  /** @internal */
+  get byName(): ReadonlyMap<string, Operator> {
+    return this.#known
+  }
+}

@@ -1,0 +1,151 @@
+// Closes the drafts of content types and components: resolves their definitions to attributes and freezes them.
+// relations.ts determines the tables of relations.
+
+import { InvalidSchemaError } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
+import type { AttributeTypeSet } from './attribute-type-set.ts'
+import { type AliasType, placeholderTypes, type ScalarType } from './attribute-types.ts'
+import { withBounds } from './bounds.ts'
+import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
+import { creatorUid, isCreatorName } from './creator.ts'
+import { checkIndexes, type TypeDraft } from './draft.ts'
+import { columnName } from './naming.ts'
+import { resolveRelation } from './relations.ts'
+
+/** What a draft is closed with: the other drafts, the attribute types, and the names that are private everywhere. */
+export interface DraftModel {
+  readonly drafts: ReadonlyMap<Uid, TypeDraft>
+  readonly attributeTypes: AttributeTypeSet
+  readonly privateAttributes: readonly string[]
+}
+
+/** An attribute as its draft defines it. */
+interface WrittenAttribute {
+  readonly draft: TypeDraft
+  readonly name: string
+  readonly written: AttributeDefinition
+  readonly model: DraftModel
+}
+
+/** The uid of a component, and where a schema names it. */
+interface ComponentUse {
+  readonly path: string
+  readonly uid: Uid
+}
+
+/** The frozen content type of a draft. Throws InvalidSchemaError. */
+export function closeDraft(draft: TypeDraft, model: DraftModel): ContentType {
+  const attributes = new Map<string, Attribute>()
+  for (const [name, definition] of draft.attributes)
+    attributes.set(name, resolveAttribute({ draft, name, written: definition, model }))
+  const all = [...attributes.values()]
+  checkIndexes(draft, attributes)
+  return Object.freeze({
+    uid: draft.uid,
+    kind: draft.kind,
+    singularName: draft.singularName,
+    pluralName: draft.pluralName,
+    displayName: draft.displayName,
+    globalId: draft.globalId,
+    table: draft.table,
+    info: draft.info,
+    options: draft.options,
+    pluginOptions: draft.pluginOptions,
+    internal: draft.internal,
+    hasOwnRoutes: draft.hasOwnRoutes,
+    actions: draft.actions,
+    renamedFrom: draft.renamedFrom,
+    indexes: draft.indexes,
+    scopes: draft.scopes.toSorted((a, b) => Number(b.isEqual) - Number(a.isEqual)).map(one => one.attribute),
+    attributes,
+    hasComponents: all.some(one => one.kind === 'component' || one.kind === 'zone'),
+  })
+}
+
+function resolveAttribute({ draft, name, written, model }: WrittenAttribute): Attribute {
+  const known = model.attributeTypes.get(written.type)
+  const definition = withBounds(
+    known !== undefined && 'as' in known ? ({ ...written, ...known.as(written) } as AttributeDefinition) : written,
+  )
+  const hidden = [...(draft.options.privateAttributes ?? []), ...model.privateAttributes]
+  const scalar = model.attributeTypes.get(definition.type) as ScalarType | undefined
+  const base = {
+    name,
+    type: written.type,
+    private: definition.private === true || hidden.includes(name) || scalar?.secret === true,
+    required: definition.required === true,
+    readonly: draft.readonlyAttributes.has(name),
+    ...passageOf(known),
+    isShownWithEntry: isShownWithEntry(known, name, definition),
+    definition,
+  }
+  const many = definition.repeatable === true || definition.multiple === true
+  if (definition.type === 'relation') {
+    const resolved = resolveRelation(
+      draft,
+      name,
+      definition,
+      uid => model.drafts.get(uid),
+      () => contentTypeUids(model.drafts),
+    )
+    if (resolved !== null) return { ...base, ...resolved }
+  }
+  const placeholder = placeholderTypes[definition.type]
+  if (definition.type === 'relation' || placeholder !== undefined) {
+    const isMany = many || /Many$/.test(String(definition.relation ?? ''))
+    return { ...base, kind: 'dormant', many: isMany, isPopulatable: placeholder?.isPopulatable === true }
+  }
+  if (definition.type === 'component') {
+    const component = requireComponent(model, draft, {
+      path: `attributes.${name}.component`,
+      uid: definition.component as string,
+    })
+    return { ...base, kind: 'component', component, many }
+  }
+  if (definition.type === 'dynamiczone') {
+    const listed = definition.components as string[]
+    const components = listed.map((uid, i) =>
+      requireComponent(model, draft, { path: `attributes.${name}.components.${i}`, uid }),
+    )
+    return { ...base, kind: 'zone', components }
+  }
+  return {
+    ...base,
+    kind: 'scalar',
+    scalar: scalar!,
+    column: typeof definition.columnName === 'string' ? definition.columnName : columnName(name),
+    // A string selects a looser rule of a plugin; without the plugin, the attribute is unique.
+    unique: definition.unique === true || typeof definition.unique === 'string' || scalar!.unique === true,
+    indexed: definition.indexed === true,
+  }
+}
+
+/** Returns `uid` if it is that of a component. Throws InvalidSchemaError with the place in the schema. */
+function requireComponent({ drafts }: DraftModel, { source }: TypeDraft, { path, uid }: ComponentUse): Uid {
+  if (drafts.get(uid)?.kind === 'component') return uid
+  const known = [...drafts.values()].filter(one => one.kind === 'component').map(one => one.uid)
+  throw new InvalidSchemaError(source, path, `unknown component "${uid}"${suggestion(uid, known)}`)
+}
+
+/** The uids of the drafts that are no components. */
+export function contentTypeUids(drafts: ReadonlyMap<Uid, TypeDraft>): string[] {
+  return [...drafts.values()].filter(one => one.kind !== 'component').map(one => one.uid)
+}
+
+/** Whether filters and sort keys may pass through an attribute of the type. */
+function passageOf(type: ScalarType | AliasType | undefined): Pick<Attribute, 'isPassable' | 'isSortable'> {
+  const { isPassable = true, isSortable = isPassable }: Omit<AliasType, 'as'> =
+    type !== undefined && 'as' in type ? type : {}
+  return { isPassable, isSortable }
+}
+
+/** Components belong to their entry; creators are shown where a type shows them (B-3.30). */
+function isShownWithEntry(
+  type: ScalarType | AliasType | undefined,
+  name: string,
+  { type: word, target }: AttributeDefinition,
+): boolean {
+  if (type !== undefined && 'as' in type) return type.isShownWithEntry === true
+  if (word === 'component' || word === 'dynamiczone') return true
+  return target === creatorUid && isCreatorName(name)
+}
