@@ -55,6 +55,13 @@ export default definePlugin({
       },
     })
 
+    // An id finds a draft, as in v4, only for callers who may see drafts at all.
+    if (config.findOne === 'v4' && config.previewFor === 'permitted')
+      kernel.hooks.on('prePlan', { for: hasDrafts }, (draft, access) => {
+        const isRead = draft.action === 'findOne' && draft.stage === 'read'
+        if (isRead && !access.can(previewRight)) draft.where(isNotNull('publishedAt'))
+      })
+
     // A new entry is published unless `publishedAt` is null (B-8.2). A draft may be incomplete (B-4.75).
     kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['create'] }, write => {
       const { data } = write

@@ -54,6 +54,18 @@ t.test("with 'permitted', callers with the right see drafts", async t => {
   t.match(await reader('book').update(2, { data: { name: 'x' } }), { name: 'x' }, 'nor does a change of a draft')
 })
 
+t.test("with 'permitted' and findOne: 'v4', an id finds a draft for callers with the right alone", async t => {
+  const { editor, reader } = await books(t, { previewFor: 'permitted', findOne: 'v4' })
+  t.match(await editor('book').findOne(2, { populate: 'tags' }), {
+    id: 2,
+    publishedAt: null,
+    tags: [{ id: 1 }, { id: 2 }],
+  })
+  t.equal(await reader('book').findOne(2), null)
+  t.match(await reader('book').findOne(1, { populate: 'tags' }), { id: 1, tags: [{ id: 1 }] })
+  t.match(await reader('book').update(2, { data: { name: 'x' } }), { id: 2 }, 'a change still finds it')
+})
+
 t.test('by default all callers may read drafts', async t => {
   const { reader } = await books(t, {})
   for (const [name, params] of queries) await t.resolves(reader('book').findMany(params), name)
