@@ -39,6 +39,12 @@ const isRead = ({ action }: PlanDraft) => action === 'find' || action === 'count
 
 const localesOf = new WeakMap<Kernel, Locales>()
 
+/**
+ * Scripts have no routes, and may have no server installed. The import is not inside of `export default`, where the
+ * compiler would leave `.ts` in what is published.
+ */
+const loadRoutes = () => import('./routes.ts')
+
 export default definePlugin({
   name: 'i18n',
   config: Type.Object(
@@ -121,11 +127,7 @@ export default definePlugin({
     kernel.hooks.on('onCommit', { for: type => type.uid === uid }, () => locales.reload(kernel))
 
     kernel.hooks.on('onMount', async app => {
-      // Scripts have no routes, and may have no server installed.
-      const [{ mountRoutes }, { apiPrefix }] = await Promise.all([
-        import('./routes.ts'),
-        import('@plinth/server/transport'),
-      ])
+      const [{ mountRoutes }, { apiPrefix }] = await Promise.all([loadRoutes(), import('@plinth/server/transport')])
       mountRoutes(app, kernel, locales, apiPrefix(kernel))
     })
   },

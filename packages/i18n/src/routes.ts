@@ -37,7 +37,9 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, locales: Locales, p
       if (source === null || (await entries.read(type.uid, source, context)) === null)
         throw new NotFoundError('Entity not found')
       // As if there were none: the status must not tell an entry that a rule hides from one that does not exist.
-      if (!(await entries.mayChange(type.uid, source, context))) throw new NotFoundError('Entity not found')
+      const link = { uid: type.uid, name: 'localizations', id: source, context: withLocalizing(kernel, type, context) }
+      if (!(await entries.mayChange(type.uid, source, context)) || !(await kernel.writer.mayLink(link)))
+        throw new NotFoundError('Entity not found')
       return createLocalization(kernel, locales, type, source, request.body, context)
     })
   }
@@ -49,6 +51,18 @@ async function firstId(kernel: Kernel, type: ContentType): Promise<number | null
   const everywhere = { locale: 'all', ...(hasDrafts && { publicationState: 'preview' }) }
   const [first] = await kernel.query(type.uid).findMany({ ...everywhere, fields: ['id'] })
   return first?.id ?? null
+}
+
+/**
+ * The context with what creating a translation takes: its right does not require the right to create entries (B-7.31), nor
+ * that to read them, without which other plugins would take `localizations` out of the data.
+ */
+function withLocalizing({ actions }: Kernel, type: ContentType, context: Context): Context {
+  const needed = ['find', 'create', 'update'] as const
+  return withRights(
+    context,
+    needed.flatMap(one => actions.needs(actions.of(type.uid, one))),
+  )
 }
 
 const plain = Object.freeze({})
@@ -69,14 +83,10 @@ async function createLocalization(
   const data: Record<string, unknown> = { ...sent, localizations: [source] }
   // Without `publishedAt`, a translation is a draft, but must be complete. With a null, it may be incomplete (B-7.22).
   if (type.attributes.has('publishedAt')) data.publishedAt = publishedAt ?? null
-  // The right to create translations does not require the right to create entries (B-7.31), nor that to read them: but
-  // for it, other plugins would take `localizations` out of the data. Whoever lacks it is not answered the others.
+  // Whoever may not read entries is not answered the other translations.
   const { actions } = kernel
   const mayFind = actions.needs(actions.of(type.uid, 'find')).every(scope => context.access.can(scope))
-  const own = withRights(
-    context,
-    (['find', 'create', 'update'] as const).flatMap(one => actions.needs(actions.of(type.uid, one))),
-  )
+  const own = withLocalizing(kernel, type, context)
   const state = { ...context.state, i18nNew: publishedAt === undefined }
   const params = mayFind ? withSiblings : plain
   const request = { uid: type.uid, data, params, context: { ...own, state } }
