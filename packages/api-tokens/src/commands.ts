@@ -47,6 +47,10 @@ export function tokenCommands(find: Find): CommandGroup {
 
 async function create(tokens: TokenManager, { words, options, print, remark }: CommandTools): Promise<void> {
   const { actions, days, type, description } = options
+  if (type === 'custom' && actions === undefined)
+    throw new ValidationError(
+      '--actions is missing: a custom token needs its actions, such as --actions api::article.article.find',
+    )
   const token = await tokens.create({
     name: wordOf(words, 'the name of the token'),
     ...(type !== undefined && { type }),

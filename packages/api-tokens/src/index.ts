@@ -30,6 +30,12 @@ export function tokensOf(kernel: Kernel): TokenManager {
   return kept.manager
 }
 
+/**
+ * Commands have no routes, and may have no server installed. The import is not inside of `export default`, where the
+ * compiler would leave `.ts` in what is published.
+ */
+const loadRoutes = () => import('./routes.ts')
+
 export default definePlugin({
   name: 'api-tokens',
   config: Type.Object(
@@ -51,8 +57,7 @@ export default definePlugin({
     kernel.auth.use({ name: 'api-token', authenticate: request => tokens.authenticate(request) }, { order: 'pre' })
     kernel.hooks.on('prePlan', (draft, access) => judge(draft, access, kernel.actions))
     kernel.hooks.on('onMount', async app => {
-      // Commands have no routes, and may have no server installed.
-      const { mountRoutes } = await import('./routes.ts')
+      const { mountRoutes } = await loadRoutes()
       mountRoutes(app, manager)
     })
   },
