@@ -62,7 +62,7 @@ class CorsHeaders {
     const { origin } = request.raw.headers
     addVary(reply)
     if (allowed === false) return false
-    if (origin && (allowed === true || allowed.includes(origin))) reply.header('access-control-allow-origin', origin)
+    if (origin && isAllowed(origin, allowed)) reply.header('access-control-allow-origin', origin)
     if (this.#credentials) reply.header('access-control-allow-credentials', 'true')
     if (this.#exposed !== null) reply.header('access-control-expose-headers', this.#exposed)
     if (!isPreflight(request)) return false
@@ -70,6 +70,14 @@ class CorsHeaders {
     else reply.code(400).type('text/plain').send('Invalid Preflight Request')
     return true
   }
+}
+
+/**
+ * Whether an origin may read answers. Browsers send `null` for pages of which nobody knows the origin, such as files and
+ * sandboxed frames: any page can have it, so it must be listed (security.md row 69).
+ */
+function isAllowed(origin: string, allowed: Exclude<Origins, false>): boolean {
+  return allowed === true ? origin !== 'null' : allowed.includes(origin)
 }
 
 /** OPTIONS without this header only requests the methods of a path (B-1.36). */
