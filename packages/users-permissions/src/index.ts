@@ -2,8 +2,9 @@
 // B-6, security.md B5.
 
 import { definePlugin, type Kernel } from '@plinth/kernel'
+import { userCommands } from './accounts/commands.ts'
 import { Accounts } from './accounts/index.ts'
-import { configSchema } from './config.ts'
+import { type Config, configSchema } from './config.ts'
 import { registerRoles, type Roles, startRoles } from './roles/index.ts'
 
 const parts = new WeakMap<Kernel, { readonly roles: Roles; readonly accounts: Accounts }>()
@@ -21,6 +22,11 @@ export default definePlugin({
   config: configSchema,
   // Tables of v4 that its content types do not describe.
   tables: ['up_'],
+  commands: {
+    user: userCommands(({ kernel, config }) =>
+      parts.get(kernel)!.roles.store.establish(Object.keys((config as Config).permissions)),
+    ),
+  },
   register({ kernel, config }) {
     const roles = registerRoles(kernel, config)
     parts.set(kernel, { roles, accounts: new Accounts(kernel, config, roles) })

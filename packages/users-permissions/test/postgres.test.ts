@@ -1,5 +1,10 @@
-// Runs the tests of roles and rules on PostgreSQL.
+// Runs the tests of roles, rules, accounts and logins by third parties on PostgreSQL.
 
 import { testOn } from '@plinth/testing/on-server'
 
-await testOn('postgres', import.meta.dirname, 'roles', 'rules', 'property')
+const accounts = ['codes', 'registration', 'sessions', 'tokens', 'users'].map(name => `accounts/${name}.test.ts`)
+// Mistakes in settings, and the number of plans, are the same on every database.
+const rules = ['members', 'missing-values', 'operators', 'reading', 'writing'].map(name => `rules/${name}.test.ts`)
+const logins = ['login', 'tokens'].map(name => `providers/${name}.test.ts`)
+
+await testOn('postgres', import.meta.dirname, 'roles', 'property', ...rules, ...accounts, ...logins)

@@ -53,13 +53,19 @@ function faultOf({ name, isOptional = false, isEmail: mustBeEmail = false, min =
   if (value === undefined) return isOptional ? null : `${name} is a required field`
   if (typeof value !== 'string') return `${name} must be a \`string\` type${shown(name, value)}`
   if (value === '' && !isOptional) return `${name} is a required field`
+  if (value.length > maxNameLength && !isSecret(name)) return `${name} must be at most ${maxNameLength} characters`
   if (mustBeEmail && !isEmail(value)) return `${name} must be a valid email`
   return value.length < min ? `${name} must be at least ${min} characters` : null
 }
 
+/** Longer names and addresses are not worth the time that it takes to compare them. */
+const maxNameLength = 1024
+
+const isSecret = (name: string): boolean => /password|code/i.test(name)
+
 /** A value in a message, as v4 shows it; never that of a password (security.md A.5), and never a long one. */
 function shown(name: string, value: unknown): string {
-  if (/password|code/i.test(name)) return ''
+  if (isSecret(name)) return ''
   const text = JSON.stringify(value, null, 2)
   return `, but the final value was: \`${text.length > 200 ? `${text.slice(0, 200)}…` : text}\`.`
 }

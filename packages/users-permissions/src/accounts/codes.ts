@@ -1,5 +1,6 @@
-// The codes in mails: for resetting a password and for confirming an address (B-6.43, security.md row 64). A code holds
-// the id of its user and its end, so that one row is read to judge it; what is stored is its hash.
+// Codes: in mails, for resetting a password and for confirming an address (B-6.43, security.md row 64), and in the redirect
+// that ends a login by a third party. A code holds the id of its user and its end, so that one row is read to judge it;
+// what is stored is its hash. Kinds differ in length, so none is taken for another.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
@@ -12,6 +13,8 @@ export interface CodeKind {
 /** v4's lengths. A reset must happen within an hour, a confirmation within 30 days. */
 export const resetCode: CodeKind = { bytes: 64, lifetime: 3_600_000 }
 export const confirmationCode: CodeKind = { bytes: 20, lifetime: 30 * 86_400_000 }
+/** The front end sends it back at once. */
+export const loginCode: CodeKind = { bytes: 48, lifetime: 120_000 }
 
 /** A new code, and the text that is stored for it. */
 export interface NewCode {

@@ -1,7 +1,8 @@
-// The settings of accounts: tokens, passwords, registration, mails and limits. The names of v4 keep their meaning (B-6.52,
+// The settings of accounts: tokens, passwords, registration, providers, mails and limits. The names of v4 keep their meaning (B-6.52,
 // B-6.53).
 
 import { type Static, Type } from '@plinth/kernel'
+import { providerSettings } from './providers/config.ts'
 
 const strict = { additionalProperties: false }
 const section = { ...strict, default: {} }
@@ -62,6 +63,7 @@ export const accountSettings = {
     },
     section,
   ),
+  ...providerSettings,
   ratelimit: Type.Object(
     {
       enabled: Type.Boolean({ default: true }),

@@ -9,6 +9,8 @@ import { Outbox } from './mail/outbox.ts'
 import { findProvider } from './mail/providers.ts'
 import { resolveTemplate } from './mail/templates.ts'
 import { Passwords } from './passwords.ts'
+import { findProviders, Providers } from './providers/index.ts'
+import type { Provider } from './providers/provider.ts'
 import { findSecret } from './secret.ts'
 import { readStored, resolveAdvanced } from './settings.ts'
 import { Strategies } from './strategies.ts'
@@ -30,6 +32,8 @@ export class Accounts {
   #limits: Limits | null = null
   #signer: Signer | null = null
   #advanced: AccountTools['advanced'] | null = null
+  #enabled: ReadonlyMap<string, Provider> = new Map()
+  #providers: Providers | null = null
 
   constructor(kernel: Kernel, config: AccountConfig, roles: RolesInMemory) {
     this.#kernel = kernel
@@ -69,12 +73,14 @@ export class Accounts {
     kernel.hooks.on('onMount', app => this.#mount(app))
   }
 
-  /** Reads the settings of the database and opens the provider of mails. */
+  /** Reads the settings of the database, checks the providers of logins, and opens the provider of mails. */
   async start(): Promise<void> {
     const kernel = this.#kernel
     const { email, advanced } = this.#config
     this.#advanced = resolveAdvanced(advanced, await readStored(kernel, 'advanced'))
     const stored = await readStored(kernel, 'email')
+    const about = { serverUrl: serverUrlOf(kernel.config.server ?? {}), log: kernel.log }
+    this.#enabled = findProviders(this.#config, await readStored(kernel, 'grant'), about)
     const { reset_password, email_confirmation } = email.templates
     const isProduction = process.env.NODE_ENV === 'production'
     this.#mailer = new Mailer({
@@ -90,7 +96,7 @@ export class Accounts {
   /** Waits for what was begun, and ends the thread and the connections. */
   async close(): Promise<void> {
     await this.#outbox.idle()
-    await Promise.all([this.#passwords.close(), this.#mailer?.close(), this.#limits?.close()])
+    await Promise.all([this.#passwords.close(), this.#mailer?.close(), this.#limits?.close(), this.#providers?.close()])
   }
 
   /** Waits for mails and other work that follows answers. */
@@ -107,6 +113,15 @@ export class Accounts {
       import('./mount.ts'),
       import('@plinth/server/transport'),
     ])
+    const serverUrl = serverUrlOf(config.server ?? {})
+    const prefix = apiPrefix(kernel)
+    this.#providers = await Providers.open({
+      enabled: this.#enabled,
+      config: this.#config,
+      log: kernel.log,
+      secret,
+      base: `${serverUrl}${prefix}`,
+    })
     const tools: AccountTools = {
       kernel,
       config: this.#config,
@@ -116,8 +131,10 @@ export class Accounts {
       outbox: this.#outbox,
       mailer: this.#mailer!,
       advanced: this.#advanced!,
-      serverUrl: serverUrlOf(config.server ?? {}),
-      prefix: apiPrefix(kernel),
+      isEmailUnique: this.#config.advanced.unique_email !== false,
+      providers: this.#providers,
+      serverUrl,
+      prefix,
     }
     const { signer, limits } = await mountAccounts(app, tools, secret)
     this.#signer = signer

@@ -36,11 +36,13 @@ function windowOf(interval: string | number): number {
 /** The account of a request, for the limiters. */
 const accounts = new WeakMap<FastifyRequest, string>()
 
-/** The account that a body names, in the form in which it is compared; the empty text if it names none. */
-export function accountOf(body: unknown): string {
-  const { identifier, email } = (body ?? {}) as { readonly identifier?: unknown; readonly email?: unknown }
-  const named = identifier ?? email
-  return typeof named === 'string' ? normalizeName(named).toLowerCase().slice(0, 320) : ''
+/**
+ * The account that a body names, in the form in which it is compared; the empty text if it names none. `field` is where
+ * the route itself looks: another one would let a request choose for whom it counts.
+ */
+export function accountOf(body: unknown, field: 'identifier' | 'email'): string {
+  const named = (body as Readonly<Record<string, unknown>> | null | undefined)?.[field]
+  return typeof named === 'string' ? normalizeName(named.slice(0, 320)).toLowerCase() : ''
 }
 
 /** The path of the route and not of the URL, which may be written in several ways. */

@@ -8,4 +8,5 @@ export const normalizeName = (name: string): string => name.normalize('NFKC').tr
 export const normalizeEmail = (email: string): string => normalizeName(email).toLowerCase()
 
 /** Whether a name has characters that nobody sees: it would look like another one. */
-export const hasInvisible = (name: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
+export const hasInvisible = (name: string): boolean =>
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name)

@@ -1,5 +1,5 @@
-// v4's advanced settings (B-6.52): those of config/plugins, else those that v4's admin panel left in the database, else
-// v4's defaults. They are read once, at the start.
+// Settings that v4's admin panel left in the database, and v4's advanced settings (B-6.52): those of config/plugins, else
+// the stored ones, else v4's defaults. They are read once, at the start.
 
 import type { Kernel } from '@plinth/kernel'
 import type { AccountConfig } from './config.ts'
@@ -18,7 +18,11 @@ export interface AdvancedSettings {
 
 /** v4's table of settings, by key. */
 const table = 'strapi_core_store_settings'
-const keys = { advanced: 'plugin_users-permissions_advanced', email: 'plugin_users-permissions_email' } as const
+const keys = {
+  advanced: 'plugin_users-permissions_advanced',
+  email: 'plugin_users-permissions_email',
+  grant: 'plugin_users-permissions_grant',
+} as const
 
 /** The settings that v4 stored under a key; {} if there are none, or if they are no JSON object. */
 export async function readStored(kernel: Kernel, key: keyof typeof keys): Promise<Record<string, unknown>> {

@@ -5,6 +5,7 @@ import type { AccountConfig } from './config.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Outbox } from './mail/outbox.ts'
 import type { Passwords } from './passwords.ts'
+import type { Providers } from './providers/index.ts'
 import type { AdvancedSettings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
@@ -19,6 +20,10 @@ export interface AccountTools {
   readonly outbox: Outbox
   readonly mailer: Mailer
   readonly advanced: AdvancedSettings
+  /** Whether two users cannot have the same address. */
+  readonly isEmailUnique: boolean
+  /** Logins by third parties; null if none is enabled. */
+  readonly providers: Providers | null
   /** The address under which the server is reached, without a slash at its end. */
   readonly serverUrl: string
   /** The path of all routes of the API, such as `/api`. */

@@ -1,7 +1,15 @@
 // What holds for every change of a user, whichever transport it comes by: names in one form, attributes that are closed
 // to callers, and the end of tokens when the password changes (security.md rows 49, 58 and 65).
 
-import { type Context, ForbiddenError, type Kernel, systemAccess, ValidationError, type Write } from '@plinth/kernel'
+import {
+  ApplicationError,
+  type Context,
+  ForbiddenError,
+  type Kernel,
+  systemAccess,
+  ValidationError,
+  type Write,
+} from '@plinth/kernel'
 import { refuseField } from './bodies.ts'
 import { hasInvisible, normalizeEmail, normalizeName } from './names.ts'
 import { powerAttributes, roleUid, secretAttributes, userUid } from './user-type.ts'
@@ -25,11 +33,12 @@ export const powerRight = `${roleUid}.updateRole`
 export function registerUserHooks(kernel: Kernel, forget: (id: number) => void): void {
   const isUser = ({ uid }: { readonly uid: string }) => uid === userUid
   const options = { for: isUser, actions: ['create', 'update'] }
-  kernel.hooks.on('preWrite', options, write => {
+  kernel.hooks.on('preWrite', options, async write => {
     if (!isOwn(write.context)) refuseClosed(write)
     normalizeNames(write.data)
     endTokens(write)
-    return judgeExpected(write)
+    if (!isOwn(write.context)) await keepVerified(write)
+    await judgeExpected(write)
   })
   kernel.hooks.on('onCommit', { for: isUser }, writes => {
     for (const { type, id } of writes) if (type.uid === userUid && id !== null) forget(id)
@@ -45,6 +54,18 @@ function refuseClosed({ action, sent, context }: Write): void {
   if (!context.access.can(powerRight)) throw new ForbiddenError()
 }
 
+/**
+ * The address of a user who logs in by a third party is the one that it has verified: whoever has that of somebody else
+ * would share the account with them from their first login on (security.md row 66).
+ */
+async function keepVerified(write: Write): Promise<void> {
+  if (write.action !== 'update' || !write.sent.has('email') || write.context.access.can(powerRight)) return
+  const user = await write.before()
+  const provider = user?.provider ?? 'local'
+  if (provider !== 'local' && write.data.email !== user?.email)
+    throw new ApplicationError(`The address of this user is that of the provider ${String(provider)}`)
+}
+
 function normalizeNames(data: Record<string, unknown>): void {
   const { username, email } = data
   if (typeof username === 'string') data.username = normalizeName(username)
@@ -56,9 +77,14 @@ function normalizeNames(data: Record<string, unknown>): void {
   }
 }
 
-/** Tokens from before a change of the password are not valid any more. */
+/** Tokens and codes that were issued for the password or the address of before are not valid any more. */
 function endTokens({ action, data, now }: Write): void {
-  if (action === 'update' && data.password !== undefined && data.password !== null) data.tokensValidFrom = now
+  if (action !== 'update') return
+  const isSet = (name: string) => data[name] !== undefined && data[name] !== null
+  if (isSet('password')) data.tokensValidFrom = now
+  if (isSet('password') || isSet('email')) data.resetPasswordToken ??= null
+  // A code that was sent to one address does not confirm another one.
+  if (isSet('email')) data.confirmationToken ??= null
 }
 
 /** What was read before the change must still hold: a code is used once, even by two requests at a time. */

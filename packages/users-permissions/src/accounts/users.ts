@@ -1,10 +1,17 @@
 // Reads and changes users for the plugin's own work, with all rights. What a request asks for goes through the rights of
 // its caller instead (routes/).
 
-import { type Context, createContext, type Entry, type Kernel, systemAccess } from '@plinth/kernel'
+import {
+  type Context,
+  createContext,
+  type Entry,
+  type Kernel,
+  type ScalarAttribute,
+  systemAccess,
+} from '@plinth/kernel'
 import type { Caller } from './strategies.ts'
 import { expectedKey, type Expected } from './user-hooks.ts'
-import { normalizeEmail } from './names.ts'
+import { normalizeEmail, normalizeName } from './names.ts'
 import { secretAttributes, userUid } from './user-type.ts'
 
 /** A user with what only the plugin may see. */
@@ -53,6 +60,17 @@ export class Users {
     return (await this.#find({ email: normalizeEmail(email) }))[0] ?? null
   }
 
+  /** The users with this address: at most one, unless the settings allow several. */
+  findAllByEmail(email: string): Promise<Account[]> {
+    return this.#find({ email: normalizeEmail(email) })
+  }
+
+  /** Makes a user, and returns the id. Throws the faults of `data`. */
+  async create(data: Readonly<Record<string, unknown>>): Promise<number> {
+    const { id } = await this.#query().create({ data, fields: ['id'] })
+    return id
+  }
+
   async read(id: number): Promise<Account | null> {
     const entry = await this.#query().findOne(id)
     return entry === null ? null : accountOf(entry)
@@ -62,6 +80,13 @@ export class Users {
   async isTaken(filters: object, except: number | null = null): Promise<boolean> {
     const found = await this.#query().findMany({ filters, fields: ['id'], pagination: { limit: 2, ...uncounted } })
     return found.some(({ id }) => id !== except)
+  }
+
+  /** Whether somebody has the address or the username, as either of their names (B-6.42). */
+  hasNames(email: string, username: string): Promise<boolean> {
+    const name = normalizeName(username)
+    const names = [normalizeEmail(email), name, name.toLowerCase()]
+    return this.isTaken({ $or: [{ email: { $in: names } }, { username: { $in: names } }] })
   }
 
   /** What strategies judge: nothing in it is secret but the time. */
@@ -90,15 +115,29 @@ export class Users {
 
   /** Replaces a hash by that of the same password by another algorithm. Nothing else of the user changes. */
   async replaceHash(id: number, from: string, to: string): Promise<void> {
+    await this.#replace(id, 'password', { from, to })
+  }
+
+  /**
+   * Stores the hash of a code for a login by a third party, in the place of that for the confirmation of the address,
+   * which such a user does not need. Nothing else of the user changes.
+   */
+  async keepCode(id: number, stored: string): Promise<void> {
+    await this.#replace(id, 'confirmationToken', { to: stored })
+  }
+
+  /** Removes the hash of such a code. False if it is not stored any more: a code is used once. */
+  takeCode(id: number, stored: string): Promise<boolean> {
+    return this.#replace(id, 'confirmationToken', { from: stored, to: null })
+  }
+
+  /** Writes one column, if it has the value `from`, without hooks. Returns whether a row was written. */
+  #replace(id: number, name: string, { from, to }: { readonly from?: string; readonly to: string | null }) {
     const { table, attributes } = this.#kernel.contentTypes.require(userUid)
-    const attribute = attributes.get('password')
-    if (attribute?.kind !== 'scalar') return
-    const { column } = attribute
-    await this.#kernel.transaction(async tx => {
-      await tx
-        .knex(table)
-        .where({ id, [column]: from })
-        .update({ [column]: to })
+    const { column } = attributes.get(name) as ScalarAttribute
+    return this.#kernel.transaction(async tx => {
+      const rows = tx.knex(table).where({ id, ...(from !== undefined && { [column]: from }) })
+      return Number(await rows.update({ [column]: to })) > 0
     })
   }
 

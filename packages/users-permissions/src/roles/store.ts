@@ -1,7 +1,7 @@
 // Roles and permissions in the database: what a first start makes, how they are read, and how they change. Hooks of the
 // content types run for what is created; what is taken away is deleted in one statement.
 
-import { type Kernel, type RelationAttribute, type Transaction, UsageError } from '@plinth/kernel'
+import { type Kernel, nearest, type RelationAttribute, type Transaction, UsageError } from '@plinth/kernel'
 import { permissionUid, roleUid, userUid } from './types.ts'
 
 /** A role with the actions that are stored for it. */
@@ -80,7 +80,11 @@ export class RoleStore {
         }
       for (const type of types.filter(type => !known.has(type))) {
         await roles.create({ data: { name: nameOf(type), description: '', type }, fields: ['id'] })
-        this.#kernel.log.info(`users-permissions: made the role "${type}", which config/plugins declares`)
+        const similar = nearest(type, known.keys())
+        const { log } = this.#kernel
+        const made = `users-permissions: made the role "${type}", which config/plugins declares`
+        if (similar === null) log.info(made)
+        else log.warn(`${made}; if "${similar}" was meant, correct the name and delete this role`)
       }
     })
   }

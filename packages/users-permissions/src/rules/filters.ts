@@ -5,7 +5,7 @@ import {
   and,
   type Attribute,
   type Condition,
-  compare,
+  compareBy,
   type ContentType,
   linked,
   not,
@@ -15,7 +15,7 @@ import {
   suggestion,
 } from '@plinth/kernel'
 import { RuleFault } from './rule.ts'
-import { type Compared, comparedId, comparedScalar, type RuleValues } from './values.ts'
+import { type Arity, type Compared, comparedId, comparedScalar, type RuleValues } from './values.ts'
 
 /** What a group of filters is about. */
 interface Subject {
@@ -124,8 +124,6 @@ export class RuleFilters {
       if (typeof value !== 'boolean') throw new RuleFault(place, 'expected true or false')
       return { op: 'null', attribute: name, isNull: ((operator.name === '$null') === value) !== negated }
     }
-    if (operator.comparison === undefined)
-      throw new RuleFault(place, `${operator.name} is an operator of a plugin, which rules cannot use`)
     if (operator.operand !== 'one') return this.#compare(compared, operator, value, place, negated)
     if (value === null && (operator.name === '$eq' || operator.name === '$ne'))
       return { op: 'null', attribute: name, isNull: (operator.name === '$eq') !== negated }
@@ -137,14 +135,19 @@ export class RuleFilters {
   }
 
   #compare(compared: Compared, operator: Operator, value: unknown, place: string, negated: boolean): Condition {
-    const { name, family } = compared
-    if (operator.text === true && family !== 'text' && family !== 'enumeration')
-      throw new RuleFault(place, `${operator.name} compares texts, which ${name} does not hold`)
-    const subject = operator.text === true ? { ...compared, choices: null } : compared
-    const arity = operator.operand as 'one' | 'list' | 'pair'
-    const test = compare(name, operator.comparison!, this.#values.operand(value, subject, arity, place))
+    const subject = subjectOf(compared, operator)
+    const operand = this.#values.operand(value, subject, operator.operand as Arity, place)
+    const test = compareBy(compared.name, operator, operand)
     return negated ? not(test) : test
   }
+}
+
+/** What the value of an operator must fit: text operators compare any attribute as a text (B-2.125). */
+function subjectOf(compared: Compared, operator: Operator): Compared {
+  const name = `the operand of ${operator.name}`
+  if (operator.sql !== undefined) return { name, family: 'any', choices: null }
+  if (operator.text !== true) return compared
+  return compared.family === 'text' ? { ...compared, choices: null } : { name, family: 'text', choices: null }
 }
 
 function join(op: 'and' | 'or', parts: readonly Condition[]): Condition {

@@ -1,7 +1,7 @@
 // The gate: decides for each node of a plan whether the caller may use it, which of its entries and which of its
 // attributes. Every transport and every depth passes here. It depends on the rights alone, never on the request.
 
-import { type Access, type ContentType, invalidParameter, type Kernel, type PlanDraft } from '@plinth/kernel'
+import type { Access, ContentType, Kernel, PlanDraft } from '@plinth/kernel'
 import type { Operation, OperationRule, RoleRules } from './rule.ts'
 
 /** The rights of a caller with a role. */
@@ -17,26 +17,14 @@ export function judge(draft: PlanDraft, access: Access, actions: Actions): void 
   const { type, via } = draft
   // A component belongs to its entry. The rules of one role do not restrict what another rule looks at.
   if (type.kind === 'component' || via === 'rule') return
-  if (via !== 'root' && !mayReach(draft, access, actions)) {
-    // B-2.86 and B-4.3 drop without an error; B-2.10 does not.
-    if (via === 'filter' || via === 'sort') throw invalidParameter(lastName(draft.path), draft.path)
-    draft.drop()
+  if (via !== 'root' && !draft.isShownWithEntry && !access.can(actions.of(type.uid, 'find'))) {
+    draft.refuse()
     return
   }
   const rules = (access as Partial<RoleAccess>).rules
   if (rules === undefined || rules.size === 0) return
   if (via === 'root') restrictRoot(draft, access, rules, actions)
   else restrictRead(draft, ruleOf({ type, access, rules, actions }, 'find'))
-}
-
-/** Whether the type of a node that a question passes may be found. Media and creators need no right (B-2.86, B-3.30). */
-function mayReach({ type, through }: PlanDraft, access: Access, actions: Actions): boolean {
-  if (through !== null) {
-    if (through.type === 'media') return true
-    const isCreator = through.name === 'createdBy' || through.name === 'updatedBy'
-    if (isCreator && type.uid === 'admin::user') return true
-  }
-  return access.can(actions.of(type.uid, 'find'))
 }
 
 function restrictRoot(draft: PlanDraft, access: Access, rules: RoleRules, actions: Actions): void {
@@ -73,5 +61,3 @@ export function ruleOf({ type, access, rules, actions }: About, operation: Opera
   if (rule === undefined) return null
   return access.added?.includes(actions.of(type.uid, operation)) ? null : rule
 }
-
-const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1)

@@ -14,8 +14,9 @@ export function isSelective(condition: Condition): boolean {
       return condition.of.every(isSelective)
     case 'linked':
       return condition.where !== null && isSelective(condition.where)
-    case 'compare': {
-      const isEqual = condition.comparison === 'eq' || condition.comparison === 'in'
+    case 'operator': {
+      const { comparison } = condition.operator
+      const isEqual = comparison === 'eq' || comparison === 'in'
       return isEqual && (condition.operand as RuleOperand).isOfUser === true
     }
     default:

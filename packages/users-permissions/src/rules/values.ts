@@ -5,7 +5,8 @@ import { type Context, nearest, type Operand, perRequest, type ScalarAttribute, 
 import { RuleFault } from './rule.ts'
 import { type UserPaths, valuesAt } from './user-paths.ts'
 
-export type Family = ScalarType['family'] | 'id'
+/** What a value must fit; `any`: whatever an operator of a plugin accepts. */
+export type Family = ScalarType['family'] | 'id' | 'any'
 
 /** What a comparison is about: `id` or a scalar attribute. */
 export interface Compared {
@@ -42,6 +43,7 @@ const kinds: Readonly<Record<Family, string>> = {
   datetime: 'a date and time',
   json: 'JSON',
   blocks: 'JSON',
+  any: 'a value',
 }
 
 /** An operand of a rule; `isOfUser`: its value depends on the user. */
@@ -92,7 +94,8 @@ export class RuleValues {
     }
     const { names, family, isList } = this.#paths.find(text, place)
     const isNumber = kinds[family] === kinds.id
-    const fits = kinds[family] === kinds[compared.family] || (compared.family === 'text' && isNumber)
+    const fits =
+      compared.family === 'any' || kinds[family] === kinds[compared.family] || (compared.family === 'text' && isNumber)
     if (!fits || family === 'json' || family === 'blocks')
       throw new RuleFault(place, `${compared.name} is ${kinds[compared.family]}, but ${text} is ${kinds[family]}`)
     if (isList && !mayBeList) throw new RuleFault(place, `${text} may have several values: compare by $in or $notIn`)
@@ -102,7 +105,7 @@ export class RuleValues {
 
 /** The time of the request, in the form of the attribute. */
 function now({ name, family }: Compared, place: string): Item {
-  if (family === 'datetime') return { of: () => [new Date().toISOString()], isOfUser: false }
+  if (family === 'datetime' || family === 'any') return { of: () => [new Date().toISOString()], isOfUser: false }
   if (family === 'date') return { of: () => [new Date().toISOString().slice(0, 10)], isOfUser: false }
   throw new RuleFault(place, `$now is a date and time, but ${name} is ${kinds[family]}`)
 }
@@ -151,6 +154,7 @@ const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
   [kinds.time]: value => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?$/.test(String(value)),
   [kinds.datetime]: value => typeof value === 'number' || isDate(value),
   [kinds.json]: value => typeof value === 'string',
+  [kinds.any]: () => true,
 }
 
 function isDate(value: unknown): boolean {

@@ -27,7 +27,7 @@ t.test('B-6.60: headers, and the 429', async t => {
   t.equal((await get('notes')).status, 200, 'no other route is limited')
 })
 
-t.test('security.md row 61: what does not get around the limit (CVE-2025-64526)', async t => {
+t.test('security.md row 61: what does not get around the limit (CVE-2025-64526, CVE-2023-38507)', async t => {
   const { send } = await start(t, { config: { ratelimit: { max: 3 } } })
   const tries = [
     { url: 'auth/local', body: { ...cheap, email: 'a@example.com' } },
@@ -52,6 +52,34 @@ t.test('security.md row 61: one account from many addresses', async t => {
   refused(t, await guess('x1', '2001:db8:1:2::1'), 400, wrong)
   refused(t, await guess('x2', '2001:db8:1:2::ffff'), 400, wrong)
   refused(t, await guess('x3', '2001:db8:1:2:a::'), 429, tooMany)
+})
+
+t.test('security.md row 61: a field that the route does not read does not choose the account', async t => {
+  const { send, user } = await start(t, { config: { ratelimit: { max: 2 } } })
+  await user('ann')
+  let sent = 0
+  const ask = (url: string, body: object) => send('POST', url, { body, ip: `10.0.1.${++sent}` })
+  const bodies = {
+    'auth/local': { identifier: 'ann', password: 'x' },
+    'auth/local/register': { email: 'ann@example.com', username: 'x', password: 'y' },
+    'auth/send-email-confirmation': { email: 'ann@example.com' },
+    'auth/forgot-password': { email: 'ann@example.com' },
+  }
+  for (const [url, body] of Object.entries(bodies)) {
+    const other = 'identifier' in body ? 'email' : 'identifier'
+    const statuses = []
+    for (let i = 0; i < 3; i++) statuses.push((await ask(url, { ...body, [other]: `somebody${i}@example.com` })).status)
+    t.equal(statuses.pop(), 429, url)
+    t.notOk(statuses.includes(429), url)
+  }
+})
+
+t.test('security.md row 61: a name with other accents finds nobody, on any database', async t => {
+  const { post, user } = await start(t)
+  await user('rene')
+  for (const identifier of ['rené', 'réné', 'ŕene', 'rene\u0301', 'rené@example.com'])
+    refused(t, await post('auth/local', { identifier, password: 'rene-secret' }), 400, wrong)
+  t.equal((await post('auth/local', { identifier: 'RENE@example.com', password: 'rene-secret' })).status, 200)
 })
 
 t.test('security.md row 61: a proxy is asked only if it is trusted', async t => {

@@ -66,8 +66,18 @@ t.test('B-6.21: registration', async t => {
       { username: 'Ann@Example.com', email: 'bob@example.com' },
     ]
     for (const body of bodies) refused(t, await register({ ...body, password: 'bob-secret' }), 400, taken)
-    const hidden = await register({ username: 'an\u200bn', email: 'bob@example.com', password: 'bob-secret' })
-    refused(t, hidden, 400, 'username must not contain invisible characters')
+    for (const username of [
+      'an\u200bn',
+      'ann\u3164',
+      'ann\u2800',
+      'ann\ufe0f',
+      'a\u034fnn',
+      '\u202eann',
+      'ann\u{e0041}',
+    ]) {
+      const hidden = await register({ username, email: 'bob@example.com', password: 'bob-secret' })
+      refused(t, hidden, 400, 'username must not contain invisible characters')
+    }
   })
 
   await t.test('two at a time with one name: one is registered', async t => {
@@ -99,6 +109,16 @@ t.test('B-6.21: registration', async t => {
     refused(t, answer, 400, 'Your account has been blocked by an administrator')
     refused(t, await post('auth/local', { identifier: 'ann', password: 'x' }), 400, 'Invalid identifier or password')
   })
+})
+
+t.test('names that are too long are refused before they are compared', async t => {
+  const { post } = await start(t)
+  const long = '\ufdfa'.repeat(200_000)
+  const message = (name: string) => `${name} must be at most 1024 characters`
+  refused(t, await post('auth/local', { identifier: long, password: 'x' }), 400, message('identifier'))
+  const body = { username: long, email: 'ann@example.com', password: 'ann-secret' }
+  refused(t, await post('auth/local/register', body), 400, message('username'))
+  refused(t, await post('auth/forgot-password', { email: `${'a'.repeat(2000)}@b.co` }), 400, message('email'))
 })
 
 t.test('registration that is not possible', async t => {
@@ -179,6 +199,17 @@ t.test('B-6.22, B-6.23: a new password by mail', async t => {
     t.type(await logIn('ann', `${won}-secret`), 'string')
   })
 
+  await t.test('security.md row 64: a code ends with the password or the address for which it was sent', async t => {
+    const [byPassword, byAddress] = [{ password: 'last-secret' }, { email: 'ann2@example.com' }]
+    for (const data of [byPassword, byAddress]) {
+      const code = await newCode()
+      await kernel.query(uid).update(ann.id, { data })
+      refused(t, await reset(code), 400, wrongCode)
+    }
+    t.type(await logIn('ann', 'last-secret'), 'string', 'nothing was changed by them')
+    await kernel.query(uid).update(ann.id, { data: { email: 'ann@example.com' } })
+  })
+
   await t.test('security.md row 64: an earlier code, and that of somebody who was blocked since', async t => {
     const [first, second] = [await newCode(), await newCode()]
     refused(t, await reset(first), 400, wrongCode)
@@ -243,11 +274,21 @@ t.test('B-6.25, B-6.26: the confirmation of an address', async t => {
     'confirmation must be a `string` type, but the final value was: `[\n  "",\n  {\n    "$gt": ""\n  }\n]`.',
   )
 
-  // security.md row 67: the request does not choose where it leads to.
-  const answer = await confirm(second, '&redirect=https://evil.test&redirection=//evil.test')
-  t.equal(answer.status, 302)
-  t.equal(answer.headers.location, 'https://front.test/welcome')
-  refused(t, await confirm(second), 400, 'Invalid token')
+  await t.test('security.md row 64: a code that was sent to one address confirms no other', async t => {
+    await kernel.query(uid).update(1, { data: { email: 'other@example.com' } })
+    refused(t, await confirm(second), 400, 'Invalid token')
+    await kernel.query(uid).update(1, { data: { email: 'ann@example.com' } })
+  })
+  await post('auth/send-email-confirmation', { email: 'ann@example.com' })
+  const third = codeIn((await mails())[0], 'confirmation')
+  await t.test('security.md row 67: the request does not choose where it leads to', async t => {
+    const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test', referer: 'https://evil.test/' }
+    const url = `auth/email-confirmation?confirmation=${third}&redirect=https://evil.test&redirection=//evil.test`
+    const answer = await server.send('GET', url, { headers })
+    t.equal(answer.status, 302)
+    t.equal(answer.headers.location, 'https://front.test/welcome')
+    refused(t, await confirm(third), 400, 'Invalid token')
+  })
   t.type(await logIn('ann'), 'string')
   refused(t, await post('auth/send-email-confirmation', { email: 'ann@example.com' }), 400, 'Already confirmed')
   await user('bea', { blocked: true, confirmed: false })

@@ -47,31 +47,34 @@ t.test('who may ask', async t => {
     t.equal(withToken, statements - withToken)
   })
 
-  await t.test('security.md row 58: a blocked user, and one that is free again', async t => {
+  await t.test('security.md row 58: a blocked user, and one that is free again (CVE-2025-3930)', async t => {
     await kernel.query(uid).update(ann.id, { data: { blocked: true } })
     refused(t, await get('notes', token), 401, invalid)
     await kernel.query(uid).update(ann.id, { data: { blocked: false } })
     t.equal((await get('notes', token)).status, 200)
   })
 
-  await t.test('security.md row 58: tokens of before a change of the password', async t => {
-    const before = await logIn('ann')
-    const changed = await server.post(
-      'auth/change-password',
-      { currentPassword: 'ann-secret', password: 'second-secret', passwordConfirmation: 'second-secret' },
-      before,
-    )
-    t.equal(changed.status, 200)
-    refused(t, await get('notes', before), 401, invalid)
-    t.equal((await get('notes', changed.body.jwt)).status, 200, 'the answer has one that is valid')
-    const again = await logIn('ann', 'second-secret')
-    t.equal((await get('notes', again)).status, 200, 'so is one of the same second')
-    const member = await user('mod')
-    const edited = await put(`users/${ann.id}`, { password: 'third-secret' }, await logIn('mod'))
-    t.equal(edited.status, 200)
-    refused(t, await get('notes', again), 401, invalid)
-    await kernel.query(uid).delete(member.id)
-  })
+  await t.test(
+    'security.md row 58: tokens of before a change of the password (CVE-2026-22706, CVE-2025-4643)',
+    async t => {
+      const before = await logIn('ann')
+      const changed = await server.post(
+        'auth/change-password',
+        { currentPassword: 'ann-secret', password: 'second-secret', passwordConfirmation: 'second-secret' },
+        before,
+      )
+      t.equal(changed.status, 200)
+      refused(t, await get('notes', before), 401, invalid)
+      t.equal((await get('notes', changed.body.jwt)).status, 200, 'the answer has one that is valid')
+      const again = await logIn('ann', 'second-secret')
+      t.equal((await get('notes', again)).status, 200, 'so is one of the same second')
+      const member = await user('mod')
+      const edited = await put(`users/${ann.id}`, { password: 'third-secret' }, await logIn('mod'))
+      t.equal(edited.status, 200)
+      refused(t, await get('notes', again), 401, invalid)
+      await kernel.query(uid).delete(member.id)
+    },
+  )
 
   await t.test('security.md row 58: changes of other processes are seen within 5 seconds', async t => {
     const eve = await user('eve')

@@ -60,6 +60,13 @@ t.test('CVE-2023-48223: a public key is no secret', async t => {
   await t.rejects((await project(t, { jwtSecret })).open(), /is a key in PEM form/)
 })
 
+t.test('CVE-2026-34950: nor with white space or other text before it', async t => {
+  for (const before of [' ', '\n\t', '\ufeff', 'x', 'Bag Attributes\n']) {
+    const jwtSecret = `${before}-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQ\n-----END PUBLIC KEY-----`
+    await t.rejects((await project(t, { jwtSecret })).open(), /is a key in PEM form/, JSON.stringify(before))
+  }
+})
+
 t.test('a script needs no secret and no server', async t => {
   inMode(t, { NODE_ENV: 'production', JWT_SECRET: undefined })
   const database = await freshDatabase(testClient())

@@ -50,7 +50,7 @@ t.test('a token of v4 is read', async t => {
   t.match(tokens.read(forge({ alg: 'HS256' }, good())), { userId: 7 })
 })
 
-t.test('security.md row 57: no other token is', async t => {
+t.test('security.md row 57: no other token is (CVE-2026-35042: crit)', async t => {
   const tokens = await open(t)
   const { id, iat, exp } = good()
   const unsigned = (alg: string) => `${part({ alg, typ: 'JWT' })}.${part(good())}.`

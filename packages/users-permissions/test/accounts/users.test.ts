@@ -157,3 +157,20 @@ t.test('a member whom rules hide from lists still sees themselves', async t => {
   t.equal((await get(`users/${ann.id}`, token)).status, 204)
   t.match((await get('users/me', token)).body, { username: 'ann' })
 })
+
+t.test('security.md rows 10 and 11: who may only count is restricted by the rules of find', async t => {
+  const find = 'plugin::users-permissions.user.find'
+  const { get, logIn, user } = await start(t, {
+    config: {
+      permissions: { authenticated: ['plugin::users-permissions.user.count'] },
+      rules: { authenticated: [{ action: find, where: { username: { $ne: 'bob' } }, fields: ['provider'] }] },
+    },
+  })
+  await user('ann')
+  await user('bob')
+  const token = await logIn('ann')
+  t.equal((await get('users/count', token)).body, 1)
+  t.equal((await get('users/count?username=bob', token)).body, 0)
+  refused(t, await get('users/count?provider=local', token), 400, 'Invalid parameter provider')
+  t.equal((await get('users', token)).status, 403)
+})

@@ -5,7 +5,7 @@ import { freshDatabase, testClient } from '@plinth/testing/databases'
 import t from 'tap'
 import { permissionUid, roleUid } from '../../src/roles/types.ts'
 import type { Roles } from '../../src/roles/index.ts'
-import { action, all, contentTypes, rolesOnly, start } from '../fixtures/newsroom.ts'
+import { action, all, components, contentTypes, rolesOnly, start } from '../fixtures/newsroom.ts'
 
 t.test('a first start makes two roles with their permissions (B-6.50)', async t => {
   const { kernel } = await start(t)
@@ -49,6 +49,26 @@ t.test('permissions that are declared hold beside those that are stored', async 
   t.ok(roles.public.actions.has(action('team', 'find')), 'what is stored is permitted at once')
   await kernel.query(permissionUid).create({ data: { action: 'api::gone.gone.find', role: 2 } })
   t.notOk(roles.public.actions.has('api::gone.gone.find'), 'an action that does not exist is not (B-6.3)')
+})
+
+t.test('a role that is made by the settings is told, with a similar one', async t => {
+  const database = await freshDatabase(testClient())
+  t.teardown(() => database.drop())
+  const told: string[] = []
+  const note = (level: string) => (message: unknown) => void told.push(`${level} ${message}`)
+  const config = { permissions: { authentcated: [action('article', 'find')], moderator: [action('article', 'find')] } }
+  const kernel = await createKernel({
+    database: database.config,
+    contentTypes,
+    components,
+    plugins: { 'users-permissions': { plugin: rolesOnly(() => {}), config } } as never,
+    logger: { info: note('info'), warn: note('warn'), error: note('error') },
+  })
+  t.teardown(() => kernel.close())
+  const made = told.filter(one => one.includes('made the role'))
+  t.equal(made.length, 2)
+  t.match(made[0], /^warn .*"authentcated".*if "authenticated" was meant/)
+  t.match(made[1], /^info .*"moderator", which config\/plugins declares$/)
 })
 
 t.test('the key of an access changes with the permissions of the role alone', async t => {

@@ -56,8 +56,8 @@ const mistakes: readonly (readonly [rule: object, message: string])[] = [
   [{ action: find, where: { day: '1.5.2024' } }, '.where.day: day is a date, but the value is "1.5.2024"'],
   [{ action: find, where: { state: 'drft' } }, '.where.state: "drft" is not a value of state, did you mean "draft"?'],
   [
-    { action: find, where: { pages: { $contains: '1' } } },
-    '.where.pages.$contains: $contains compares texts, which pages does not hold',
+    { action: find, where: { pages: { $contains: true } } },
+    '.where.pages.$contains: the operand of $contains is a text, but the value is true',
   ],
   [
     { action: find, where: { title: undefined } },

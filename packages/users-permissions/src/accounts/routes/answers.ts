@@ -1,18 +1,31 @@
 // The user in answers: what the caller may see of it, and never what only the plugin may see (B-6.20).
 
 import type { Context, Entry, FindOneOptions } from '@plinth/kernel'
+import type { RoleAccess } from '../../rules/gate.ts'
+import { noRules, withoutRows } from '../../rules/rule.ts'
 import type { AccountTools } from '../tools.ts'
 import { userUid } from '../user-type.ts'
 
 /**
- * The context with the right to see this one user. Rules about whom the caller may find do not apply to it, so the right
- * counts as added even if the caller has it (`withRights` would leave it as it is).
+ * The context with one more right on users, to which the rules of the caller apply: `withRights` of the kernel would free
+ * it of them.
+ */
+export function allowing(context: Context, scope: string): Context {
+  const { access } = context
+  if (access.can(scope)) return context
+  const can = (one: string) => one === scope || access.can(one)
+  return { ...context, access: { ...access, key: `${access.key} allowing ${scope}`, can } }
+}
+
+/**
+ * The context with the right to see this one user. Rules about which users the caller may find do not apply to it; what
+ * they hide of users is hidden.
  */
 function showing({ kernel }: AccountTools, context: Context): Context {
-  const { access } = context
-  const findOne = kernel.actions.of(userUid, 'findOne')
-  const can = (scope: string) => scope === findOne || access.can(scope)
-  const own = { ...access, key: `${access.key} showing ${userUid}`, can, added: [...(access.added ?? []), findOne] }
+  const allowed = allowing(context, kernel.actions.of(userUid, 'findOne'))
+  const { access } = allowed
+  const { rules = noRules } = access as Partial<RoleAccess>
+  const own = { ...access, key: `${access.key} showing ${userUid}`, rules: withoutRows(rules, userUid) }
   return { ...context, access: own }
 }
 

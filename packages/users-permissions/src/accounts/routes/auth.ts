@@ -23,7 +23,8 @@ const wrongLogin = 'Invalid identifier or password'
 const wrongCode = 'Incorrect code provided'
 const wrongPassword = 'The provided current password is invalid'
 const taken = 'Email or Username are already taken'
-const blocked = 'Your account has been blocked by an administrator'
+export const blocked = 'Your account has been blocked by an administrator'
+export const unconfirmed = 'Your account email is not confirmed'
 
 /** POST /auth/local */
 export async function logIn(tools: AccountTools, body: unknown, context: Context): Promise<object> {
@@ -31,8 +32,7 @@ export async function logIn(tools: AccountTools, body: unknown, context: Context
   const user = await tools.users.findLocal(identifier!)
   const { isRight, upgrade } = await tools.passwords.verify(password!, user?.password ?? null)
   if (user === null || !isRight) throw new ValidationError(wrongLogin)
-  if (tools.advanced.needsConfirmation && !user.confirmed)
-    throw new ApplicationError('Your account email is not confirmed')
+  if (tools.advanced.needsConfirmation && !user.confirmed) throw new ApplicationError(unconfirmed)
   if (user.blocked) throw new ApplicationError(blocked)
   if (upgrade !== null)
     tools.outbox.add('Storing a hash by another algorithm', () =>
@@ -49,10 +49,7 @@ export async function register(tools: AccountTools, body: unknown, context: Cont
   const sent = checkBody(body, { fields })
   const role = await defaultRole(tools)
   const [email, username] = [normalizeEmail(sent.email!), normalizeName(sent.username!)]
-  // Neither name may be either name of somebody else (B-6.42).
-  const names = [email, username, username.toLowerCase()]
-  if (await users.isTaken({ $or: [{ email: { $in: names } }, { username: { $in: names } }] }))
-    throw new ApplicationError(taken)
+  if (await users.hasNames(email, username)) throw new ApplicationError(taken)
   const allowed = config.register.allowedFields.filter(name => Object.hasOwn(objectOf(body), name))
   const data = {
     ...Object.fromEntries(allowed.map(name => [name, objectOf(body)[name]])),
@@ -68,7 +65,7 @@ export async function register(tools: AccountTools, body: unknown, context: Cont
   const user = await tools.passwords
     .hashAhead(sent.password, () => query.create({ data, fields: ['id'] }))
     .catch((error: unknown) => {
-      throw isTaken(error) ? new ApplicationError(taken) : error
+      throw takenNames(error) !== null ? new ApplicationError(taken) : error
     })
   if (!advanced.needsConfirmation) return loginAnswer(tools, { id: user.id, validFrom: null }, context)
   tools.outbox.add('Sending the mail for a confirmation', () => sendConfirmation(tools, user.id))
@@ -86,13 +83,13 @@ export async function defaultRole({ kernel, advanced }: AccountTools): Promise<n
   return role.id
 }
 
-/** Whether a write failed because another user has one of the names, who may have come at the same time. */
-function isTaken(error: unknown): boolean {
-  if (!(error instanceof PlinthError) || error.status !== 400) return false
+/** The names that another user has, who may have come at the same time; null if a write failed for another reason. */
+export function takenNames(error: unknown): readonly string[] | null {
+  if (!(error instanceof PlinthError) || error.status !== 400) return null
   const errors = (error.details?.errors ?? []) as readonly FieldError[]
   const isName = ({ path, message }: FieldError) =>
     message === 'This attribute must be unique' && ['username', 'email'].includes(path.join('.'))
-  return errors.length > 0 && errors.every(isName)
+  return errors.length > 0 && errors.every(isName) ? errors.map(({ path }) => path.join('.')) : null
 }
 
 /** POST /auth/reset-password */

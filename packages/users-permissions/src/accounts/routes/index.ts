@@ -1,10 +1,11 @@
 // Adds the routes of accounts to the server, each with the action that its callers need (B-6.20 to B-6.34).
 
-import { ApplicationError, type Context, ValidationError } from '@plinth/kernel'
+import { type Context, ValidationError } from '@plinth/kernel'
 import { parseQueryString } from '@plinth/rest'
 import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountOf, type Limits } from '../limits.ts'
+import { comeBack, connect, exchange, type ProviderRequest } from '../providers/routes.ts'
 import { type AccountTools, type AuthAction, authAction, callerId } from '../tools.ts'
 import { userUid } from '../user-type.ts'
 import { changePassword, logIn, register, resetPassword } from './auth.ts'
@@ -26,17 +27,22 @@ export function mountAccountRoutes(app: FastifyInstance, tools: AccountTools, li
 const routeOf = (action: string) => ({ config: { action, parsesQuery: true } })
 
 function mountAuth(app: FastifyInstance, tools: AccountTools, limits: Limits | null): void {
-  const add = (method: 'GET' | 'POST', path: string, name: AuthAction, work: Handler) => {
+  const add = (method: 'GET' | 'POST', path: string, name: AuthAction, work: Handler, options = {}) => {
     const action = authAction(name)
     const url = `${tools.prefix}/${path}`
     app.route({
       ...routeOf(action),
+      ...options,
       method,
       url,
       async handler(request, reply) {
         const context = await contextOf(request)
         // A request is counted before anything else is done for it.
-        await limits?.check(request, reply, accountOf(request.body) || String(callerId(context) ?? ''))
+        await limits?.check(
+          request,
+          reply,
+          accountOf(request.body, accountField(name)) || String(callerId(context) ?? ''),
+        )
         tools.kernel.authorize(action, context)
         return work(request, context, reply)
       },
@@ -51,14 +57,20 @@ function mountAuth(app: FastifyInstance, tools: AccountTools, limits: Limits | n
   add('GET', 'auth/email-confirmation', 'emailConfirmation', async (request, _context, reply) =>
     reply.redirect(await confirmEmail(tools, queryOf(request)), 302),
   )
-  // No provider can be enabled yet, and v4 answers this for all that are not (B-6.27).
-  add('GET', 'auth/:provider/callback', 'callback', refuseProvider)
-  add('GET', 'connect/:provider', 'connect', refuseProvider)
+  const byProvider =
+    (work: (tools: AccountTools, request: ProviderRequest) => unknown): Handler =>
+    (request, context, reply) =>
+      work(tools, { request, reply, context, params: queryOf(request) })
+  add('GET', 'connect/:provider', 'connect', byProvider(connect))
+  add('GET', 'connect/:provider/callback', 'connect', byProvider(comeBack), quiet)
+  add('GET', 'auth/:provider/callback', 'callback', byProvider(exchange), quiet)
 }
 
-function refuseProvider(): never {
-  throw new ApplicationError('This provider is disabled')
-}
+/** The field of a body in which a route finds the account. */
+const accountField = (name: AuthAction) => (name === 'callback' ? 'identifier' : 'email')
+
+/** The log of requests has their URLs, and these contain codes. */
+const quiet = { logLevel: 'warn' } as const
 
 function mountUsers(app: FastifyInstance, tools: AccountTools): void {
   const { actions } = tools.kernel

@@ -20,7 +20,7 @@ import { type AccountTools, callerId } from '../tools.ts'
 import { powerRight } from '../user-hooks.ts'
 import { roleUid, userUid } from '../user-type.ts'
 import { defaultRole } from './auth.ts'
-import { presentUser } from './answers.ts'
+import { allowing, presentUser } from './answers.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -58,8 +58,7 @@ export function countUsers({ kernel }: AccountTools, params: Params, context: Co
   // As filters of the REST API they would be ignored, and the number would be larger than what was asked for.
   for (const name of [...selecting, 'pagination'])
     if (Object.hasOwn(params, name)) throw new ValidationError(`Invalid parameter ${name}`, { path: name })
-  const find = kernel.actions.of(userUid, 'find')
-  const rights = context.access.can(find) ? context : withRights(context, [find])
+  const rights = allowing(context, kernel.actions.of(userUid, 'find'))
   return kernel.query(userUid, rights).count({ filters: params })
 }
 

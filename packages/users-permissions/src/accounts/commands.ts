@@ -1,0 +1,86 @@
+// `plinth user create`: how the first editor comes into being. The command opens the application without a server, so
+// roles that config/plugins declares may have to be made first.
+
+import { randomBytes } from 'node:crypto'
+import {
+  ApplicationError,
+  type CommandGroup,
+  type CommandTools,
+  type FieldError,
+  type Kernel,
+  ValidationError,
+} from '@plinth/kernel'
+import type { AccountConfig } from './config.ts'
+import { readStored, resolveAdvanced } from './settings.ts'
+import { roleUid, userUid } from './user-type.ts'
+import { Users } from './users.ts'
+
+/** Makes the roles of a first start and those that the settings declare, as a start does. */
+type MakeRoles = (tools: CommandTools) => Promise<void>
+
+/** The commands; `makeRoles` is given, because accounts do not know how roles are declared. */
+export function userCommands(makeRoles: MakeRoles): CommandGroup {
+  return {
+    description: 'users of the application',
+    commands: {
+      create: {
+        description: 'make a user and print its password, which is not shown again',
+        words: ['username'],
+        options: {
+          email: { type: 'string', description: 'the address of the user' },
+          role: { type: 'string', description: 'the type of the role, such as editor; by default that of new users' },
+        },
+        async run(tools) {
+          await refuseWithoutTable(tools.kernel)
+          await makeRoles(tools)
+          await create(tools)
+        },
+      },
+    },
+  }
+}
+
+async function create({ kernel, config, words, options, print, remark }: CommandTools): Promise<void> {
+  const [username, ...more] = words
+  if (username === undefined) throw new ValidationError('the username is missing')
+  if (more.length > 0) throw new ValidationError(`"${more.join(' ')}" is too much: the username is one word`)
+  if (options.email === undefined) throw new ValidationError('--email is missing')
+  const { advanced } = config as AccountConfig
+  const { defaultRole } = resolveAdvanced(advanced, await readStored(kernel, 'advanced'))
+  const type = options.role === undefined ? defaultRole : String(options.role)
+  const role = await findRole(kernel, type)
+  const password = randomBytes(18).toString('base64url')
+  const email = String(options.email)
+  if (await new Users(kernel, { userPopulate: {} }).hasNames(email, username))
+    throw new ApplicationError('Email or Username are already taken')
+  const data = { username, email, password, provider: 'local', confirmed: true, blocked: false, role }
+  const user = await kernel
+    .query(userUid)
+    .create({ data, fields: ['username'] })
+    .catch(nameFaults)
+  remark(`Made the user "${user.username}" (${type}). This is the password, which is not shown again:`)
+  print(password)
+}
+
+async function findRole(kernel: Kernel, type: string): Promise<number> {
+  const roles = await kernel.query(roleUid).findMany({ fields: ['type'], sort: 'id' })
+  const found = roles.find(role => role.type === type)
+  if (found !== undefined) return found.id
+  const known = roles.map(role => role.type).join(', ')
+  throw new ApplicationError(`There is no role "${type}"; the roles are ${known}`)
+}
+
+/** Says what is wrong with which attribute. */
+function nameFaults(error: unknown): never {
+  const errors = error instanceof ValidationError ? ((error.details?.errors ?? []) as readonly FieldError[]) : []
+  if (errors.length === 0) throw error
+  throw new ValidationError(errors.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+}
+
+async function refuseWithoutTable(kernel: Kernel): Promise<void> {
+  const { table } = kernel.contentTypes.require(userUid)
+  if (await kernel.knex.schema.hasTable(table)) return
+  throw new ApplicationError(
+    `The database has no table ${table}; start the server once, or run \`plinth migrate apply\``,
+  )
+}

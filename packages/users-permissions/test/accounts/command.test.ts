@@ -1,0 +1,86 @@
+// `plinth user` from the command line, on all three databases.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { databases, freshDatabase, type TestDatabase } from '@plinth/testing/databases'
+import { start, uid } from '../fixtures/accounts.ts'
+
+t.setTimeout(300_000)
+
+const permissions = { editor: ['plugin::users-permissions.user.me'] }
+const bin = fileURLToPath(new URL('src/bin.ts', import.meta.resolve('@plinth/cli/package.json')))
+
+/** Runs `plinth user create` in a process of its own. */
+async function create(dir: string, database: TestDatabase, words: readonly string[]) {
+  const own = { NODE_ENV: 'test', NODE_OPTIONS: process.env.PLINTH_PRELOAD ?? '', NO_COLOR: '1' }
+  const env = { ...process.env, ...own, ...database.env }
+  const child = spawn(process.execPath, [bin, 'user', 'create', ...words, '--dir', dir], { env })
+  const [out, err]: [string[], string[]] = [[], []]
+  child.stdout.on('data', chunk => out.push(String(chunk)))
+  child.stderr.on('data', chunk => err.push(String(chunk)))
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+/** An application with the plugin, and a role that only its settings name. */
+async function application(t: Test): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'plinth-users-'))
+  t.teardown(() => rm(dir, { recursive: true, force: true }))
+  await mkdir(join(dir, 'config'))
+  const resolve = join(import.meta.dirname, '../../src/index.ts')
+  const plugins = { 'users-permissions': { resolve, config: { permissions } } }
+  await writeFile(join(dir, 'config/plugins.json'), JSON.stringify(plugins))
+  return dir
+}
+
+for (const client of await databases()) {
+  await t.test(`users are made (${client})`, async t => {
+    const database = await freshDatabase(client)
+    t.teardown(() => database.drop())
+    const dir = await application(t)
+    const run = (...words: string[]) => create(dir, database, words)
+    const editor = ['ann', '--email', 'Ann@Example.com', '--role', 'editor']
+    t.match(await run(...editor), {
+      code: 1,
+      out: '',
+      err: /The database has no table up_users; start the server once, or run `plinth migrate apply`/,
+    })
+    const { kernel, post } = await start(t, { database: database.config, config: { permissions } })
+    // As if the application had been started before it declared the role.
+    const roles = kernel.query('plugin::users-permissions.role')
+    const [made] = await roles.findMany({ filters: { type: 'editor' } })
+    await roles.delete(made!.id)
+
+    const { code, out, err } = await run(...editor)
+    t.equal(code, 0, err)
+    t.match(out, /^[\w-]{24}\n$/, 'the password alone, for scripts')
+    t.match(err, /Made the user "ann" \(editor\)\. This is the password, which is not shown again:/)
+    const { body } = await post('auth/local', { identifier: 'ann@example.com', password: out.trim() })
+    t.match(body, { jwt: String, user: { username: 'ann', confirmed: true, blocked: false } })
+    const [user] = await kernel.query(uid).findMany({ populate: { role: { fields: ['type'] } } })
+    t.match(user, { email: 'ann@example.com', provider: 'local', role: { type: 'editor' } })
+    t.match(user!.password, /^\$scrypt\$/)
+
+    t.match(await run('bob', '--email', 'bob@example.com'), { code: 0, err: /"bob" \(authenticated\)/ })
+    t.equal(await kernel.query(uid).count(), 2)
+    // What follows are messages, which do not depend on the database.
+    if (client !== 'sqlite') return
+    const taken = { code: 1, out: '', err: /Email or Username are already taken/ }
+    t.match(await run('Ann', '--email', 'other@example.com'), taken)
+    t.match(await run('cid', '--email', 'ANN@example.com'), taken)
+    t.match(await run('cid', '--email', 'cid@example.com', '--role', 'edtor'), {
+      code: 1,
+      err: /There is no role "edtor"; the roles are authenticated, public, editor/,
+    })
+    t.match(await run('c', '--email', 'nowhere'), { code: 1, out: '', err: /username: .*3.*; email: / })
+    t.match(await run('cid'), { code: 1, err: /--email is missing/ })
+    t.match(await run('--email', 'cid@example.com'), { code: 1, err: /the username is missing/ })
+    t.match(await run('cid', 'dan', '--email', 'cid@example.com'), { code: 1, err: /"dan" is too much/ })
+    t.equal(await kernel.query(uid).count(), 2)
+  })
+}
