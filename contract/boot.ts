@@ -55,8 +55,11 @@ export interface Answer {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Sends requests without a socket. A body that is a string is sent unchanged; any other value is sent as JSON. */
-export function client(app: FastifyInstance) {
+/**
+ * Sends requests without a socket, each with the headers `common`. A body that is a string is sent unchanged; any other
+ * value is sent as JSON.
+ */
+export function client(app: FastifyInstance, common: Headers = {}) {
   const send = async (
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
@@ -66,7 +69,7 @@ export function client(app: FastifyInstance) {
     const payload =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     const type: Headers = payload === undefined ? {} : { 'content-type': 'application/json' }
-    const response = await app.inject({ method, url, payload, headers: { ...type, ...headers } })
+    const response = await app.inject({ method, url, payload, headers: { ...common, ...type, ...headers } })
     const isJson = String(response.headers['content-type']).includes('json')
     const { statusCode: status, payload: text } = response
     return { status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : null) as Body }

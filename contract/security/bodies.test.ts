@@ -84,42 +84,49 @@ t.test('bodies', async t => {
     t.equal(await count(), before)
   })
 
-  t.test('security.md row 44: content types', async t => {
-    const before = await count()
-    const body = '{"data":{"label":"smuggled"}}'
-    const strange = [
-      'application/json garbage',
-      'application/json\tgarbage',
-      'application/json, text/plain',
-      'application/jsonx',
-      'application/json+x',
-      'application / json',
-      'text/plain',
-      'text/json',
-      'application/xml',
-      'application/octet-stream',
-      'json',
-      '/',
-    ]
-    for (const type of strange) refused(t, await api.post('/api/tags', body, { 'content-type': type }), [400, 415])
-    t.equal(await count(), before, 'nothing was written unvalidated')
-    const validated = await api.post('/api/tags', '{"data":{"label":5}}', { 'content-type': 'Application/Json ;' })
-    refused(t, validated, [400, 415])
-    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8']) {
-      t.equal((await api.post('/api/tags', body, { 'content-type': type })).status, 200, type)
-    }
-    t.equal(
-      (await api.post('/api/tags', 'data[label]=form', { 'content-type': 'application/x-www-form-urlencoded' })).status,
-      200,
-    )
-    refused(
-      t,
-      await api.post('/api/tags', 'data[__proto__][a]=1', { 'content-type': 'application/x-www-form-urlencoded' }),
-      400,
-    )
-    const empty = await api.delete('/api/tags/999999')
-    refused(t, empty, 404)
-  })
+  t.test(
+    'security.md row 44: content types (CVE-2022-41919, CVE-2025-32442, CVE-2026-25223, CVE-2026-3419)',
+    async t => {
+      const before = await count()
+      const body = '{"data":{"label":"smuggled"}}'
+      const strange = [
+        'application/json garbage',
+        'application/json\tgarbage',
+        'application/json, text/plain',
+        'application/jsonx',
+        'application/json+x',
+        'application / json',
+        'text/plain',
+        'text/plain; application/json',
+        'application/x-www-form-urlencoded; application/json',
+        'multipart/form-data; application/json',
+        'text/json',
+        'application/xml',
+        'application/octet-stream',
+        'json',
+        '/',
+      ]
+      for (const type of strange) refused(t, await api.post('/api/tags', body, { 'content-type': type }), [400, 415])
+      t.equal(await count(), before, 'nothing was written unvalidated')
+      const validated = await api.post('/api/tags', '{"data":{"label":5}}', { 'content-type': 'Application/Json ;' })
+      refused(t, validated, [400, 415])
+      for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8']) {
+        t.equal((await api.post('/api/tags', body, { 'content-type': type })).status, 200, type)
+      }
+      t.equal(
+        (await api.post('/api/tags', 'data[label]=form', { 'content-type': 'application/x-www-form-urlencoded' }))
+          .status,
+        200,
+      )
+      refused(
+        t,
+        await api.post('/api/tags', 'data[__proto__][a]=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+        400,
+      )
+      const empty = await api.delete('/api/tags/999999')
+      refused(t, empty, 404)
+    },
+  )
 
   t.test('security.md row 45: compressed bodies', async t => {
     for (const encoding of ['gzip', 'deflate', 'br', 'x-gzip', 'gzip, gzip']) {

@@ -112,7 +112,7 @@ t.test('injection', async t => {
   })
 })
 
-t.test('security.md row 20: a default of the schema is data, never SQL', async t => {
+t.test('security.md row 20: a default of the schema is data, never SQL (CVE-2026-22599)', async t => {
   const hostile = "x'); drop table things; --"
   const attributes = {
     label: { type: 'string', default: hostile },

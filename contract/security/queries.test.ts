@@ -14,7 +14,7 @@ t.test('query strings', async t => {
   )
   await api.create('specimens', { short: 'a', whole: 1, big: '1', ratio: 1, amount: 1 })
 
-  t.test('security.md row 25: prototypes', async t => {
+  t.test('security.md row 25: prototypes (CVE-2022-24999)', async t => {
     const before = Object.getOwnPropertyNames(Object.prototype).sort()
     const plain = await api.get('/api/articles')
     const keys = [
@@ -60,6 +60,27 @@ t.test('query strings', async t => {
       (await api.list(`/api/articles?${many}`)).map(({ id }) => id),
       [2],
     )
+  })
+
+  t.test('security.md row 27: lists are bounded, however they are written (CVE-2025-15284, CVE-2026-2391)', async t => {
+    const many = Array.from({ length: 400 }, (_, i) => i + 1)
+    const plain = await api.get('/api/articles')
+    const commas = await api.get(`/api/articles?filters[title][$in]=${many.join(',')}`)
+    t.equal(commas.body.meta?.pagination?.total, 0, 'text with commas is one value, not a list')
+    t.same((await api.get(`/api/articles?pagination[pageSize]=1,2`)).status, 400)
+    for (const group of ['$or', '$and']) {
+      const branches = many.map((id, i) => `filters[${group}][${i}][id]=${id}`)
+      refused(t, await api.get(`/api/articles?${branches.join('&')}`), 400, 'alternatives')
+    }
+    const merged = many.slice(1).map(id => `filters[$or][][id]=${id}`)
+    t.same(
+      (await api.list(`/api/articles?${merged.join('&')}`)).map(({ id }) => id),
+      [2],
+      'as the parser reads them, they are one list',
+    )
+    refused(t, await api.get(`/api/articles?${many.map(id => `a[]=${id}&a[]=${id}&a[]=${id}`).join('&')}`), 400)
+    t.same((await api.get(`/api/articles?${many.map(id => `a[]=${id}`).join('&')}`)).body, plain.body)
+    t.equal((await api.get('/api/articles?a[999999999]=1&filters[id][$in][999999999]=1')).status, 200)
   })
 
   t.test('security.md row 28: too many parameters', async t => {

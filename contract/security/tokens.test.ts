@@ -8,8 +8,6 @@ import t, { type Test } from 'tap'
 import { boot, type Client, client } from '../boot.ts'
 import { refused } from './refusal.ts'
 
-t.setTimeout(120_000)
-
 const plugins = { rest: true, 'api-tokens': { config: { salt: 'salt-of-the-tests' } } }
 
 async function start(t: Test, configure?: (kernel: Kernel) => void, enabled: PluginsConfig = plugins) {
