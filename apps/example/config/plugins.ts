@@ -1,9 +1,67 @@
-// The enabled plugins. If one is removed, the server still starts, without its attributes, parameters and routes.
+// The enabled plugins, and what callers may do. If a plugin is removed, together with the lines that name its actions and
+// attributes, the server still starts, without its attributes, parameters and routes.
 
 import { definePlugins } from '@plinth/kernel'
 
+const collections = [
+  'article',
+  'author',
+  'category',
+  'comment',
+  'correction',
+  'desk',
+  'dossier',
+  'issue',
+  'page',
+  'tag',
+]
+
+/** Everybody reads what is published. */
+const reading = [
+  ...collections.flatMap(name => [`api::${name}.${name}.find`, `api::${name}.${name}.findOne`]),
+  'api::homepage.homepage.find',
+  'plugin::i18n.locales.listLocales',
+]
+
+const account = ['plugin::users-permissions.user.me', 'plugin::users-permissions.auth.changePassword']
+
+/** Notes of editors are for editors. */
+const withoutNotes = { action: 'api::article.article.find', fields: ['editorsNote'] }
+
+/** What src/index.ts sets in a comment, and what only editors change. */
+const closed = ['name', 'email', 'postedAt', 'likes', 'replies']
+const mine = { author: { id: '$user.id' } }
+
 export default definePlugins({
   rest: true,
-  'draft-publish': true,
+  'draft-publish': { config: { previewFor: 'permitted' } },
   i18n: { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'en' } },
+  'api-tokens': true,
+  'users-permissions': {
+    config: {
+      // No role inherits from another one.
+      permissions: {
+        public: reading,
+        authenticated: [...reading, ...account, 'api::comment.comment.*'],
+        editor: [
+          ...reading,
+          ...account,
+          'api::*',
+          // To see drafts, by `publicationState=preview`.
+          'plugin::draft-publish.entries.preview',
+        ],
+      },
+      rules: {
+        public: [withoutNotes],
+        authenticated: [
+          withoutNotes,
+          // A comment is on a published article and stays there, and only its writer changes it.
+          { action: 'api::comment.comment.create', fields: closed },
+          { action: 'api::comment.comment.create', where: { article: { publishedAt: { $notNull: true } } } },
+          { action: 'api::comment.comment.update', where: mine, fields: [...closed, 'article', 'replyTo'] },
+          { action: 'api::comment.comment.delete', where: mine },
+        ],
+      },
+    },
+  },
 })

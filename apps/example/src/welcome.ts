@@ -24,6 +24,6 @@ export function welcome(app: FastifyInstance, address: string): string {
   const title = `\nTidewater, a small magazine, is served at ${address}\n`
   if (list.length === 0)
     return `${title}\nIt has no routes; \`rest: true\` in config/plugins.ts adds them. Ctrl+C stops the server.\n`
-  const more = 'apps/example/README.md is a tour of ten more. Ctrl+C stops the server.'
+  const more = 'apps/example/README.md is a tour in nineteen steps, with users and roles. Ctrl+C stops the server.'
   return [title, ...list, '\nRequests to try:\n', ...tries, `\n${more}\n`].join('\n')
 }

@@ -1,7 +1,7 @@
 // The warnings and errors of a start: only missing media for the unchanged application, one line for each mistake, and
 // one sentence for an error that prevents the start.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import t from 'tap'
 import { copyExample, edit } from './fixtures/copy.ts'
@@ -17,7 +17,7 @@ t.test('columns without an attribute, or of another type', async t => {
   await first.kill()
   t.equal(first.complaints, '', 'no complaints about the app as it is')
   t.ok(first.missesMedia, 'but that nothing takes media yet')
-  edit(`${dir}/${schema}`, text => text.replace('"editorsNote"', '"editorNote"').replace('"integer"', '"string"'))
+  edit(`${dir}/${schema}`, text => text.replace('"featured"', '"feature"').replace('"integer"', '"string"'))
   const second = run(env, [], dir)
   await second.prints('Ctrl+C')
   await fetch(/is served at (\S+)/.exec(second.printed)![1]!)
@@ -25,21 +25,18 @@ t.test('columns without an attribute, or of another type', async t => {
   const lines = second.complaints.trim().split('\n')
   t.equal(lines.length, 2, 'requests are none')
   t.match(lines[0], /^warning: The step .* only `plinth migrate apply` runs: .*reading_minutes/)
-  t.match(
-    lines[1],
-    /^warning: The database has tables or columns that the model does not use; .*articles\.editors_note/,
-  )
+  t.match(lines[1], /^warning: The database has tables or columns that the model does not use; .*articles\.featured/)
 })
 
 t.test('removed plugins whose options the types use', async t => {
-  for (const [plugin, option, types] of [
-    ["'draft-publish'", 'options.draftAndPublish', ['article', 'page']],
-    ['i18n', 'pluginOptions.i18n.localized', ['article', 'category', 'homepage', 'page']],
+  for (const [words, option, types] of [
+    [['draft-publish', 'publishedAt'], 'options.draftAndPublish', ['article', 'page']],
+    [['i18n'], 'pluginOptions.i18n.localized', ['article', 'category', 'homepage', 'page']],
   ] as const) {
     const without = (text: string) =>
       text
         .split('\n')
-        .filter(line => !line.includes(`  ${plugin}: `))
+        .filter(line => !words.some(word => line.includes(word)))
         .join('\n')
     const dir = copyExample(t.testdir({}), { 'config/plugins.ts': without })
     const program = run({ DATABASE_FILENAME: `${dir}/example.db` }, [], dir)
@@ -77,6 +74,31 @@ t.test('an error that prevents the start is one sentence', async t => {
     t.equal(await program.ended, 1)
     t.match(program.complaints, sentence)
   }
+})
+
+t.test('production starts with secrets of its own, and not without', async t => {
+  const folder = t.testdir({})
+  const env = { NODE_ENV: 'production', DATABASE_FILENAME: `${folder}/example.db`, ENV_PATH: `${folder}/.env` }
+  const right = { JWT_SECRET: 'a-secret-of-this-test', API_TOKEN_SALT: 'a-salt-of-this-test' }
+  for (const [variables, sentence] of [
+    [{}, /\w+ is missing; .* \[PLINTH_SECRET_MISSING\]\n$/],
+    [{ ...right, JWT_SECRET: '' }, /JWT_SECRET is missing; .* \[PLINTH_SECRET_MISSING\]\n$/],
+    [
+      { ...right, JWT_SECRET: 'tobemodified' },
+      /JWT_SECRET has the value of an example, .* \[PLINTH_SECRET_MISSING\]\n$/,
+    ],
+    [{ ...right, JWT_SECRET: 'short' }, /has 5 characters, but needs at least 16; .* \[PLINTH_CONFIG_INVALID\]\n$/],
+    [{ ...right, API_TOKEN_SALT: 'toBeModified' }, /API_TOKEN_SALT has the value of .* \[PLINTH_SECRET_MISSING\]\n$/],
+  ] as const) {
+    const program = run({ ...env, ...variables })
+    t.equal(await program.ended, 1)
+    t.match(program.complaints, sentence)
+  }
+  t.notOk(existsSync(env.ENV_PATH), 'none is made')
+  const program = run({ ...env, ...right })
+  await program.prints('Ctrl+C')
+  t.match(program.complaints, /^warning: Every origin may read the answers [^\n]*\n$/)
+  t.equal(await program.kill(), 0)
 })
 
 t.test('a misspelt type, and a misspelt plugin', async t => {

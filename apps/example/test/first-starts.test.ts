@@ -1,6 +1,7 @@
 // Disturbed first starts on all databases: another start at the same time, or a kill. Afterwards the database is
-// complete, and the remaining process serves it.
+// complete, the remaining process serves it, and there is one secret of each kind.
 
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { databases, freshDatabase } from '@plinth/testing/databases'
@@ -26,13 +27,16 @@ for (const client of await databases()) {
 
     for (const delay of [0, 700])
       t.test(`two first starts, ${delay} ms apart: one fills, both serve`, async t => {
-        const { env } = await database()
+        const ENV_PATH = `${t.testdir({})}/.env`
+        const env = { ...(await database()).env, ENV_PATH }
         const first = run(env)
         await sleep(delay)
         const programs = [first, run(env)]
         await Promise.all(programs.map(program => serves(t, program)))
         const fillers = programs.filter(({ printed }) => printed.includes('articles are in place'))
         t.equal(fillers.length, 1)
+        const secrets = readFileSync(ENV_PATH, 'utf8').replace(/=.*/g, '').trim().split('\n').sort()
+        t.same(secrets, ['API_TOKEN_SALT', 'JWT_SECRET'], 'both have the same secrets')
         for (const program of programs) t.equal(await program.kill(), 0)
       })
 

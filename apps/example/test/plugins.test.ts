@@ -2,17 +2,18 @@
 
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import t from 'tap'
-import { copyExample } from './fixtures/copy.ts'
+import { copyExample, edit } from './fixtures/copy.ts'
 import { dir, openExample } from './fixtures/example.ts'
 import { run } from './fixtures/program.ts'
 
-/** The app in a folder of its own, without one plugin. */
-function appWithout(plugin: string, folder: string): string {
+/** The app in a folder of its own, without one plugin and the lines that name its actions or the given attribute. */
+function appWithout(plugin: string, folder: string, attribute = plugin): string {
   cpSync(`${dir}config`, `${folder}/config`, { recursive: true })
   for (const name of ['src', 'node_modules', 'package.json']) symlinkSync(`${dir}${name}`, `${folder}/${name}`)
   const file = `${folder}/config/plugins.ts`
   const lines = readFileSync(file, 'utf8').split('\n')
-  writeFileSync(file, lines.filter(line => !line.includes(plugin)).join('\n'))
+  const isOf = (line: string) => line.includes(plugin) || line.includes(attribute)
+  writeFileSync(file, lines.filter(line => !isOf(line)).join('\n'))
   return folder
 }
 
@@ -27,10 +28,22 @@ t.test('without locales the magazine is English', async t => {
 })
 
 t.test('without drafts everything is published', async t => {
-  const { app, close } = await openExample(appWithout('draft-publish', t.testdir({})))
+  const { app, close } = await openExample(appWithout('draft-publish', t.testdir({}), 'publishedAt'))
   t.teardown(close)
   t.equal((await app.inject('/api/articles')).json().meta.pagination.total, 226)
   t.equal((await app.inject('/api/articles?locale=fr')).json().meta.pagination.total, 26)
+})
+
+t.test('without users nobody is asked who they are', async t => {
+  const users = / {2}'users-permissions': \{[\s\S]*\n {2}\},\n/
+  const folder = copyExample(t.testdir({}), { 'config/plugins.ts': text => text.replace(users, '') })
+  edit(`${folder}/config/plugins.ts`, text => text.replace("  'api-tokens': true,\n", ''))
+  const { app, close } = await openExample(folder)
+  t.teardown(close)
+  const payload = { data: { name: 'A reader', text: 'Hear, hear.', article: 218 } }
+  const reply = await app.inject({ method: 'POST', url: '/api/comments', payload })
+  t.match(reply.json(), { data: { attributes: { name: 'A reader', text: 'Hear, hear.' } } })
+  t.equal((await app.inject('/api/users/me')).statusCode, 404)
 })
 
 t.test('without REST no URLs are printed, and every URL is answered with a 404', async t => {

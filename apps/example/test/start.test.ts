@@ -1,19 +1,21 @@
 // `npm start`: the first start fills the database, later starts use it, and the printed requests work.
 
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
+const root = new URL('../../../', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'plinth-start-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
 /** Starts the application on any free port and waits for the last line that it prints. */
 async function start(options = '') {
   const program = fileURLToPath(new URL('../src/start.js', import.meta.url))
-  const env = { ...process.env, NODE_OPTIONS: options, PORT: '0', DATABASE_FILENAME: join(folder, 'example.db') }
+  const files = { DATABASE_FILENAME: join(folder, 'example.db'), ENV_PATH: join(folder, '.env') }
+  const env = { ...process.env, NODE_OPTIONS: options, PORT: '0', ...files }
   const server = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<number | null>(resolve => server.once('close', code => resolve(code)))
   let printed = ''
@@ -68,10 +70,18 @@ t.test('a start loads no Objection, no HTTP client and no texts of the seed, and
   t.equal(await stop(), 0)
 })
 
+t.test('the secrets of the first start are for their owner, and not for the repository', async t => {
+  const file = join(folder, '.env')
+  const lines = readFileSync(file, 'utf8').trim().split('\n').sort()
+  t.match(lines, [/^API_TOKEN_SALT=[\w-]{43}$/, /^JWT_SECRET=[\w-]{43}$/], 'made once, by the first of three starts')
+  if (process.platform !== 'win32') t.equal(statSync(file).mode & 0o777, 0o600)
+  const ignored = readFileSync(new URL('.gitignore', root), 'utf8').split('\n')
+  t.ok(ignored.includes('.env'), 'in every folder')
+})
+
 t.test('npx finds pnpm in the workspace, and reads few other packages before it runs it', async t => {
   // At every start npx reads the packages of the root and all their dependencies: if tap is among them, this takes a
   // second.
-  const root = new URL('../../../', import.meta.url)
   const read = (file: string) => JSON.parse(readFileSync(new URL(file, root), 'utf8'))
   const { devDependencies } = read('package.json')
   t.match(devDependencies.pnpm, /^\^10\./)

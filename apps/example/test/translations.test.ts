@@ -1,7 +1,7 @@
 // The translations in a database: their number, their links, and the attributes that they share.
 
 import t from 'tap'
-import { openExample } from './fixtures/example.ts'
+import { headersOf, openExample } from './fixtures/example.ts'
 
 interface Entry {
   id: number
@@ -13,6 +13,7 @@ interface Entry {
 
 const { app, close } = await openExample()
 t.teardown(close)
+const headers = await headersOf(app, 'editor')
 
 const names = ['category', 'article', 'page', 'homepage']
 const everywhere = { locale: 'all', publicationState: 'preview' }
@@ -25,7 +26,7 @@ async function findAll(name: string): Promise<Entry[]> {
 }
 
 async function ask(path: string): Promise<{ total: number; data: { attributes: Entry; meta: unknown }[] }> {
-  const { data, meta } = (await app.inject(path)).json()
+  const { data, meta } = (await app.inject({ url: path, headers })).json()
   return { data, total: meta.pagination?.total }
 }
 
@@ -134,6 +135,7 @@ t.test('a draft is published by an update', async t => {
   const reply = await app.inject({
     method: 'PUT',
     url: `/api/articles/${draft!.id}?fields=title`,
+    headers,
     payload: { data: { publishedAt: '2026-11-20T09:00:00.000Z' } },
   })
   t.match(reply.json(), { data: { attributes: { title: /^Cato Pell/ } } })
@@ -142,7 +144,7 @@ t.test('a draft is published by an update', async t => {
 
 t.test('a translation created by a request receives the shared attributes', async t => {
   const payload = { locale: 'de', title: 'Wer hat den Meteor gehört?', body: 'Hanne Norling.', publishedAt: null }
-  const reply = await app.inject({ method: 'POST', url: '/api/articles/219/localizations', payload })
+  const reply = await app.inject({ method: 'POST', url: '/api/articles/219/localizations', headers, payload })
   t.match(reply.json(), {
     slug: 'wer-hat-den-meteor-gehort',
     kind: 'report',
