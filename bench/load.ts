@@ -32,7 +32,12 @@ export async function load(server: Server, scenario: Scenario, seconds: number):
 /** autocannon's percentiles are whole milliseconds, which is too coarse for requests that take half of one. */
 function run(address: string, scenario: Scenario, seconds: number, onLatency: (milliseconds: number) => void) {
   return new Promise<Result>((resolve, reject) => {
-    const requests = scenario.requests.map(request => ({ ...request }))
+    let number = 0
+    const numbered = (request: { path?: string }) => ({ ...request, path: `${request.path}${++number}` })
+    const requests = scenario.requests.map(request => ({
+      ...request,
+      ...(scenario.isNumbered === true && { setupRequest: numbered }),
+    }))
     const instance = autocannon(
       { url: address, connections: CONNECTIONS, duration: seconds, requests },
       (error: Error | null, result) => (error === null ? resolve(result) : reject(error)),

@@ -4,58 +4,64 @@ import type { Kernel } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
 import type { Entries } from './data/entries.ts'
 import { v4Tables } from './data/v4-tables.ts'
+import { type Caller, JWT_SECRET, PASSWORD } from './callers.ts'
 import type { Side, Store, Target } from './store/store.ts'
-
-/**
- * The plugins beside REST: drafts or nothing. `both`: drafts and locales, with articles that are not localized, as in the
- * model of the scenarios. `all`: the same with localized articles. `plain`: none, but articles have the attributes that the
- * two plugins add.
- */
-export type Plugins = boolean | 'plain' | 'both' | 'all'
-
-const addPlain = (kernel: Kernel) =>
-  kernel.hooks.on('preModel', { for: ({ uid }) => uid === 'api::article.article' }, draft => {
-    draft.attribute('publishedAt', { type: 'datetime' })
-    draft.attribute('locale', { type: 'string' })
-  })
-
-/** Runs before i18n reads the model, because the hooks of i18n are called later. */
-const addUnlocalized = (kernel: Kernel) =>
-  kernel.hooks.on('preModel', { for: ({ uid }) => uid === 'api::article.article' }, draft => {
-    const own = draft.pluginOptions.i18n as { localized: boolean }
-    own.localized = false
-  })
+import { isWithUsers, modelOf, type Plugins, settingsOf } from './variants.ts'
 
 /** The application of `./app` on a database; `listen` receives the kernel before its plugins register. */
 export const openPlinth = (target: Target, plugins: Plugins, listen?: (kernel: Kernel) => void) =>
   createServer({
     dir: new URL('./app', import.meta.url).pathname,
     database: target,
-    plugins: {
-      rest: true,
-      'draft-publish': plugins === true || plugins === 'both' || plugins === 'all',
-      i18n: { enabled: plugins === 'both' || plugins === 'all', config: { locales: ['en', 'fr', 'de'] } },
-    },
+    plugins: { rest: true, ...settingsOf(plugins, JWT_SECRET) },
     logger: false,
     configure: kernel => {
-      if (plugins === 'plain') addPlain(kernel)
-      if (plugins === 'both') addUnlocalized(kernel)
+      modelOf(plugins)?.(kernel)
       listen?.(kernel)
     },
   })
 
-/** Plinth creates the tables, and then they are filled without it. */
+/** What a database of Plinth contains, and for which plugins it is. */
+export interface Contents {
+  /** Null for tables that the caller fills. */
+  readonly entries: Entries | null
+  readonly plugins: Plugins
+  readonly side?: Side
+  /** The users, if the plugin for users is on. The first one has a password. */
+  readonly callers?: readonly Caller[]
+}
+
+/** Plinth creates the tables, and then they are filled without it. Returns the place. */
 export async function createPlinthDatabase(
   store: Store,
-  entries: Entries,
-  plugins: Plugins,
-  side: Side = 'plinth',
-): Promise<void> {
-  const app = await openPlinth(await store.create(side), plugins)
+  { entries, plugins, side = 'plinth', callers = [] }: Contents,
+): Promise<Target> {
+  const target = await store.create(side)
+  const app = await openPlinth(target, plugins)
   await app.ready()
+  if (isWithUsers(plugins)) for (const caller of callers) await createUser(app.kernel, caller)
   await app.close()
-  await store.fill(side, v4Tables(store.client, entries))
-  await store.settle(side)
+  if (entries !== null) {
+    await store.fill(side, v4Tables(store.client, entries))
+    await store.settle(side)
+  }
+  return target
+}
+
+async function createUser(kernel: Kernel, { id, ...attributes }: Caller): Promise<void> {
+  const username = `user-${id}`
+  const data = {
+    username,
+    email: `${username}@example.com`,
+    provider: 'local',
+    confirmed: true,
+    // The first start makes it: `authenticated`.
+    role: 1,
+    ...attributes,
+    ...(id === 1 && { password: PASSWORD }),
+  }
+  const made = await kernel.query('plugin::users-permissions.user').create({ data })
+  if (made.id !== id) throw new Error(`The user ${id} has the id ${made.id}`)
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -112,6 +112,7 @@ const whole = (value: number) => Math.round(value).toLocaleString('en')
 /** The short hash of the commit, with a mark if the measured sources differ from it. */
 export function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
-  const changed = git('status', '--porcelain', '--', '../packages', '.', ':!results.md', ':!plugins.md') !== ''
+  const changed =
+    git('status', '--porcelain', '--', '../packages', '.', ':!results.md', ':!plugins.md', ':!rules.md') !== ''
   return `${git('rev-parse', '--short', 'HEAD')}${changed ? ', with uncommitted changes' : ''}`
 }

@@ -16,6 +16,8 @@ export interface Scenario {
   readonly requests: readonly Request[]
   /** Both servers cache totals until they write, which is correct only if no other process writes. */
   readonly remembersTotals?: boolean
+  /** Whether a number, which is another one in each request, follows the path. */
+  readonly isNumbered?: boolean
 }
 
 export const writes = ({ requests }: Scenario): boolean => requests.some(({ method }) => method !== 'GET')

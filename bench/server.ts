@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { Plugins } from './plinth.ts'
 import type { Side, Target } from './store/store.ts'
+import type { Plugins } from './variants.ts'
 
 const PLINTH = new URL('./plinth.ts', import.meta.url).pathname
 const LIMIT = new URL('./limit/server.ts', import.meta.url).pathname

@@ -2,10 +2,11 @@
 // `DATABASES=postgres node statements.ts S5` prints their texts.
 import { prepareStore } from './data/prepare.ts'
 import { DRAFTS } from './options.ts'
-import { openPlinth, type Plugins } from './plinth.ts'
+import { openPlinth } from './plinth.ts'
 import { createScenarios, type Scenario } from './scenarios.ts'
 import type { Side, Store, Target } from './store/store.ts'
 import { firstStore } from './store/stores.ts'
+import type { Plugins } from './variants.ts'
 
 export interface StatementCount {
   readonly first: number

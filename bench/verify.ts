@@ -36,7 +36,8 @@ export async function verify(store: Store, ids: readonly number[]): Promise<void
   }
 }
 
-function spread({ requests }: Scenario): readonly Request[] {
+/** Some requests of a scenario, spread evenly. */
+export function spread({ requests }: Scenario): readonly Request[] {
   const step = Math.max(1, Math.floor(requests.length / COMPARED))
   return requests.filter((_, index) => index % step === 0)
 }

@@ -1,6 +1,8 @@
 // Fills a store for both servers, from the same entries.
 import { createLimitDatabase } from '../limit/limit.ts'
-import { createPlinthDatabase, type Plugins } from '../plinth.ts'
+import type { Caller } from '../callers.ts'
+import { createPlinthDatabase } from '../plinth.ts'
+import type { Plugins } from '../variants.ts'
 import type { Side, Store } from '../store/store.ts'
 import { createEntries, type Entries } from './entries.ts'
 
@@ -11,14 +13,19 @@ const STRIDE = 18
 export async function prepareStore(store: Store, drafts: boolean): Promise<readonly number[]> {
   const entries = createEntries()
   await createLimitDatabase(store, entries, drafts)
-  await createPlinthDatabase(store, entries, drafts)
+  await createPlinthDatabase(store, { entries, plugins: drafts })
   return publishedIds(entries)
 }
 
 /** The database of Plinth with other plugins, filled with the same entries. */
-export async function preparePlinth(store: Store, side: Side, plugins: Plugins): Promise<readonly number[]> {
+export async function preparePlinth(
+  store: Store,
+  side: Side,
+  plugins: Plugins,
+  callers: readonly Caller[] = [],
+): Promise<readonly number[]> {
   const entries = createEntries()
-  await createPlinthDatabase(store, entries, plugins, side)
+  await createPlinthDatabase(store, { entries, plugins, side, callers })
   return publishedIds(entries)
 }
 

@@ -10,14 +10,16 @@ type Datetime = (milliseconds: number) => Value
 export const datetimeText = (milliseconds: number) =>
   new Date(milliseconds).toISOString().replace('T', ' ').slice(0, -1)
 
+/** The attribute that rules compare; only the variants with rules have it. */
+const level = 1
+
 export function v4Tables(client: Client, { authors, categories, articles, comments }: Entries): Tables {
-  const datetime: Datetime = client === 'sqlite' ? milliseconds => milliseconds : datetimeText
-  const timestamps = (createdAt: number) => ({ created_at: datetime(createdAt), updated_at: datetime(createdAt) })
+  const timestamps = timestampsOf(client)
   return {
-    authors: authors.map(({ createdAt, ...author }) => ({ ...author, ...timestamps(createdAt) })),
-    categories: categories.map(({ createdAt, ...category }) => ({ ...category, ...timestamps(createdAt) })),
-    articles: articles.map(article => ({ ...articleRow(client, datetime, article), ...timestamps(article.createdAt) })),
-    comments: comments.map(({ id, text, stars, createdAt }) => ({ id, text, stars, ...timestamps(createdAt) })),
+    authors: authors.map(({ createdAt, ...author }) => ({ ...author, level, ...timestamps(createdAt) })),
+    categories: categories.map(({ createdAt, ...category }) => ({ ...category, level, ...timestamps(createdAt) })),
+    articles: articleRows(client, articles),
+    comments: comments.map(({ id, text, stars, createdAt }) => ({ id, text, stars, level, ...timestamps(createdAt) })),
     components_shared_seos: articles.map(({ id, seo }) => ({
       id,
       meta_title: seo.metaTitle,
@@ -31,6 +33,20 @@ export function v4Tables(client: Client, { authors, categories, articles, commen
     comments_article_links: numbered(commentLinks(comments)),
     comments_author_links: numbered(comments.map(({ id, author }) => ({ comment_id: id, author_id: author }))),
   }
+}
+
+const datetimeOf = (client: Client): Datetime => (client === 'sqlite' ? milliseconds => milliseconds : datetimeText)
+
+function timestampsOf(client: Client) {
+  const datetime = datetimeOf(client)
+  return (createdAt: number) => ({ created_at: datetime(createdAt), updated_at: datetime(createdAt) })
+}
+
+/** The rows of the table `articles` alone. */
+export function articleRows(client: Client, articles: readonly Article[]): Row[] {
+  const datetime = datetimeOf(client)
+  const timestamps = timestampsOf(client)
+  return articles.map(article => ({ ...articleRow(client, datetime, article), ...timestamps(article.createdAt) }))
 }
 
 const articleRow = (client: Client, datetime: Datetime, article: Article): Row => ({
@@ -47,6 +63,7 @@ const articleRow = (client: Client, datetime: Datetime, article: Article): Row =
   extra: JSON.stringify(article.extra),
   published_at: article.publishedAt === null ? null : datetime(article.publishedAt),
   locale: 'en',
+  level,
 })
 
 const componentLinks = ({ id }: Article): Row[] => [

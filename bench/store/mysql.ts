@@ -38,6 +38,8 @@ const run = async (connection: Connection, ...statements: readonly string[]) => 
 const drop = (database: string) => `DROP DATABASE IF EXISTS ${database}`
 const create = (database: string) => `CREATE DATABASE ${database} CHARACTER SET utf8mb4`
 
+const created = new Set<Side>()
+
 /** Copies that are unchanged. */
 const clean = new Set<Side>()
 
@@ -50,6 +52,7 @@ export const mysql: Store = {
       return version.includes('MariaDB') ? `MariaDB ${version.split('-')[0]}` : `MySQL ${version}`
     }),
   async create(side) {
+    created.add(side)
     clean.delete(side)
     await open(undefined, connection =>
       run(connection, drop(copyOf(side)), drop(pristine(side)), create(pristine(side))),
@@ -70,10 +73,11 @@ export const mysql: Store = {
     else clean.add(side)
     return targetOf(copyOf(side))
   },
-  close: () =>
-    open(undefined, connection =>
-      run(connection, ...(['plinth', 'limit'] as const).flatMap(side => [drop(copyOf(side)), drop(pristine(side))])),
-    ),
+  async close() {
+    const statements = [...created].flatMap(side => [drop(copyOf(side)), drop(pristine(side))])
+    await open(undefined, connection => run(connection, ...statements))
+    created.clear()
+  },
 }
 
 async function tablesOf(connection: Connection, database: string): Promise<string[]> {

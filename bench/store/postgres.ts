@@ -39,6 +39,8 @@ const administer = (...statements: readonly string[]) =>
     for (const statement of statements) await client.query(statement)
   })
 
+const created = new Set<Side>()
+
 export const postgres: Store = {
   client: 'postgres',
   describe: () =>
@@ -47,6 +49,7 @@ export const postgres: Store = {
       return `PostgreSQL ${row.server_version.split(' ')[0]}`
     }),
   async create(side) {
+    created.add(side)
     await administer(drop(copyOf(side)), drop(pristine(side)), `CREATE DATABASE ${pristine(side)}`)
     return targetOf(pristine(side))
   },
@@ -76,8 +79,10 @@ export const postgres: Store = {
     await administer(drop(copyOf(side)), `CREATE DATABASE ${copyOf(side)} TEMPLATE ${pristine(side)}`)
     return targetOf(copyOf(side))
   },
-  close: () =>
-    administer(...(['plinth', 'limit'] as const).flatMap(side => [drop(copyOf(side)), drop(pristine(side))])),
+  async close() {
+    await administer(...[...created].flatMap(side => [drop(copyOf(side)), drop(pristine(side))]))
+    created.clear()
+  },
 }
 
 async function fillTable(client: pg.Client, table: string, rows: readonly Row[]): Promise<void> {

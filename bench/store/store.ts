@@ -3,8 +3,8 @@
 
 export type Client = 'sqlite' | 'mysql' | 'postgres'
 
-/** `both`, `localized`, `plain` and `off` are Plinth with other plugins. */
-export type Side = 'plinth' | 'limit' | 'both' | 'localized' | 'plain' | 'off'
+/** The place of a server: `plinth`, `limit`, or the name of a variant of Plinth with other plugins. */
+export type Side = string
 
 export type Value = string | number | boolean | null
 
@@ -37,7 +37,7 @@ export interface Store {
    * copy that was not written to is reused: `writes` states whether the caller will write.
    */
   copy(side: Side, writes: boolean): Promise<Target>
-  /** Removes everything from the database server. */
+  /** Removes everything that was made on the database server. */
   close(): Promise<void>
 }
 
