@@ -19,11 +19,11 @@ const names = `
   Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools PolicyUse PopulateOption
   PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader Registry
   RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource Session Stage StatementObserver Static Storage
-  SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid UpdateRequest Via WholeServer Write WriteAction
+  SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via WholeServer Write WriteAction
   WriteOptions ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel defineComponent
   defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig loadModel nearest
   openAccess pageInfo resolvePlugins sizeOf suggestion systemAccess toEntries tooManyBytes
-  tooManyEntries typoOf withRights
+  tooManyEntries typoOf under withRights
 `
 
 /** Modules all of whose names are exported. */

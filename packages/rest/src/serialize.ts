@@ -36,7 +36,7 @@ function composeMembers(node: AnswerNode): WriteMembers {
   const codecs = node.codecs.map(codec => codec.json as (raw: unknown) => string)
   const branches = node.branches.map(composeBranch)
   const names = node.branches.map(
-    ({ plan }, i) => `${i === 0 && keys.length === 0 ? '' : ','}${JSON.stringify(plan.name)}:`,
+    ({ plan }, i) => `${i === 0 && keys.length === 0 ? '' : ','}${JSON.stringify(plan.key)}:`,
   )
   return (row, of, buffer) => {
     const known = buffer.texts?.get(of)?.get(row[0])

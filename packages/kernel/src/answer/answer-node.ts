@@ -33,11 +33,14 @@ export interface AnswerNode {
 }
 
 interface Populated<Attribute> {
+  /** What the answer calls it: the name of the attribute, unless the query chose another by `under`. */
+  readonly key: string
+  /** The attribute. */
   readonly name: string
   readonly attribute: Attribute
 }
 
-/** What is populated under one name. */
+/** What is populated under one key. */
 export type AnswerBranch =
   | { readonly kind: 'relation'; readonly plan: Populated<RelationAttribute>; readonly child: AnswerNode }
   | { readonly kind: 'component'; readonly plan: Populated<ComponentAttribute>; readonly child: AnswerNode }

@@ -29,7 +29,7 @@ export interface Member {
   readonly of: NodeRows
 }
 
-/** What is populated under one name, by parent id. */
+/** What is populated under one key, by parent id. */
 export type BranchRows =
   | { readonly kind: 'rows'; readonly groups: ReadonlyMap<unknown, readonly Row[]>; readonly child: NodeRows }
   | { readonly kind: 'members'; readonly groups: ReadonlyMap<unknown, readonly Member[]> }
@@ -251,7 +251,7 @@ async function attachMorph(
   } as const
 }
 
-/** An entry as code receives it: attributes and populated entries under their names. */
+/** An entry as code receives it: attributes and populated entries under their names or keys. */
 export type Entry = { id: number } & Record<string, unknown>
 
 /**
@@ -272,7 +272,7 @@ export function toEntry(of: NodeRows, row: Row): Entry {
     entry[attributes[i]!.name] = raw === null || raw === undefined ? null : node.codecs[i]!.decode(raw as never)
   }
   for (const [i, branch] of node.branches.entries()) {
-    entry[branch.plan.name] = branchValue(branch, of.branches[i]!, row[0])
+    entry[branch.plan.key] = branchValue(branch, of.branches[i]!, row[0])
   }
   return entry
 }

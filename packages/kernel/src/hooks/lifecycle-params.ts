@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type PaginationRules, parsePagination } from '../query/pagination.ts'
 import type { Params } from '../query/parse.ts'
 import { isRecord } from '../query/shape.ts'
+import { Under, under } from '../query/under.ts'
 
 export type DatabaseParams = Record<string, unknown>
 
@@ -57,6 +58,7 @@ function toPagination(given: unknown, limit: unknown, offset: unknown): Record<s
 
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy)
+  if (value instanceof Under) return under(value.name, copy(value.options) as object)
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]))
 }

@@ -80,13 +80,16 @@ export interface MetaList {
 }
 
 interface BranchBase {
+  /** What the answer calls it; unique among the branches of a node. */
+  readonly key: string
+  /** The attribute. */
   readonly name: string
   /** The slots of offset and limit, which apply per parent. */
   readonly page: { readonly start: Slot; readonly limit: Slot } | null
   readonly reversed: boolean
 }
 
-/** What is populated under one name. */
+/** What is populated under one key. */
 export type Branch =
   | (BranchBase & { readonly kind: 'relation'; readonly attribute: RelationAttribute; readonly node: PlanNode })
   | (BranchBase & { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly node: PlanNode })

@@ -26,24 +26,24 @@ export function planBranches(scope: PlanScope, draft: PlanDraft, selection: Sele
     for (const [name, attribute] of type.attributes)
       if (attribute.kind !== 'scalar') wanted.set(name, plainPopulate(name))
   }
-  for (const populate of selection.populate.named) wanted.set(populate.name, populate)
+  for (const populate of selection.populate.named) wanted.set(populate.key, populate)
   const branches: Branch[] = []
-  for (const [name, populate] of wanted) {
-    const attribute = type.attributes.get(name)
+  for (const [key, populate] of wanted) {
+    const attribute = type.attributes.get(populate.name)
     if (attribute === undefined || attribute.kind === 'scalar' || !draft.isReadable(attribute)) continue
-    const branch = planBranch(scope, attribute, populate, `${path}.${name}`)
+    const branch = planBranch(scope, attribute, populate, `${path}.${key}`)
     if (branch !== null) branches.push(branch)
   }
   return branches
 }
 
 function plainPopulate(name: string): Populate {
-  return { name, selection: plainSelection, on: null, count: false, page: null, reversed: false }
+  return { key: name, name, selection: plainSelection, on: null, count: false, page: null, reversed: false }
 }
 
 function planBranch(scope: PlanScope, attribute: Attribute, populate: Populate, path: string): Branch | null {
-  const { page, reversed } = populate
-  const base = { name: attribute.name, page, reversed }
+  const { key, page, reversed } = populate
+  const base = { key, name: attribute.name, page, reversed }
   // A dormant attribute is empty; a relation to a type that does not exist is left out.
   if (attribute.kind === 'dormant') return attribute.isPopulatable ? { ...base, kind: 'empty', attribute } : null
   if (attribute.kind === 'component') {
@@ -75,7 +75,7 @@ type ZoneOf = Extract<Attribute, { kind: 'zone' }>
 type MorphOf = Extract<Attribute, { kind: 'relation' }>
 
 function planZone(scope: PlanScope, attribute: ZoneOf, populate: Populate, path: string): Branch {
-  const { page, reversed } = populate
+  const { key, page, reversed } = populate
   const nodes: PlanNode[] = []
   checkShared(
     attribute.components.map(uid => scope.registry.require(uid)),
@@ -89,7 +89,7 @@ function planZone(scope: PlanScope, attribute: ZoneOf, populate: Populate, path:
     const node = planTarget(scope, { uid, through: attribute, path }, selection)
     if (node !== null) nodes.push(node)
   }
-  return { kind: 'zone', name: attribute.name, page, reversed, attribute, nodes }
+  return { kind: 'zone', key, name: attribute.name, page, reversed, attribute, nodes }
 }
 
 /** The part of a selection for several types that one type can use: the fields that it has. */
@@ -117,6 +117,7 @@ function checkShared(types: readonly ContentType[], populate: Populate, path: st
 }
 
 function planMorph(scope: PlanScope, attribute: MorphOf, populate: Populate, path: string): Branch {
+  const { key, page, reversed } = populate
   const nodes = new Map<string, PlanNode>()
   const types = [...scope.registry.values()].filter(type => type.kind !== 'component')
   checkShared(types, populate, path)
@@ -127,5 +128,5 @@ function planMorph(scope: PlanScope, attribute: MorphOf, populate: Populate, pat
     const node = planTarget(scope, { uid: type.uid, through: attribute, path }, selection)
     if (node !== null) nodes.set(type.uid, node)
   }
-  return { kind: 'morph', name: attribute.name, page: populate.page, reversed: populate.reversed, attribute, nodes }
+  return { kind: 'morph', key, name: attribute.name, page, reversed, attribute, nodes }
 }

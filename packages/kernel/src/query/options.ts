@@ -3,6 +3,7 @@
 
 import { UsageError, ValidationError } from '../errors.ts'
 import { knownWords } from '../registration/registrar.ts'
+import { Under } from './under.ts'
 
 /** Parameters of plugins, at the root and below `populate`. Plugins declare theirs by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins merge their parameters into it.
@@ -18,12 +19,12 @@ interface SelectionOptions extends ParameterOptions {
   readonly populate?: PopulateOption
 }
 
-/** Names of attributes (`*` for all), or options by name. */
+/** Names of attributes (`*` for all), options by name, or attributes by other keys (`under`). */
 export type PopulateOption =
   | string
   | boolean
   | readonly unknown[]
-  | { readonly [name: string]: string | number | boolean | PopulateOptions | null | undefined }
+  | { readonly [name: string]: string | number | boolean | PopulateOptions | Under | null | undefined }
   | null
 
 /** Options for the entries below one attribute. */
@@ -144,7 +145,7 @@ export class OptionCheck {
     for (const [name, given] of Object.entries(populate)) {
       if (typeof given !== 'object' || given === null || Array.isArray(given)) continue
       if (isList) this.#checkPopulate(at, path, given)
-      else this.#checkBelow({ ...at, path: `${path}.${name}` }, given)
+      else this.#checkBelow({ ...at, path: `${path}.${name}` }, given instanceof Under ? given.options : given)
     }
   }
 

@@ -5,6 +5,7 @@ import { parseFlag } from './operators.ts'
 import type { Populate, Selection } from './query.ts'
 import { parseSelection } from './selection.ts'
 import { asList, isRecord, limits, type ShapeBuilder } from './shape.ts'
+import { Under } from './under.ts'
 
 /** The populate tree. Names are not checked: the planner drops unknown ones (B-2.12). */
 export function parsePopulate(
@@ -19,10 +20,15 @@ export function parsePopulate(
   writer.mark('|populate')
   if (wanted.all) writer.mark('*')
   const named: Populate[] = []
-  for (const [name, options] of wanted.named) {
+  for (const [key, { name, options }] of wanted.named) {
+    // Names begin with their length, so the mark cannot be a part of one.
+    if (key !== name) {
+      writer.mark('~')
+      writer.name(key)
+    }
     writer.name(name)
     writer.mark('(')
-    named.push(parseOne(writer, name, options, `${path}.${name}`, depth))
+    named.push({ key, name, ...parseOne(writer, options, `${path}.${key}`, depth) })
     writer.mark(')')
   }
   return { all: wanted.all, named }
@@ -61,7 +67,7 @@ function addPath(wanted: Wanted, dotted: string, path: string): void {
   const names = dotted.split('.')
   if (names.length > limits.depth)
     throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
-  let options = optionsOf(wanted.named, names[0]!)
+  let options = optionsOf(wanted.named, names[0]!, path)
   for (const name of names.slice(1)) {
     const inner = extensible(options.populate)
     options.populate = inner
@@ -69,17 +75,22 @@ function addPath(wanted: Wanted, dotted: string, path: string): void {
       inner.all = true
       return
     }
-    options = optionsOf(inner.named, name)
+    options = optionsOf(inner.named, name, path)
   }
 }
 
-/**
- * Collected populates: options by attribute name, before they are parsed. Used instead of the params, which belong to
- * the caller and are not modified.
- */
+/** A collected populate: an attribute with its options, before they are parsed. */
+interface Collected {
+  readonly name: string
+  readonly options: Record<string, unknown>
+  /** Whether `under` gave it its key, which nothing else may have then. */
+  readonly isUnder: boolean
+}
+
+/** Collected populates by key. Used instead of the params, which belong to the caller and are not modified. */
 class Wanted {
   all = false
-  readonly named = new Map<string, Record<string, unknown>>()
+  readonly named = new Map<string, Collected>()
 }
 
 /** Converts a populate value to a Wanted with the same content, so that names can be added to it. */
@@ -91,41 +102,58 @@ function extensible(value: unknown, path = 'populate'): Wanted {
 }
 
 function addNamed(wanted: Wanted, name: string, value: unknown, path: string): void {
+  if (value instanceof Under) {
+    addUnder(wanted, name, value, path)
+    return
+  }
   // If an array is mixed with an object, qs uses the array's indexes as names, and they name nothing (B-2.12).
   if (name === '*') {
     wanted.all ||= parseFlag(value)
     return
   }
   if (isRecord(value)) {
-    Object.assign(optionsOf(wanted.named, name), value)
+    Object.assign(optionsOf(wanted.named, name, path), value)
     return
   }
   if (Array.isArray(value)) throw unreadable(path)
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    if (parseFlag(value)) optionsOf(wanted.named, name)
+    if (parseFlag(value)) optionsOf(wanted.named, name, path)
   }
 }
 
-function optionsOf(named: Wanted['named'], name: string): Record<string, unknown> {
-  const known = named.get(name) ?? bare()
+/** The keys of `under`: names as in most languages, so that no path of an error is ambiguous. */
+const keyForm = /^[A-Za-z_]\w*$/
+
+function addUnder(wanted: Wanted, key: string, { name, options }: Under, path: string): void {
+  if (!keyForm.test(key) || key === '__proto__')
+    throw new ValidationError(`Invalid parameter ${path}: a key must consist of letters, digits and "_"`, { path })
+  if (wanted.named.has(key)) throw usedTwice(path)
+  wanted.named.set(key, { name, options: Object.assign(bare(), options), isUnder: true })
+}
+
+function usedTwice(path: string): ValidationError {
+  return new ValidationError(`Invalid parameter ${path}: the key is used twice`, { path })
+}
+
+function optionsOf(named: Wanted['named'], name: string, path: string): Record<string, unknown> {
+  const known = named.get(name) ?? { name, options: bare(), isUnder: false }
+  if (known.isUnder) throw usedTwice(path)
   named.set(name, known)
-  return known
+  return known.options
 }
 
 function parseOne(
   writer: ShapeBuilder,
-  name: string,
   options: Record<string, unknown>,
   path: string,
   depth: number,
-): Populate {
+): Omit<Populate, 'key' | 'name'> {
   const selection = parseSelection(writer, options, path, depth + 1)
   const count = parseFlag(options.count)
   const reversed = options.ordering === 'desc'
   if (count) writer.mark('#')
   if (reversed) writer.mark('<')
   return {
-    name,
     selection,
     on: parseOn(writer, options.on, `${path}.on`, depth),
     count,
@@ -141,6 +169,7 @@ function parseOn(writer: ShapeBuilder, value: unknown, path: string, depth: numb
   const found: { uid: string; selection: Selection }[] = []
   for (const uid of Object.keys(value)) {
     const options = asList(value[uid])
+    if (options instanceof Under) throw unreadable(`${path}.${uid}`)
     if (!isRecord(options) && !parseFlag(options)) continue
     writer.name(uid)
     writer.mark('(')

@@ -39,6 +39,9 @@ export interface Selection {
 
 /** A populated attribute. */
 export interface Populate {
+  /** What the answer calls it, and what tells it from others: the name of the attribute, unless code chose another. */
+  readonly key: string
+  /** The attribute. */
   readonly name: string
   readonly selection: Selection
   /** Only these component or entry types, each with its own selection (B-2.69, B-2.70). */
