@@ -17,10 +17,13 @@ export class PlinthError extends Error {
   readonly status: number
   readonly details: Record<string, unknown> | null
   /**
-   * The path of the fault in the parameters (`filters.author.name`) or in the entry (`seo.since`), or null. It is for
-   * code and not a part of the answer, because v4 answers some faults without a path (B-2.3, B-4.9).
+   * The path of the fault in the parameters (`filters.author.name`, `populate.author.sort.name`) or in the entry
+   * (`seo.since`), or null. It is for code and not a part of the answer, because v4 answers some faults without a path
+   * (B-2.3, B-4.9).
    */
-  readonly at: string | null
+  at: string | null
+  /** The name in the parameters that was refused at that place, or null. It is not a part of the answer either. */
+  word: string | null = null
 
   constructor(
     status: number,
@@ -237,5 +240,7 @@ export class PluginConfigError extends StartError {
 
 /** The 400 for a name that may not be used at `at`. Private and missing names have the same message (B-2.3). */
 export function invalidParameter(key: string, at?: string): ValidationError {
-  return new ValidationError(`Invalid parameter ${key}`, undefined, at)
+  const error = new ValidationError(`Invalid parameter ${key}`, undefined, at)
+  error.word = key
+  return error
 }

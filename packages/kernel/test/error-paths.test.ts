@@ -2,7 +2,8 @@
 // has no place for it (B-2.3, B-4.9, B-4.37).
 
 import t, { type Test } from 'tap'
-import type { FindOptions } from '../src/index.ts'
+import { checked, createContext, eq, type FindOptions, type Kernel, openAccess, Type, under } from '../src/index.ts'
+import { ValidationError } from '../src/errors.ts'
 import { boot, component, repositories, thrown, type, uid } from './fixtures/boot.ts'
 
 const to = (relation: string, name: string) => ({ type: 'relation', relation, target: uid(name) })
@@ -24,8 +25,8 @@ const contentTypes = [
   }),
 ]
 
-async function start(t: Test) {
-  return repositories(await boot(t, { contentTypes, components }))('book')
+async function start(t: Test, configure: (kernel: Kernel) => void = () => {}) {
+  return repositories(await boot(t, { contentTypes, components, configure }))('book')
 }
 
 t.test('errors of queries have a path', async t => {
@@ -79,6 +80,95 @@ t.test('errors of queries have a path', async t => {
     t.match(error, { status: 400, at, message }, JSON.stringify(options))
   }
 })
+
+t.test('errors of populates name the branch and the refused word', async t => {
+  const books = await start(t, addTone)
+  const rows: readonly (readonly [below: object, at: string, word: string | null])[] = [
+    [{ fields: ['x'] }, 'fields', 'x'],
+    [{ sort: 'x' }, 'sort.x', 'x'],
+    [{ sort: 'books.x:desc' }, 'sort.books.x', 'x'],
+    [{ sort: 'name:up' }, 'sort', null],
+    [{ sort: 'a\0b' }, 'sort', 'a\0b'],
+    [{ filters: { x: 1 } }, 'filters.x', 'x'],
+    [{ filters: { books: { x: 1 } } }, 'filters.books.x', 'x'],
+    [{ filters: { name: { x: 1 } } }, 'filters.name.x', 'x'],
+    [{ filters: { name: { $x: 1 } } }, 'filters.name.$x', '$x'],
+    [{ filters: { $eq: 1 } }, 'filters.$eq', '$eq'],
+    [{ filters: { 'a\0b': 1 } }, 'filters.a\0b', 'a\0b'],
+    [{ filters: { books: { pages: 'x' } } }, 'filters.books.pages', null],
+    [{ filters: { books: { day: 'x' } } }, 'filters.books.day', null],
+    [{ filters: { name: { $tone: 'none' } } }, 'filters.name.$tone', null],
+    [{ limit: 'x' }, 'limit', null],
+    [{ start: 1, page: 1 }, '', null],
+    [{ tone: 7 }, 'tone', null],
+    [{ tone: 'shapeless' }, 'tone', null],
+    [{ tone: 'refused' }, 'tone', null],
+    [{ tone: 'dark' }, 'tone', null],
+    [{ populate: { books: { tone: 'closed' } } }, 'populate.books', null],
+    [{ populate: { b: under('books', { filters: { x: 1 } }) } }, 'populate.b.filters.x', 'x'],
+    [{ populate: { b: under('books', { filters: { pages: 'x' } }) } }, 'populate.b.filters.pages', null],
+    [{ populate: { b: under('books', { count: true, filters: { pages: 'x' } }) } }, 'populate.b.filters.pages', null],
+  ]
+  for (const [below, at, word] of rows) {
+    for (const [key, populate] of [
+      ['writer', { writer: below }],
+      ['w', { one: under('writer'), w: under('writer', below) }],
+    ] as const) {
+      const error = await thrown(t, () => books.findMany({ populate }))
+      const path = at === '' ? `populate.${key}` : `populate.${key}.${at}`
+      t.match(error, { status: 400, at: path, word }, JSON.stringify(below))
+      t.notOk(Object.hasOwn(error.details as object, 'at') || Object.hasOwn(error.details as object, 'word'))
+    }
+  }
+})
+
+t.test('a value that was sent at the root is refused there', async t => {
+  const books = await start(t, addTone)
+  const error = await thrown(t, () => books.findMany({ tone: 'dark', populate: { w: under('writer') } } as object))
+  t.match(error, { at: 'tone', details: { path: 'brightness' } })
+})
+
+t.test('options that a client sent name their place', async t => {
+  const kernel = await boot(t, { contentTypes, components })
+  const books = kernel.query(uid('book'), createContext(openAccess))
+  const nested = await thrown(t, () => books.findMany({ populate: { w: under('writer', { limt: 1 } as object) } }))
+  t.match(nested, { status: 400, at: 'populate.w.limt', word: 'limt', details: {} })
+  t.match(await thrown(t, () => books.findMany({ where: {} } as object)), { at: 'where', word: 'where' })
+})
+
+/** Adds a parameter that refuses its values in all ways that there are, and an operator that refuses one. */
+function addTone({ parameters, operators }: Kernel): void {
+  const refuse = (value: unknown) => {
+    if (value === 'dark') throw new ValidationError('Too dark', { path: 'brightness' })
+  }
+  const encode = (value: unknown) => {
+    if (value === 'none') throw new ValidationError('No tone')
+    return value
+  }
+  operators.add({ name: '$tone', operand: 'one', sql: column => `${column} = ?`, encode })
+  parameters.add({
+    name: 'tone',
+    schema: Type.String(),
+    for: () => true,
+    actions: ['find'],
+    depth: 'every',
+    shape: (value: string) => {
+      if (value === 'shapeless') throw new ValidationError('No shape', { path: 'form' })
+      return value
+    },
+    plan: (node, { shape, value }) => {
+      if (shape === 'closed' && node.type.singularName === 'book') throw new ValidationError('Closed')
+      if (shape === 'refused')
+        node.where(
+          eq(
+            'id',
+            checked(value, () => refuse('dark')),
+          ),
+        )
+      if (shape === 'dark' && node.type.singularName === 'writer') node.where(eq('name', checked(value, refuse)))
+    },
+  })
+}
 
 t.test('errors of writes have a path', async t => {
   const books = await start(t)

@@ -2,6 +2,7 @@
 // mistakes of the plugin.
 
 import type { ContentType } from '../model/content-type.ts'
+import { aboutSent } from '../query/place.ts'
 import { castOf } from './cast.ts'
 import type { Condition } from './condition.ts'
 import type { Operand } from './parameters.ts'
@@ -35,10 +36,10 @@ export function resolveCondition(scope: PlanScope, node: ConditionNode, conditio
       const { attribute, comparison, operand } = condition
       const found = type.attributes.get(attribute)
       const own = castOf(found?.kind === 'scalar' ? found.scalar.family : 'id', attribute)
-      const cast = (value: unknown) => {
+      const cast = atItsPlace(operand, value => {
         operand.check?.(value)
         return own(value)
-      }
+      })
       return negate({ op: 'compare', column: columnOf(type, attribute), comparison, operand, cast }, negated)
     }
     case 'operator':
@@ -55,10 +56,31 @@ function resolveOperator(
 ): Test {
   const found = type.attributes.get(attribute)
   const family = found?.kind === 'scalar' ? found.scalar.family : 'id'
-  const test = operatorTest(operator, operand, { column: columnOf(type, attribute), family, path: attribute })
+  const test = atPlaceOf(
+    operand,
+    operatorTest(operator, operand, { column: columnOf(type, attribute), family, path: attribute }),
+  )
   // A comparison of SQL with NULL is never true, but the SQL of a plugin may do anything with a missing value.
   if (test.op !== 'custom' || !canBeMissing(operand)) return negate(test, negated)
   return { op: 'and', of: [{ op: 'given', operands: [operand] }, negate(test, negated)] }
+}
+
+/** A conversion whose errors say where the caller sent the value, if it did. */
+function atItsPlace(operand: Operand, convert: (value: unknown) => unknown): (value: unknown) => unknown {
+  if (!('slot' in operand) || operand.at === undefined) return convert
+  const { at } = operand
+  return value => {
+    try {
+      return convert(value)
+    } catch (error) {
+      throw aboutSent(error, at)
+    }
+  }
+}
+
+function atPlaceOf(operand: Operand, test: Test): Test {
+  if (test.op === 'compare') return { ...test, cast: atItsPlace(operand, test.cast) }
+  return test.op === 'custom' ? { ...test, encode: atItsPlace(operand, test.encode) } : test
 }
 
 function resolveLinked(

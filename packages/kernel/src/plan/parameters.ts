@@ -38,13 +38,15 @@ export interface ParameterValue {
  * What a condition compares with: the slot of a sent value, or a per-request value. A per-request value that is null or
  * undefined fulfils no comparison, and no negation of one.
  */
-export type Operand = (
-  | { readonly slot: number }
-  | { readonly perRequest: (context: Context) => unknown; readonly isConstant?: boolean }
-) & {
-  /** Refuses a value by throwing; called only if the value is compared with a column. */
-  readonly check?: (value: unknown) => void
-}
+export type Operand =
+  /** `at`: where a caller sent it, for errors. */
+  (
+    | { readonly slot: number; readonly at?: string }
+    | { readonly perRequest: (context: Context) => unknown; readonly isConstant?: boolean }
+  ) & {
+    /** Refuses a value by throwing; called only if the value is compared with a column. */
+    readonly check?: (value: unknown) => void
+  }
 
 /** A parameter ready for use. */
 export interface Parameter extends ReadableParameter {

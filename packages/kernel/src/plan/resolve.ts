@@ -1,10 +1,11 @@
 // Resolves names to columns, steps and tests. Names that do not exist and names that the caller may not use fail here,
 // with the same message.
 
-import { invalidParameter, UsageError, ValidationError } from '../errors.ts'
+import { invalidParameter, UsageError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, RelationAttribute, ScalarAttribute } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
 import type { Comparison, Operator } from '../query/operators.ts'
+import { located, refusedName } from '../query/place.ts'
 import type { Predicate } from '../query/query.ts'
 import { castOf } from './cast.ts'
 import type { PlanDraft } from './draft.ts'
@@ -137,10 +138,8 @@ function resolveWithin(scope: PlanScope, draft: PlanDraft, { name, of, path, neg
     const family = attribute?.kind === 'scalar' ? attribute.scalar.family : 'id'
     return walk(of, negated, {
       within: below => {
-        const at = `${path}.${below}`
-        throw new ValidationError(`Invalid parameter ${below}: ${column.name} is a scalar, which has no attributes`, {
-          path: at,
-        })
+        const fault = `${column.name} is a scalar, which has no attributes`
+        throw refusedName(below, `${path}.${below}`, `Invalid parameter ${below}: ${fault}`)
       },
       test: (test, isNegated) => resolveTest(test, column, family, isNegated),
     })
@@ -179,13 +178,24 @@ interface TestedColumn {
 /** The test of a column by a filter operator with an operand, except `$null` and `$notNull`. */
 export function operatorTest(operator: Operator, operand: Operand, { column, family, path }: TestedColumn): Test {
   if (operator.sql !== undefined) {
-    const encode = operator.encode ?? ((value: unknown) => value)
-    return { op: 'custom', column, sql: operator.sql, operand, encode }
+    return { op: 'custom', column, sql: operator.sql, operand, encode: encodeOf(operator, path) }
   }
   const comparison = operator.comparison!
   const own = operator.text ? String : castOf(family, path)
   const cast = orders.has(comparison) && (family === 'id' || family === 'biginteger') ? comparable(own) : own
   return { op: 'compare', column, comparison, operand, cast }
+}
+
+/** The conversion of values by an operator of a plugin; its errors name `path`, unless they name a place. */
+function encodeOf({ encode }: Operator, path: string): (value: unknown) => unknown {
+  if (encode === undefined) return value => value
+  return value => {
+    try {
+      return encode(value)
+    } catch (error) {
+      throw located(error, path)
+    }
+  }
 }
 
 const decimalText = /^[+-]?\d{1,20}(\.\d{1,20})?$/

@@ -7,6 +7,7 @@ import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Parameter, ParameterValue } from './parameters.ts'
 import type { Action, ParameterUse, Query } from '../query/query.ts'
+import { located } from '../query/place.ts'
 import { PlanDraft, type Reached, type Via } from './draft.ts'
 
 /** Runs the compiled `prePlan` hooks of a type; null if there are none. */
@@ -57,6 +58,16 @@ export class PlanScope {
     if (via === 'rule') this.#countRule(reached)
     else this.#spend(reached.path)
     const draft = new PlanDraft(this, reached)
+    try {
+      this.#addConditions(draft, own)
+    } catch (error) {
+      throw via === 'root' ? error : located(error, reached.path)
+    }
+    return draft
+  }
+
+  #addConditions(draft: PlanDraft, own: readonly ParameterUse[]): void {
+    const { type, via } = draft
     // Entries that the data of a write links are named by their ids alone.
     if (type.kind !== 'component' && via !== 'link') {
       for (const [name, { definition }] of this.#planning.parameters) {
@@ -70,7 +81,6 @@ export class PlanScope {
       }
     }
     if (!this.#isFree) this.#planning.prePlan?.(type, draft, this.access)
-    return draft
   }
 
   /** Rules restrict callers: they hold neither for what the kernel looks up nor for what the system changes. */
@@ -132,7 +142,7 @@ export class PlanScope {
    */
   use(name: string, via: Via): ParameterValue | null {
     const sent = via === 'rule' ? undefined : this.#uses.get(name)
-    if (sent !== undefined) return { shape: sent.shape, value: { slot: sent.slot } }
+    if (sent !== undefined) return { shape: sent.shape, value: { slot: sent.slot, at: sent.path } }
     const { fallback, fallbackShape = '', isFixed = false } = this.#planning.parameters.get(name)?.definition ?? {}
     return fallback === undefined
       ? null

@@ -21,6 +21,6 @@ export function parseFields(writer: ShapeBuilder, value: unknown, path: string):
   // With other names, `*` stays in the list, because the other names must still be checked.
   if (fields.length > 0 && fields.every(field => field === '*')) return null
   writer.mark('|fields')
-  for (const field of fields) writer.name(field)
+  for (const field of fields) writer.name(field, path)
   return fields
 }

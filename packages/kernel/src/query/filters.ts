@@ -4,6 +4,7 @@
 import { ValidationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import { type Operator, parseFlag } from './operators.ts'
+import { refusedName } from './place.ts'
 import type { Predicate } from './query.ts'
 import { asList, isRecord, limits, type ShapeBuilder } from './shape.ts'
 
@@ -50,10 +51,9 @@ function parseEntry(
     if (operator === undefined) {
       if (writer.grammar.ignoreUnknownOperators) return null
       const hint = suggestion(key, [...writer.grammar.operators.keys(), '$and', '$or', '$not'])
-      throw new ValidationError(`Unknown operator ${key}${hint}`, { path })
+      throw refusedName(key, path, `Unknown operator ${key}${hint}`)
     }
-    if (!inAttribute)
-      throw new ValidationError(`Invalid parameter ${key}: an operator must be below an attribute`, { path })
+    if (!inAttribute) throw refusedName(key, path, `Invalid parameter ${key}: an operator must be below an attribute`)
     return parseTest(writer, operator, value, path)
   }
   return within(key, parseAttribute(writer, key, value, path, depth))
@@ -104,7 +104,7 @@ function parseList(
 }
 
 function parseAttribute(writer: ShapeBuilder, name: string, value: unknown, path: string, depth: number) {
-  writer.name(name)
+  writer.name(name, path)
   return writer.descend(path, () => parseBelow(writer, value, path, depth))
 }
 

@@ -165,10 +165,13 @@ interface Place {
   readonly isClients: boolean
   /** Empty at the root. */
   readonly path: string
+  /** The option that is refused. */
+  readonly word?: string
 }
 
-function refuseOption(at: Place, key: string, known: ReadonlySet<string>): never {
-  const isRoot = at.path === ''
+function refuseOption(place: Place, key: string, known: ReadonlySet<string>): never {
+  const isRoot = place.path === ''
+  const at = { ...place, word: key }
   if (isRoot && many.includes(key)) refuse(at, `the option ${key} has no effect: ${withoutEffect[at.method]}`)
   const other = Object.hasOwn(otherNames, key) ? otherNames[key]! : null
   const isThere = other !== null && known.has(other.split(':')[0]!)
@@ -185,7 +188,12 @@ const withoutEffect: Readonly<Record<string, string>> = {
   create: 'a new entry is created',
 }
 
-function refuse({ uid, method, isClients }: Place, fault: string): never {
-  if (isClients) throw new ValidationError(`Invalid parameters: ${fault}`)
+function refuse({ uid, method, isClients, path, word }: Place, fault: string): never {
+  if (isClients) {
+    const at = path === '' || word === undefined ? word : `${path}.${word}`
+    const error = new ValidationError(`Invalid parameters: ${fault}`, undefined, at)
+    error.word = word ?? null
+    throw error
+  }
   throw new UsageError('PLINTH_OPTION_UNKNOWN', `kernel.query('${uid}').${method}: ${fault}`)
 }

@@ -2,6 +2,7 @@
 
 import type { TSchema } from '#typebox'
 import { ValidationError } from '../errors.ts'
+import { aboutSent } from './place.ts'
 import type { ParameterUse } from './query.ts'
 import type { ShapeBuilder } from './shape.ts'
 
@@ -38,10 +39,19 @@ export function parseParameters(writer: ShapeBuilder, params: Record<string, unk
       const { refuse } = parameter.definition
       throw new ValidationError(refuse === undefined ? `Invalid parameter ${name}` : refuse(value), { path: at })
     }
-    const shape = (parameter.definition.shape as (value: unknown) => string)(value)
+    const shape = shapeOf(parameter, value, at)
     writer.mark(`|${name}=`)
-    writer.name(shape)
-    uses.push({ name, shape, slot: writer.bindValue(value, at) })
+    writer.name(shape, at)
+    uses.push({ name, shape, slot: writer.bindValue(value, at), path: at })
   }
   return uses
+}
+
+/** The shape of a value that was sent at `at`. Throws what the plugin throws to refuse it, with this place. */
+function shapeOf({ definition }: ReadableParameter, value: unknown, at: string): string {
+  try {
+    return (definition.shape as (value: unknown) => string)(value)
+  } catch (error) {
+    throw aboutSent(error, at)
+  }
 }

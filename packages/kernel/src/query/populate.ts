@@ -24,9 +24,9 @@ export function parsePopulate(
     // Names begin with their length, so the mark cannot be a part of one.
     if (key !== name) {
       writer.mark('~')
-      writer.name(key)
+      writer.name(key, `${path}.${key}`)
     }
-    writer.name(name)
+    writer.name(name, `${path}.${key}`)
     writer.mark('(')
     named.push({ key, name, ...parseOne(writer, options, `${path}.${key}`, depth) })
     writer.mark(')')
@@ -171,7 +171,7 @@ function parseOn(writer: ShapeBuilder, value: unknown, path: string, depth: numb
     const options = asList(value[uid])
     if (options instanceof Under) throw unreadable(`${path}.${uid}`)
     if (!isRecord(options) && !parseFlag(options)) continue
-    writer.name(uid)
+    writer.name(uid, `${path}.${uid}`)
     writer.mark('(')
     found.push({
       uid,

@@ -24,6 +24,8 @@ export interface ParameterUse {
   readonly name: string
   readonly shape: string
   readonly slot: Slot
+  /** Where it was sent: its name, or `populate.author.<name>`. */
+  readonly path: string
 }
 
 /** The clauses that apply to a set of entries, at the root and in every populate. */

@@ -3,6 +3,7 @@
 import { ValidationError } from '../errors.ts'
 import type { Operator } from './operators.ts'
 import type { ReadableParameter } from './parameters.ts'
+import { aboutSent, refusedName } from './place.ts'
 import type { Slot } from './query.ts'
 
 /** What the parser needs from the kernel: operators and parameters, but not the model. */
@@ -34,13 +35,13 @@ export class ShapeBuilder {
   }
 
   /**
-   * Adds a name that the client chose, with its length, so that two names cannot be read as three. Throws
+   * Adds a name that the client chose at `at`, with its length, so that two names cannot be read as three. Throws
    * ValidationError for a NUL.
    */
-  name(name: string): void {
+  name(name: string, at: string): void {
     if (name.includes('\0')) {
       const path = name.replaceAll('\0', '\\0')
-      throw new ValidationError(`Invalid parameter ${path}: it contains a NUL character`, { path })
+      throw aboutSent(refusedName(name, path, `Invalid parameter ${path}: it contains a NUL character`), at)
     }
     this.shape += `${name.length}:${name} `
   }

@@ -19,7 +19,7 @@ export function parseSort(writer: ShapeBuilder, value: unknown, path: string): r
         path,
       })
     }
-    for (const name of key.path) writer.name(name)
+    for (const name of key.path) writer.name(name, path)
     writer.mark(key.descending ? '-' : '+')
   }
   return keys

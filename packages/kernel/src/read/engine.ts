@@ -15,6 +15,7 @@ import { type LinkingWrite, type LinkStep, planLink } from '../plan/link.ts'
 import { makePlan } from '../plan/planner.ts'
 import type { Planning } from '../plan/scope.ts'
 import { type Params, type ParseOptions, parseQuery } from '../query/parse.ts'
+import { located } from '../query/place.ts'
 import type { Action, ParsedQuery } from '../query/query.ts'
 import type { Grammar } from '../query/shape.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
@@ -113,7 +114,7 @@ export class Engine {
     if (action === 'find' || action === 'findOne' || action === 'count') this.authorize(uid, action, context.access)
     const compiled = this.#plan(parsed, context.access)
     const bound = compiled.isPerRequest ? null : bindPlan(compiled, parsed.values, context)
-    for (const statement of compiled.checked) bind(statement, parsed.values, context, [])
+    checkBranches(compiled, parsed.values, context)
     return { compiled, parsed, bound }
   }
 
@@ -210,6 +211,17 @@ export class Engine {
   /** The content types and components. */
   get registry(): Registry {
     return this.#registry
+  }
+}
+
+/** Binds the values of branches before any statement runs. Throws ValidationError with the path of the branch. */
+function checkBranches({ checked }: CompiledPlan, values: readonly unknown[], context: Context): void {
+  for (const { statement, path } of checked) {
+    try {
+      bind(statement, values, context, [])
+    } catch (error) {
+      throw located(error, path)
+    }
   }
 }
 

@@ -55,6 +55,13 @@ export type CompiledBranch =
   | { readonly kind: 'count'; readonly plan: Extract<Branch, { kind: 'count' }>; readonly statement: Statement }
   | { readonly kind: 'empty'; readonly plan: Extract<Branch, { kind: 'empty' }> }
 
+/** A statement of a branch, with the path of the branch. */
+export interface CheckedStatement {
+  readonly statement: Statement
+  /** `populate.author.populate.articles`, by the keys of the branches. */
+  readonly path: string
+}
+
 /** A compiled plan, ready to be executed. */
 export interface CompiledPlan {
   readonly plan: Plan
@@ -66,7 +73,7 @@ export interface CompiledPlan {
    */
   readonly returning: string | null
   /** Statements of branches that bind values of the client: an invalid value is refused before any statement runs. */
-  readonly checked: readonly Statement[]
+  readonly checked: readonly CheckedStatement[]
   /** Approximate number of bytes that it occupies. Caches limit the sum, for a query may involve a hundred types. */
   readonly weight: number
   /** Whether a query by id has rules in addition, which may hide the entry. */
@@ -138,19 +145,19 @@ function returningText(dialect: Dialect, node: PlanNode): string {
   return columns.join(', ')
 }
 
-function valuedStatements(node: CompiledNode): Statement[] {
-  const found: Statement[] = []
-  for (const branch of node.branches) {
-    if (branch.kind === 'empty') continue
-    if (branch.kind === 'count') found.push(branch.statement)
-    else if (branch.kind === 'relation' || branch.kind === 'component') {
-      found.push(branch.statement, ...valuedStatements(branch.child))
-    } else {
-      for (const { child, statement } of branch.children.values()) found.push(statement, ...valuedStatements(child))
-    }
-  }
-  // One binder is that of the parents' ids.
-  return found.filter(statement => statement.binders.length > 1 && !statement.isPerRequest)
+function valuedStatements(node: CompiledNode, above = ''): CheckedStatement[] {
+  return node.branches.flatMap(branch => {
+    if (branch.kind === 'empty') return []
+    const path = `${above}populate.${branch.plan.key}`
+    if (branch.kind === 'count') return checkedAt(path, branch.statement)
+    const children = branch.kind === 'zone' || branch.kind === 'morph' ? [...branch.children.values()] : [branch]
+    return children.flatMap(one => [...checkedAt(path, one.statement), ...valuedStatements(one.child, `${path}.`)])
+  })
+}
+
+/** One binder is that of the parents' ids. */
+function checkedAt(path: string, statement: Statement): CheckedStatement[] {
+  return statement.binders.length > 1 && !statement.isPerRequest ? [{ path, statement }] : []
 }
 
 function compileEntries(dialect: Dialect, plan: Plan): Statement {
