@@ -30,6 +30,11 @@ t.test('reading time', async t => {
     t.notOk(Object.hasOwn(shelf!.attributes, 'readingMinutes'), 'and not on types without the option')
   })
 
+  t.test('a service', async t => {
+    t.equal(kernel.plugin('reading-time').service('measure')(words(201)), 2)
+    t.throws(() => kernel.plugin('reading-tme').service('measure'), { message: /did you mean "reading-time\.measure"/ })
+  })
+
   t.test('an attribute type', async t => {
     const refused = await api.post('/api/readings', { data: { minutes: 1.5 } })
     t.match(refused.body.error, {

@@ -78,6 +78,7 @@ const registrations = {
   operators: ['add'],
   parameters: ['add'],
   policies: ['add'],
+  services: ['provide'],
 } as const satisfies { readonly [Member in keyof Kernel]?: readonly (keyof Kernel[Member])[] }
 
 /** Notes what the plugin under test registers, and the settings of its types. */

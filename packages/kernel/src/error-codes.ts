@@ -43,6 +43,8 @@ export interface ErrorCodes {
   PLINTH_ACTION_UNKNOWN: true
   /** An action names a policy that does not exist. The message names the nearest one. */
   PLINTH_POLICY_UNKNOWN: true
+  /** Code uses a service that no plugin has provided, or not yet. The message names the nearest one. */
+  PLINTH_SERVICE_UNKNOWN: true
   /** A file in `policies` exports something else than a function or `{ handler }`, or a policy changes the query string. */
   PLINTH_POLICY_INVALID: true
   /** A registration comes after the model is frozen. Register in the function `register`. */

@@ -42,6 +42,7 @@ export type {
 export type { Kernel } from './boot/kernel.ts'
 export type { KernelOptions, Logger } from './boot/options.ts'
 export type { SecretSource } from './boot/secrets.ts'
+export type { PluginServices, Service, Services, ServiceSet } from './boot/services.ts'
 export type { Lifecycle, LifecycleEvent } from './hooks/lifecycles.ts'
 export type { AliasType, ScalarType, Storage } from './model/attribute-types.ts'
 export type {

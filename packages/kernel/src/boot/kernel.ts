@@ -33,6 +33,7 @@ import { checkSubscription } from '../hooks/lifecycle-checks.ts'
 import { Registrar } from '../registration/registrar.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { Repository } from './repository.ts'
+import { type PluginServices, ServiceSet } from './services.ts'
 import { stamp } from '../write/stamp.ts'
 import { Writer } from '../write/writer.ts'
 
@@ -45,6 +46,8 @@ export class Kernel {
   readonly auth = new Auth(this.#registrar)
   readonly actions = new Actions(this.#registrar)
   readonly policies = new Policies(this.#registrar)
+  /** What plugins provide to each other. */
+  readonly services = new ServiceSet(this.#registrar)
   /** Query parameters of plugins. */
   readonly parameters = new QueryParameters(this.#registrar)
   /** Filter operators: those of the kernel and those of plugins. */
@@ -138,6 +141,11 @@ export class Kernel {
     const tools = { reader: this.reader, writer: this.writer, options: this.#options! }
     this.contentTypes.require(uid)
     return new Repository(uid, tools, context)
+  }
+
+  /** The services of a plugin: `kernel.plugin('reading-time').service('measure')`, as in v4. */
+  plugin<Name extends string>(name: Name): PluginServices<Name> {
+    return this.services.of(name)
   }
 
   /** Runs everything that `work` does by kernel.query in one transaction, which is committed when `work` resolves. */
