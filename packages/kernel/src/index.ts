@@ -90,7 +90,7 @@ export type {
   PopulateOptions,
   WriteOptions,
 } from './query/options.ts'
-export { type Under, under } from './query/under.ts'
+export { Under, under } from './query/under.ts'
 export { type PaginationRules, pageInfo } from './query/pagination.ts'
 export type { Parameter, ParameterDefinition } from './plan/parameters.ts'
 export type { Params } from './query/parse.ts'

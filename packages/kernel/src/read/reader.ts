@@ -61,6 +61,11 @@ export class Reader {
     this.#lifecycles = lifecycles
   }
 
+  /** Whether lifecycles of reads receive the entries of a type, which may change them. */
+  hasLifecycles(uid: string): boolean {
+    return this.#lifecycles.hasReadListeners(uid)
+  }
+
   /** The entries that match, with the total, as `options.pagination` says. */
   async find(options: ReadOptions, params: Params, context: Context): Promise<Answer> {
     return this.run(this.prepare({ action: 'find', options, params }, context), context)

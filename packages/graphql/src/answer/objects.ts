@@ -1,0 +1,135 @@
+// Converts rows to the objects that execution needs, in the same structure as the answer. What the caller may not see is
+// an error in the place of the value, so that each of its parents reports it.
+
+import {
+  type AnswerBranch,
+  type AnswerNode,
+  type BranchRows,
+  ForbiddenError,
+  type NodeRows,
+  type Row,
+} from '@plinth/kernel'
+import { type Source, sourceOf } from '../execution/source.ts'
+import { Inexpressible } from './inexpressible.ts'
+import type { Member, ObjectOutput } from './output.ts'
+import { scalarValue } from './values.ts'
+import type { PageMembers } from './writer.ts'
+
+/** Why parts of a question were left out, by their paths in its parameters: `populate.author`. */
+export type Refusals = ReadonlyMap<string, Error>
+
+/** The result of a field of the root. */
+export interface RootRows {
+  readonly rows: NodeRows | null
+  /** The members of `meta.pagination`; null if the field shows no list. */
+  readonly page: PageMembers | null
+  readonly refusals: Refusals
+}
+
+/** The object of a field of the root. */
+export function rootObject(output: ObjectOutput, { rows, page, refusals }: RootRows): Source {
+  const values = new Map<string, unknown>()
+  for (const member of output.members) {
+    if (member.kind === 'data') {
+      const entries =
+        rows === null ? [] : rows.rows.map(row => rowObject(member.of, { of: rows, row, refusals, path: '' }))
+      values.set(member.key, page === null ? (entries[0] ?? null) : entries)
+    } else if (member.kind === 'same') values.set(member.key, pageObject(member.of, page))
+  }
+  return sourceOf(output.typeName, values)
+}
+
+function pageObject(output: ObjectOutput, page: PageMembers | null): Source {
+  const values = new Map<string, unknown>()
+  for (const member of output.members) if (member.kind === 'same') values.set(member.key, pageObject(member.of, page))
+  return sourceOf(output.typeName, values, { ...page })
+}
+
+interface About {
+  readonly of: NodeRows
+  readonly row: Row
+  readonly refusals: Refusals
+  /** The path of the node in the parameters of the question; empty at the root. */
+  readonly path: string
+}
+
+/** The object of one row, with all scalars that were read. */
+function rowObject(output: ObjectOutput, about: About): Source {
+  const { of, row, refusals, path } = about
+  const values = new Map<string, unknown>()
+  const scalars = scalarsOf(of.node, row)
+  for (const member of output.members) {
+    if (member.kind === 'same') values.set(member.key, rowObject(member.of, about))
+    else if (member.kind === 'branch' || member.kind === 'union') values.set(member.key, branchObject(member, about))
+    else if (member.kind === 'scalar' && !(member.attribute.name in scalars)) {
+      const at = path === '' ? 'fields' : `${path}.fields`
+      refuse(scalars, member.attribute.name, refusals.get(`${at}.${member.attribute.name}`))
+    }
+  }
+  return sourceOf(output.typeName, values, scalars)
+}
+
+function scalarsOf(node: AnswerNode, row: Row): Record<string, unknown> {
+  const scalars: Record<string, unknown> = { id: row[0] }
+  for (const [i, attribute] of node.plan.attributes.entries()) {
+    const raw = row[i + 1]
+    if (raw === null || raw === undefined) scalars[attribute.name] = null
+    else readScalar(scalars, attribute.name, () => scalarValue(attribute, node.codecs[i]!.decode(raw as never)))
+  }
+  return scalars
+}
+
+function readScalar(scalars: Record<string, unknown>, name: string, read: () => unknown): void {
+  try {
+    scalars[name] = read()
+  } catch (error) {
+    if (!(error instanceof Inexpressible)) throw error
+    refuse(scalars, name, new TypeError('The value cannot be represented'))
+  }
+}
+
+/** An attribute that throws: the default resolver calls functions. */
+function refuse(scalars: Record<string, unknown>, name: string, error: Error = new ForbiddenError()): void {
+  scalars[name] = () => {
+    throw error
+  }
+}
+
+type BranchMember = Extract<Member, { kind: 'branch' | 'union' }>
+
+function branchObject(member: BranchMember, { of, row, refusals, path }: About): unknown {
+  const at = of.node.branches.findIndex(({ plan }) => plan.key === member.branch)
+  const below = `${path === '' ? '' : `${path}.`}populate.${member.branch}`
+  if (at === -1) return refusals.get(below) ?? new ForbiddenError()
+  return branchValue(of.node.branches[at]!, of.branches[at]!, member, { id: row[0], refusals, path: below })
+}
+
+interface BelowAbout {
+  readonly id: unknown
+  readonly refusals: Refusals
+  readonly path: string
+}
+
+function branchValue(branch: AnswerBranch, rows: BranchRows, member: BranchMember, about: BelowAbout): unknown {
+  const { id, refusals, path } = about
+  if (rows.kind === 'rows' && member.kind === 'branch') {
+    const group = rows.groups.get(id) ?? []
+    const make = (output: ObjectOutput) =>
+      group.map(one => rowObject(output, { of: rows.child, row: one, refusals, path }))
+    const many = (branch as Extract<AnswerBranch, { kind: 'relation' | 'component' }>).plan.attribute.many
+    if (branch.kind === 'component') return many ? make(member.of) : (make(member.of)[0] ?? null)
+    const values = new Map<string, unknown>()
+    for (const one of member.of.members)
+      if (one.kind === 'data') values.set(one.key, many ? make(one.of) : (make(one.of)[0] ?? null))
+    return sourceOf(member.of.typeName, values)
+  }
+  if (rows.kind === 'members' && member.kind === 'union') {
+    const members = (rows.groups.get(id) ?? []).flatMap(one => {
+      const { uid } = one.of.node.plan.type
+      const output = member.of.get(uid)
+      return output === undefined ? [] : [rowObject(output, { ...one, refusals, path: `${path}.on.${uid}` })]
+    })
+    return branch.kind === 'morph' && !branch.plan.attribute.many ? (members[0] ?? null) : members
+  }
+  return null
+}

@@ -1,0 +1,66 @@
+// The values of scalar attributes in answers: as JSON text from the raw value of a column, and as values for execution.
+// Both have the same form. Null belongs to the caller.
+
+import type { Codec, ScalarAttribute } from '@plinth/kernel'
+import { enumValueName } from '../schema/attributes.ts'
+import { shortest } from '../schema/scalars.ts'
+import { Inexpressible } from './inexpressible.ts'
+
+/** Raw value of a column → JSON text. Throws Inexpressible for values that the type of the schema cannot show. */
+export type WriteScalar = (raw: never) => string
+
+/** Composes the writer of an attribute. */
+export function scalarWriter(attribute: ScalarAttribute, codec: Codec): WriteScalar {
+  switch (attribute.scalar.family) {
+    case 'enumeration':
+      return enumWriter(attribute, codec)
+    case 'integer':
+      return raw => {
+        const text = codec.json(raw)
+        const number = Number(text)
+        if (number > 2147483647 || number < -2147483648 || !Number.isInteger(number)) throw new Inexpressible()
+        return text
+      }
+    case 'biginteger':
+    case 'number':
+    case 'datetime':
+      return raw => JSON.stringify(scalarValue(attribute, codec.decode(raw)))
+    default:
+      return codec.json
+  }
+}
+
+function enumWriter(attribute: ScalarAttribute, codec: Codec): WriteScalar {
+  const values = attribute.definition.enum as readonly string[]
+  const texts = new Map(values.map(value => [value, JSON.stringify(enumValueName(value))]))
+  return raw => {
+    const text = texts.get(codec.decode(raw) as string)
+    if (text === undefined) throw new Inexpressible()
+    return text
+  }
+}
+
+/** The value that resolvers hand to the scalar of the schema. Throws Inexpressible for numbers that are not finite. */
+export function scalarValue({ scalar }: ScalarAttribute, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  switch (scalar.family) {
+    case 'biginteger':
+      return shortest(String(value))
+    case 'number': {
+      const number = Number(value)
+      if (!Number.isFinite(number)) throw new Inexpressible()
+      return number
+    }
+    case 'datetime':
+      return isoText(value)
+    default:
+      return value
+  }
+}
+
+/** Attributes of the type `timestamp` are numbers in the REST API, and ISO text here (B-9.40). */
+function isoText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  const text = String(value)
+  return /^-?\d+$/.test(text) ? new Date(Number(text)).toISOString() : text
+}

@@ -1,0 +1,80 @@
+// Declares the options of the plugin (`graphql.config`), and converts them to the settings that the rest of the package
+// reads. B-9.15 to B-9.24, service.md.
+
+import { type Static, Type } from '@plinth/kernel'
+
+const limit = (fallback: number) => Type.Integer({ minimum: 1, default: fallback })
+
+/** The options of one operation's size. */
+const limitsSchema = Type.Object(
+  {
+    /** Bytes of the text of an operation. */
+    text: limit(64 * 1024),
+    /** Tokens of the text. */
+    tokens: limit(2000),
+    /** Fields, each as often as fragments repeat it. */
+    fields: limit(1000),
+    /** Fields of the root. */
+    roots: limit(50),
+    /** Levels of selections. */
+    depth: limit(15),
+    /** Operations of a batch. All of them share one budget of fields and rows. */
+    batch: limit(10),
+  },
+  { additionalProperties: false, default: {} },
+)
+
+export const configSchema = Type.Object(
+  {
+    /** The path of the endpoint and of the explorer. */
+    endpoint: Type.String({ default: '/graphql', pattern: '^/[^?#]*$' }),
+    /** Whether types and operations are generated from the content types. */
+    shadowCRUD: Type.Boolean({ default: true }),
+    /** Whether the explorer is served in production too. */
+    playgroundAlways: Type.Boolean({ default: false }),
+    /** The maximum number of items of a list, at every level (service.md, Limits). */
+    amountLimit: limit(100),
+    /** The number of items of a list whose pagination names none. */
+    defaultLimit: limit(10),
+    /** A lower maximum number of items; -1: none (B-9.18). */
+    maxLimit: Type.Integer({ minimum: -1, default: -1 }),
+    /** The maximum depth of an operation, as v4 counts it: below the root, without introspection (B-9.19). */
+    depthLimit: Type.Optional(Type.Integer({ minimum: 1 })),
+    limits: limitsSchema,
+    /** Options of mercurius. */
+    serverOptions: Type.Object({}, { default: {} }),
+    /** The options of v4's server library that have a meaning here. */
+    apolloServer: Type.Object(
+      { introspection: Type.Optional(Type.Boolean()) },
+      { additionalProperties: false, default: {} },
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type Config = Static<typeof configSchema>
+
+/** The limits of one request's operations. */
+export type OperationLimits = Config['limits']
+
+/** The options as the package uses them. */
+export interface Settings extends Omit<Config, 'apolloServer' | 'maxLimit' | 'amountLimit'> {
+  /** The maximum number of items of a list: the lower one of `amountLimit` and `maxLimit`. */
+  readonly cap: number
+  readonly isProduction: boolean
+  readonly introspection: boolean
+  /** Whether browsers that open the endpoint are shown the explorer. */
+  readonly explorer: boolean
+}
+
+/** The settings of a configuration; `isProduction` decides what is on by default. */
+export function resolveSettings(config: Config, isProduction: boolean): Settings {
+  const { apolloServer, maxLimit, amountLimit, ...others } = config
+  return {
+    ...others,
+    cap: maxLimit === -1 ? amountLimit : Math.max(1, Math.min(amountLimit, maxLimit)),
+    isProduction,
+    introspection: apolloServer.introspection ?? !isProduction,
+    explorer: config.playgroundAlways || !isProduction,
+  }
+}

@@ -1,0 +1,16 @@
+// Declares the context of resolvers, as v4 gives it to them (B-9.104), with the run of the operation.
+
+import type { Context } from '@plinth/kernel'
+import type { Run } from './run.ts'
+
+/** The third argument of resolvers. */
+export interface GraphqlContext {
+  /** Values of the request: `user`, `auth` and those of plugins. */
+  readonly state: Record<string, unknown>
+  /** The request, under the name that it has in v4. */
+  readonly koaContext: unknown
+  /** The caller, for `kernel.query(uid, context.caller)`. */
+  readonly caller: Context
+  /** @internal */
+  readonly run: Run
+}

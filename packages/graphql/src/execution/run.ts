@@ -1,0 +1,198 @@
+// Runs the questions of one operation: each field of the root once, whether its answer is then written as text or handed
+// to resolvers. Identical queries of one request share a result (security.md row 70).
+
+import {
+  type Context,
+  type Kernel,
+  NotFoundError,
+  type Params,
+  type PreparedRead,
+  type ReadResult,
+} from '@plinth/kernel'
+import type { GraphQLResolveInfo } from 'graphql'
+import { type Refusals, type RootRows, rootObject } from '../answer/objects.ts'
+import { fixedArguments } from '../operation/arguments.ts'
+import { type Page, pageMembers } from '../operation/page.ts'
+
+import { type Question, type QuestionRules, questionOf } from '../operation/question.ts'
+import type { RootSelection } from '../operation/selection.ts'
+import type { ReadyOperation, ReadyRead } from './prepared.ts'
+import { type Allowed, prepareAllowed } from './refusals.ts'
+
+const none: Refusals = new Map()
+
+/** What all runs of one endpoint share. */
+export interface RunTools {
+  readonly kernel: Kernel
+  readonly rules: QuestionRules
+}
+
+/** The result of a field of the root, or why there is none. */
+export type Outcome = { readonly result: RootRows } | { readonly error: unknown }
+
+/** The queries of a request that are under way, by what they ask: operations of a batch share them. */
+export type SharedReads = Map<string, Promise<RootRows>>
+
+/** One operation of one request. */
+export class Run {
+  readonly context: Context
+  readonly #tools: RunTools
+  readonly #ready: ReadyOperation
+  readonly #shared: SharedReads
+  readonly #outcomes = new Map<string, Outcome>()
+
+  constructor(
+    tools: RunTools,
+    ready: ReadyOperation,
+    request: { readonly context: Context; readonly reads: SharedReads },
+  ) {
+    this.#tools = tools
+    this.#ready = ready
+    this.context = request.context
+    this.#shared = request.reads
+  }
+
+  /** Whether lifecycles receive the entries of a field, which are objects then. */
+  hasLifecycles({ meaning }: RootSelection): boolean {
+    return this.#tools.kernel.reader.hasLifecycles(meaning.type.uid)
+  }
+
+  /** The outcome of a field that has run. */
+  known(key: string): Outcome | undefined {
+    return this.#outcomes.get(key)
+  }
+
+  /** Runs a field of the root. Its outcome stays for the resolver of the field. */
+  async outcomeOf(root: RootSelection): Promise<Outcome> {
+    const known = this.#outcomes.get(root.key)
+    if (known !== undefined) return known
+    const outcome = await this.#settle(root)
+    this.#outcomes.set(root.key, outcome)
+    return outcome
+  }
+
+  async #settle(root: RootSelection): Promise<Outcome> {
+    try {
+      return { result: await this.#ask(root) }
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  /** The object of a field of the root. Code of extensions may have changed its arguments. */
+  async resolveRoot(args: Readonly<Record<string, unknown>>, info: GraphQLResolveInfo): Promise<unknown> {
+    const key = String(info.path.key)
+    const root = this.#ready.selection.roots.find(one => one.key === key)
+    if (root?.kind !== 'generated') throw new Error(`The field "${key}" was not read from the operation`)
+    const known = this.#outcomes.get(key)
+    if (known !== undefined) {
+      if ('error' in known) throw known.error
+      return rootObject(root.output, known.result)
+    }
+    return rootObject(root.output, await this.#ask({ ...root, args: fixedArguments(args) }))
+  }
+
+  /** The value of a field of an object that an extension made. */
+  load(_source: unknown, _args: Readonly<Record<string, unknown>>, _info: GraphQLResolveInfo): unknown {
+    return null
+  }
+
+  #ask(root: RootSelection): Promise<RootRows> {
+    const { operation, type } = root.meaning
+    const ready = this.#ready.reads.get(root.key)
+    const question = ready?.question ?? questionOf(root, this.#ready.variables, this.#tools.rules)
+    if (operation !== 'find' && operation !== 'findOne' && operation !== 'findSingle')
+      return this.#write(root, question)
+    // Only several fields can be equal.
+    if (this.#ready.selection.roots.length === 1 && this.#shared.size === 0) return this.#read(root, question, ready)
+    const key = `${type.uid} ${operation} ${String(question.args.id)} ${root.isCounted} ${JSON.stringify(question.params)}`
+    const known = this.#shared.get(key)
+    if (known !== undefined) return known
+    const asked = this.#read(root, question, ready)
+    this.#shared.set(key, asked)
+    return asked
+  }
+
+  async #read(root: RootSelection, question: Question, ready: ReadyRead | undefined): Promise<RootRows> {
+    const { reader } = this.#tools.kernel
+    const { page, args } = question
+    const id = root.meaning.operation === 'findOne' ? idOf(args.id) : undefined
+    const { prepared, refusals } =
+      ready === undefined ? this.#prepare(root, question, id) : { ...ready, refusals: none }
+    if (id === null) return { rows: null, page: null, refusals }
+    const { rows, total } = await reader.run(prepared, this.context, id)
+    return { rows, page: page === null ? null : pageMembers(page, total ?? 0), refusals }
+  }
+
+  #prepare(root: RootSelection, question: Question, id: number | null | undefined): Allowed<PreparedRead> {
+    const { reader } = this.#tools.kernel
+    const { uid } = root.meaning.type
+    const about =
+      id === undefined
+        ? ({ action: 'find', options: { uid, pagination: this.#pagination(root, question.page) } } as const)
+        : ({ action: 'findOne', options: { uid, id: id ?? 0 } } as const)
+    const allowed = prepareAllowed(question.params, params => reader.prepare({ ...about, params }, this.context))
+    if (allowed.refusals.size === 0 && !root.args.isChanged)
+      this.#ready.reads.set(root.key, { question, prepared: allowed.prepared })
+    return allowed
+  }
+
+  #pagination({ isCounted }: RootSelection, page: Page | null) {
+    if (page === null) return null
+    const { defaultLimit, cap } = this.#tools.rules
+    return { defaultLimit, maxLimit: cap, withCount: isCounted }
+  }
+
+  async #write(root: RootSelection, question: Question): Promise<RootRows> {
+    const { kernel } = this.#tools
+    const { type, operation } = root.meaning
+    const { uid } = type
+    // Hooks may add to the data, which belongs to the operation.
+    const data = { ...(question.args.data as Record<string, unknown> | undefined) }
+    await kernel.hooks.call('graphql:write', {
+      type,
+      action: operation,
+      data,
+      args: question.args,
+      context: this.context,
+    })
+    const write = (params: Params): Promise<ReadResult | null> => {
+      const about = { uid, params, context: this.context }
+      if (operation === 'create') return kernel.writer.create({ ...about, data })
+      if (operation === 'put') return kernel.writer.put({ ...about, data })
+      if (operation === 'deleteSingle') return this.#deleteSingle(uid, params)
+      const id = idOf(question.args.id)
+      if (id === null) return Promise.reject(new NotFoundError())
+      return operation === 'update'
+        ? kernel.writer.update({ ...about, id, data })
+        : kernel.writer.delete({ ...about, id })
+    }
+    // The answer's question is judged before anything is written.
+    const action =
+      operation === 'create' ? 'create' : operation === 'update' || operation === 'put' ? 'update' : 'delete'
+    const { refusals, prepared: params } = prepareAllowed(question.params, left => {
+      kernel.reader.check({ uid, action }, left, this.context)
+      return left
+    })
+    try {
+      const result = await write(params)
+      return { rows: result?.rows ?? null, page: null, refusals }
+    } catch (error) {
+      // An entry that does not exist is no error in v4 (B-9.64).
+      if (error instanceof NotFoundError && operation !== 'deleteSingle') return { rows: null, page: null, refusals }
+      throw error
+    }
+  }
+
+  async #deleteSingle(uid: string, params: Params): Promise<ReadResult> {
+    const { writer } = this.#tools.kernel
+    const id = await writer.entries.findSingle(uid, 'delete', {}, this.context)
+    if (id === null) throw new NotFoundError('Entity not found')
+    return writer.delete({ uid, id, params, context: this.context })
+  }
+}
+
+/** The id in an argument; null if no entry can have it. */
+function idOf(value: unknown): number | null {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
+}

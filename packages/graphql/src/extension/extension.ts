@@ -1,0 +1,49 @@
+// Declares what an extension consists of (service.md, Customizing the GraphQL schema).
+
+import type { Kernel, PolicyUse } from '@plinth/kernel'
+import type * as graphql from 'graphql'
+
+/** A resolver as extensions write it. */
+export type Resolver = graphql.GraphQLFieldResolver<never, never>
+
+/** Code around a resolver: it may change the arguments and the result. */
+export type Middleware = (
+  next: graphql.GraphQLFieldResolver<unknown, unknown>,
+  parent: unknown,
+  args: Record<string, unknown>,
+  context: unknown,
+  info: graphql.GraphQLResolveInfo,
+) => unknown
+
+/** The settings of one resolver, under its name: `Query.articles`. */
+export interface ResolverConfig {
+  /** False: no right is needed. A scope: these rights are needed instead of the usual one. */
+  readonly auth?: boolean | { readonly scope?: readonly string[] }
+  readonly policies?: readonly PolicyUse[]
+  readonly middlewares?: readonly (Middleware | string | { readonly name: string; readonly options?: unknown })[]
+}
+
+/** An extension of the schema. */
+export interface Extension {
+  /** Types of graphql-js or nexus. */
+  readonly types?: readonly unknown[]
+  /** Types in the schema language; `extend type Query` adds queries. */
+  readonly typeDefs?: string
+  /** Plugins of nexus. */
+  readonly plugins?: readonly unknown[]
+  /** Resolvers by type and field. */
+  readonly resolvers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly resolversConfig?: Readonly<Record<string, ResolverConfig>>
+}
+
+/** What functions that make extensions receive. */
+export interface ExtensionTools {
+  readonly kernel: Kernel
+  /** graphql-js, in the version of the server. */
+  readonly graphql: typeof graphql
+  /** Nexus; throws a StartError if it is not installed. */
+  readonly nexus: unknown
+}
+
+/** Makes an extension when the schema is built. */
+export type ExtensionSource = (tools: ExtensionTools) => Extension

@@ -1,0 +1,12 @@
+// Tells whether code of an extension runs around a field, so that an operation with it must be executed.
+
+import type { GraphQLField } from 'graphql'
+
+const key = 'plinthWrapped'
+
+/** The `extensions` of a field around which code runs. */
+export const wrapped = { [key]: true } as const
+
+export function isWrapped(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): boolean {
+  return field.extensions[key] === true
+}

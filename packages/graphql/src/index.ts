@@ -1,0 +1,55 @@
+// The plugin graphql: a GraphQL endpoint in the dialect of Strapi v4 (B-9), generated from the content types. It works
+// with and without the REST API.
+
+import { type ContentType, type Context, definePlugin, type Kernel } from '@plinth/kernel'
+import { configSchema, resolveSettings } from './config.ts'
+import { ExtensionService } from './extension/service.ts'
+import type { RootOperation } from './schema/meaning.ts'
+
+export type { Extension, ExtensionSource, ExtensionTools, Middleware, ResolverConfig } from './extension/extension.ts'
+export type { ExtensionService } from './extension/service.ts'
+
+/** A write by GraphQL, before the kernel receives it. */
+export interface GraphqlWrite {
+  readonly type: ContentType
+  readonly action: RootOperation
+  /** The data, to which a hook may add. */
+  readonly data: Record<string, unknown>
+  /** All arguments of the field. */
+  readonly args: Readonly<Record<string, unknown>>
+  readonly context: Context
+}
+
+declare module '@plinth/kernel' {
+  interface Hooks {
+    /** Runs per write by GraphQL, for plugins that give an argument or a missing value a meaning of its own there. */
+    'graphql:write'(write: GraphqlWrite): void | Promise<void>
+  }
+  interface ErrorCodes {
+    /** The extension service of GraphQL was called after the start, when the schema was built already. */
+    PLINTH_GRAPHQL_LATE: true
+  }
+
+  interface Services {
+    'graphql.extension': ExtensionService
+  }
+}
+
+export default definePlugin({
+  name: 'graphql',
+  config: configSchema,
+  register({ kernel, config, app }) {
+    const extension = new ExtensionService()
+    kernel.hooks.declare('graphql:write')
+    kernel.services.provide('graphql', 'extension', extension)
+    if (app === null) return
+    app.decorate('graphqlExtension', extension)
+    const settings = resolveSettings(config, process.env.NODE_ENV === 'production')
+    kernel.hooks.on('onMount', async scope => {
+      const { mountGraphql } = await import('./mount.ts')
+      await mountGraphql(scope, { kernel, settings, extension })
+    })
+  },
+})
+
+export type { Kernel }

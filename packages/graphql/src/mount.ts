@@ -1,0 +1,77 @@
+// Builds the schema and everything that answers operations, and adds the endpoint to the server. Imported only if there
+// is a server: loading mercurius takes a tenth of a second.
+
+import type { Kernel } from '@plinth/kernel'
+import type { FastifyInstance } from 'fastify'
+import type { GraphQLSchema } from 'graphql'
+import mercurius from 'mercurius'
+import type { Settings } from './config.ts'
+import { type Execute, Executor } from './execution/executor.ts'
+import { PreparedOperations } from './execution/prepared.ts'
+import { buildSchema } from './extension/build.ts'
+import type { ExtensionService } from './extension/service.ts'
+import type { Operation } from './operation/operation.ts'
+import { Documents } from './operation/documents.ts'
+import { mountEndpoint } from './transport/endpoint.ts'
+import { answeredError } from './transport/errors.ts'
+
+/** What mercurius is called with. */
+interface Graphql {
+  (source: Operation['document'], context: object, variables: object): ReturnType<Execute>
+  addHook(name: string, hook: unknown): void
+}
+
+/** So many operations that are executed stay compiled. */
+const keptDocuments = 200
+
+/** Adds the endpoint to a scope of the server. */
+export async function mountGraphql(
+  app: FastifyInstance,
+  tools: { readonly kernel: Kernel; readonly settings: Settings; readonly extension: ExtensionService },
+): Promise<Executor> {
+  const { kernel, settings, extension } = tools
+  const schema: GraphQLSchema = buildSchema(kernel, extension, settings)
+  const documents = new Documents(schema, {
+    limits: settings.limits,
+    depthLimit: settings.depthLimit,
+    introspection: settings.introspection,
+    suggestions: !settings.isProduction,
+  })
+  const prepared = new PreparedOperations()
+  let executor: Executor | null = null
+  await app.register(async scope => {
+    await scope.register(mercurius, {
+      jit: 1,
+      cache: keptDocuments,
+      ...settings.serverOptions,
+      schema,
+      routes: false,
+      errorFormatter: (execution: { data?: unknown; errors?: readonly never[] }) => ({
+        statusCode: 200,
+        response: {
+          data: execution.data ?? null,
+          errors: (execution.errors ?? []).map(one => answeredError(one, error => kernel.log.error(error, 'GraphQL'))),
+        },
+      }),
+    } as never)
+    const graphql = (scope as unknown as { readonly graphql: Graphql }).graphql
+    // The document has this operation alone, so no name is needed.
+    const execute: Execute = (operation, context, variables) => graphql(operation.document, { ...context }, variables)
+    const { defaultLimit, cap } = settings
+    const rules = { defaultLimit, cap, types: kernel.contentTypes }
+    executor = new Executor({ kernel, rules, documents, prepared, execute, hasHooks: hookCount(graphql) })
+    mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer: null })
+  })
+  return executor!
+}
+
+/** Watches for hooks of mercurius, which expect to see every operation. */
+function hookCount(graphql: Graphql): () => boolean {
+  let count = 0
+  const { addHook } = graphql
+  graphql.addHook = function (name, hook) {
+    count++
+    addHook.call(this, name, hook)
+  }
+  return () => count > 0
+}

@@ -1,0 +1,46 @@
+// The arguments of fields in an operation: their values for given variables, computed once if no variable is in them.
+
+import { type FieldNode, getArgumentValues, type GraphQLField, Kind, print, visit } from 'graphql'
+
+export type Variables = Readonly<Record<string, unknown>>
+
+/** The arguments of one field of an operation. */
+export interface ArgumentSource {
+  /** The values, with defaults. Throws GraphQLError for values that do not fit. */
+  readonly values: (variables: Variables) => Readonly<Record<string, unknown>>
+  /** Equal for fields whose arguments are written alike. */
+  readonly text: string
+  readonly hasVariables: boolean
+  /** Whether code has changed them, so that they do not belong to the operation. */
+  readonly isChanged?: boolean
+}
+
+/** The arguments that stand in a field. */
+export function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentSource {
+  const given = node.arguments ?? []
+  const text = given.map(print).sort().join(',')
+  if (!given.some(hasVariable)) {
+    let known: Readonly<Record<string, unknown>> | null = null
+    const values = () => {
+      known ??= getArgumentValues(field, node, null)
+      return known
+    }
+    return { values, text, hasVariables: false }
+  }
+  return { values: variables => getArgumentValues(field, node, variables), text, hasVariables: true }
+}
+
+/** Arguments that code has changed: a middleware, for example. */
+export function fixedArguments(values: Readonly<Record<string, unknown>>): ArgumentSource {
+  return { values: () => values, text: '', hasVariables: false, isChanged: true }
+}
+
+function hasVariable(node: Parameters<typeof visit>[0]): boolean {
+  let found = false
+  visit(node, {
+    [Kind.VARIABLE]() {
+      found = true
+    },
+  })
+  return found
+}

@@ -1,0 +1,115 @@
+// Gives a selection the values of its variables: the parameters of one question to the kernel. Both ways of answering
+// use it. It knows neither the rights of the caller nor statements.
+
+import { type Params, type Registry, under } from '@plinth/kernel'
+import type { ParameterArgument } from '../schema/meaning.ts'
+import type { Variables } from './arguments.ts'
+import { filtersOf } from './filters.ts'
+import { type Page, type PageRules, pageOf } from './page.ts'
+import type { BranchSelection, NodeSelection, RootSelection } from './selection.ts'
+
+/** What questions depend on beside their selection. */
+export interface QuestionRules extends PageRules {
+  readonly types: Pick<Registry, 'require'>
+}
+
+/** The question of a field of the root. */
+export interface Question {
+  readonly params: Params
+  /** The arguments of the field, for operations that need more than the parameters: an id, data. */
+  readonly args: Readonly<Record<string, unknown>>
+  /** The page of a list; null for other operations. */
+  readonly page: Page | null
+}
+
+/** Values of parameters of plugins that nodes below inherit. */
+type Inherited = ReadonlyMap<string, unknown>
+
+/** The question of a field of the root. Throws PaginationError, and GraphQLError for arguments that do not fit. */
+export function questionOf(root: RootSelection, variables: Variables, rules: QuestionRules): Question {
+  const args = root.args.values(variables)
+  const { parameters, operation } = root.meaning
+  const isList = operation === 'find'
+  const { own, inherited } = parametersOf(parameters, args, new Map())
+  const page = isList ? pageOf(args.pagination as Parameters<typeof pageOf>[0], rules) : null
+  const params: Record<string, unknown> = { ...own, ...selectionParams(root.node, { variables, rules, inherited }) }
+  if (page !== null) Object.assign(params, { pagination: page }, listParams(args, root.node, rules))
+  return { params, args, page }
+}
+
+interface About {
+  readonly variables: Variables
+  readonly rules: QuestionRules
+  readonly inherited: Inherited
+}
+
+/** `fields` and `populate` of a node. */
+function selectionParams(node: NodeSelection, about: About): Record<string, unknown> {
+  const params: Record<string, unknown> = {}
+  if (!node.isWhole) params.fields = [...node.fields]
+  if (node.branches.length > 0) {
+    const populate: Record<string, unknown> = {}
+    for (const branch of node.branches) {
+      const options = branchParams(branch, about)
+      populate[branch.key] = branch.key === branch.name ? options : under(branch.name, options)
+    }
+    params.populate = populate
+  }
+  return params
+}
+
+function branchParams(branch: BranchSelection, about: About): Record<string, unknown> {
+  const { node, on, args } = branch
+  if (on !== null) {
+    const types: Record<string, unknown> = {}
+    for (const [uid, selection] of on) types[uid] = selectionParams(selection, about)
+    return { on: types }
+  }
+  if (args === null) return selectionParams(node!, about)
+  const values = args.values(about.variables)
+  const { own, inherited } = parametersOf(branch.parameters, values, about.inherited)
+  const { start, limit } = pageOf(values.pagination as Parameters<typeof pageOf>[0], about.rules)
+  return {
+    ...own,
+    ...listParams(values, node!, about.rules),
+    start,
+    limit,
+    ...selectionParams(node!, { ...about, inherited }),
+  }
+}
+
+/** `filters` and `sort` of a list. */
+function listParams(
+  { filters, sort }: Readonly<Record<string, unknown>>,
+  { type }: NodeSelection,
+  { types }: QuestionRules,
+): Record<string, unknown> {
+  const params: Record<string, unknown> = {}
+  if (filters !== undefined && filters !== null)
+    params.filters = filtersOf(filters as Readonly<Record<string, unknown>>, type, types)
+  const keys = (Array.isArray(sort) ? sort : []).filter(one => one !== null)
+  if (keys.length > 0) params.sort = keys
+  return params
+}
+
+/**
+ * The parameters of plugins for a node. What a node sends holds for all nodes below it, so a value is left out only if
+ * it has the same effect as what holds there already.
+ */
+function parametersOf(
+  parameters: readonly ParameterArgument[],
+  args: Readonly<Record<string, unknown>>,
+  above: Inherited,
+): { readonly own: Record<string, unknown>; readonly inherited: Inherited } {
+  const own: Record<string, unknown> = {}
+  let inherited = above
+  for (const { definition, fallback, isQuery } of parameters) {
+    const value = args[definition.name]
+    if (!isQuery || value === undefined || value === null) continue
+    const holding = above.has(definition.name) ? above.get(definition.name) : fallback
+    if (value === holding) continue
+    own[definition.name] = value
+    inherited = new Map([...inherited, [definition.name, value]])
+  }
+  return { own, inherited }
+}

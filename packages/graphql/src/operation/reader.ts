@@ -1,0 +1,171 @@
+// Reads the selection of an operation: fields, fragments and directives become one question per field of the root, and
+// the output that shows its answer. Both ways of answering use it, so they ask the same questions.
+
+import type { ContentType } from '@plinth/kernel'
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getNamedType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isObjectType,
+  isUnionType,
+  type OperationDefinitionNode,
+} from 'graphql'
+// The rules for merging fields, fragments and directives are those of execution.
+import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js'
+import type { Member, ObjectOutput } from '../answer/output.ts'
+import { isWrapped } from '../extension/wrapped.ts'
+import { meaningOfField, meaningOfType, type FieldMeaning } from '../schema/meaning.ts'
+import { type ArgumentSource, argumentsOf, type Variables } from './arguments.ts'
+import { NodeSelection, type OperationSelection, type OtherRoot, type RootSelection } from './selection.ts'
+
+/** An operation with the fragments of its document. */
+export interface OperationSource {
+  readonly schema: GraphQLSchema
+  readonly operation: OperationDefinitionNode
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
+}
+
+/** The selection of an operation; only variables of `@skip` and `@include` matter. */
+export function readOperation(source: OperationSource, variables: Variables): OperationSelection {
+  return new SelectionReader(source, variables).read()
+}
+
+type FieldNodes = readonly FieldNode[]
+
+class SelectionReader {
+  readonly #source: OperationSource
+  readonly #variables: Variables
+  #isGenerated = true
+  #hasVariables = false
+  #isCounted = false
+
+  constructor(source: OperationSource, variables: Variables) {
+    this.#source = source
+    this.#variables = variables
+  }
+
+  read(): OperationSelection {
+    const { schema, operation, fragments } = this.#source
+    const type = schema.getRootType(operation.operation)!
+    const fields = collectFields(schema, fragments, this.#variables, type, operation.selectionSet)
+    const roots: (RootSelection | OtherRoot)[] = []
+    for (const [key, nodes] of fields) roots.push(this.#readRoot(type, key, nodes))
+    return { roots, isGenerated: this.#isGenerated, hasVariables: this.#hasVariables }
+  }
+
+  #readRoot(parent: GraphQLObjectType, key: string, nodes: FieldNodes): RootSelection | OtherRoot {
+    const name = nodes[0]!.name.value
+    if (name === '__typename') return { kind: 'typename', key, typeName: parent.name }
+    const field = parent.getFields()[name]
+    const meaning = field === undefined ? null : meaningOfField(field)
+    if (field === undefined || meaning?.kind !== 'root') {
+      this.#isGenerated = false
+      return { kind: 'own', key }
+    }
+    if (isWrapped(field)) this.#isGenerated = false
+    const node = new NodeSelection(meaning.type)
+    this.#isCounted = false
+    const output = this.#readObject(objectTypeOf(field), nodes, node)
+    const args = this.#argumentsOf(field, nodes[0]!)
+    return { kind: 'generated', key, meaning, args, node, output, isCounted: this.#isCounted }
+  }
+
+  /** The members of an object. `node` is the question to which they belong. */
+  #readObject(type: GraphQLObjectType, nodes: FieldNodes, node: NodeSelection): ObjectOutput {
+    const { schema, fragments } = this.#source
+    const members: Member[] = []
+    for (const [key, fieldNodes] of collectSubfields(schema, fragments, this.#variables, type, nodes)) {
+      members.push(this.#readMember(type, key, fieldNodes, node))
+    }
+    return { typeName: type.name, members }
+  }
+
+  #readMember(type: GraphQLObjectType, key: string, nodes: FieldNodes, node: NodeSelection): Member {
+    const name = nodes[0]!.name.value
+    if (name === '__typename') return { kind: 'typename', key }
+    const field = type.getFields()[name]!
+    const meaning = meaningOfField(field)
+    if (meaning === null || isWrapped(field)) {
+      this.#isGenerated = false
+      // Code receives the entry, and may look at any of its attributes.
+      if (meaningOfType(type) !== null) node.isWhole = true
+      return { kind: 'own', key }
+    }
+    switch (meaning.kind) {
+      case 'id':
+        return { kind: 'id', key }
+      case 'scalar':
+        node.fields.add(meaning.attribute.name)
+        return { kind: 'scalar', key, attribute: meaning.attribute }
+      case 'data':
+        return { kind: 'data', key, of: this.#readObject(objectTypeOf(field), nodes, node) }
+      case 'page':
+        if (meaning.member === 'total' || meaning.member === 'pageCount') this.#isCounted = true
+        return { kind: 'page', key, member: meaning.member }
+      case 'attributes':
+      case 'meta':
+      case 'pagination':
+        return { kind: 'same', key, of: this.#readObject(objectTypeOf(field), nodes, node) }
+      case 'branch':
+        return this.#readBranch({ field, meaning, key, nodes }, node)
+      case 'root':
+        throw new Error(`${type.name}.${name} is an operation below the root`)
+    }
+  }
+
+  #readBranch({ field, meaning, key, nodes }: BranchField, node: NodeSelection): Member {
+    const { attribute, parameters } = meaning
+    const { name } = attribute
+    const args = field.args.length === 0 ? null : this.#argumentsOf(field, nodes[0]!)
+    const named = getNamedType(field.type)
+    if (isUnionType(named)) {
+      const on = new Map<string, NodeSelection>()
+      const branch = node.branch(name, args, { node: null, on, parameters })
+      const of = new Map<string, ObjectOutput>()
+      for (const type of this.#source.schema.getPossibleTypes(named)) {
+        const member = meaningOfType(type)
+        if (member?.kind !== 'attributes') continue
+        const selection = nodeOf(branch.on!, member.type)
+        of.set(member.type.uid, this.#readObject(type, nodes, selection))
+      }
+      return { kind: 'union', key, branch: branch.key, name, of }
+    }
+    const target = meaningOfType(named as GraphQLObjectType) as { readonly type: ContentType }
+    const branch = node.branch(name, args, { node: new NodeSelection(target.type), on: null, parameters })
+    return {
+      kind: 'branch',
+      key,
+      branch: branch.key,
+      name,
+      of: this.#readObject(named as GraphQLObjectType, nodes, branch.node!),
+    }
+  }
+
+  #argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentSource {
+    const args = argumentsOf(field, node)
+    if (args.hasVariables) this.#hasVariables = true
+    return args
+  }
+}
+
+interface BranchField {
+  readonly field: GraphQLField<unknown, unknown>
+  readonly meaning: Extract<FieldMeaning, { kind: 'branch' }>
+  readonly key: string
+  readonly nodes: FieldNodes
+}
+
+function nodeOf(on: Map<string, NodeSelection>, type: ContentType): NodeSelection {
+  const known = on.get(type.uid) ?? new NodeSelection(type)
+  on.set(type.uid, known)
+  return known
+}
+
+function objectTypeOf(field: GraphQLField<unknown, unknown>): GraphQLObjectType {
+  const named = getNamedType(field.type)
+  if (!isObjectType(named)) throw new Error(`The field "${field.name}" is no object`)
+  return named
+}

@@ -1,0 +1,36 @@
+// Generates the schema of a model in graphql-js types, without a text in between. Extensions change it afterwards.
+
+import type { Kernel } from '@plinth/kernel'
+import { GraphQLObjectType, type GraphQLSchemaConfig } from 'graphql'
+import type { ShadowCrud } from '../extension/shadow-crud.ts'
+import { Enumerations } from './attributes.ts'
+import { Exposed } from './exposed.ts'
+import { Inputs } from './inputs.ts'
+import { makeRoots } from './operations.ts'
+import { Outputs } from './outputs.ts'
+import { ParameterTypes } from './parameters.ts'
+import { SharedTypes } from './shared.ts'
+
+/** A generated schema, before it is checked, and its types for extensions that refer to them. */
+export interface Generated {
+  readonly config: GraphQLSchemaConfig
+  readonly outputs: Outputs
+  readonly inputs: Inputs
+  readonly exposed: Exposed
+}
+
+/** Generates the types and the operations. Without `isOn` there are none but those of extensions. */
+export function generate(kernel: Kernel, shadow: ShadowCrud, isOn: boolean): Generated {
+  const exposed = new Exposed(kernel.contentTypes, shadow)
+  const shared = new SharedTypes()
+  const enumerations = new Enumerations()
+  const inputs = new Inputs(exposed, shared, enumerations)
+  const tools = { exposed, shared, enumerations, inputs, parameters: new ParameterTypes(kernel) }
+  const outputs = new Outputs(tools)
+  const { query, mutation } = isOn ? makeRoots(tools, outputs) : { query: {}, mutation: {} }
+  const config: GraphQLSchemaConfig = {
+    query: new GraphQLObjectType({ name: 'Query', fields: query }),
+    mutation: Object.keys(mutation).length === 0 ? null : new GraphQLObjectType({ name: 'Mutation', fields: mutation }),
+  }
+  return { config, outputs, inputs, exposed }
+}

@@ -1,0 +1,130 @@
+// The generated inputs: filters and the data of writes (B-9.41, B-9.48 to B-9.51). They depend on no output type.
+
+import type { Attribute, ContentType } from '@plinth/kernel'
+import {
+  GraphQLError,
+  GraphQLID,
+  type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLScalarType,
+} from 'graphql'
+import { type Enumerations, scalarName } from './attributes.ts'
+import type { Exposed } from './exposed.ts'
+import { typeName, zoneName } from './names.ts'
+import { readLiteral } from './scalars.ts'
+import type { SharedTypes } from './shared.ts'
+
+/** The inputs of one schema. */
+export class Inputs {
+  readonly #exposed: Exposed
+  readonly #shared: SharedTypes
+  readonly #enumerations: Enumerations
+  readonly #filters = new Map<string, GraphQLInputObjectType>()
+  readonly #data = new Map<string, GraphQLInputObjectType>()
+  readonly #zones = new Map<string, GraphQLScalarType>()
+
+  constructor(exposed: Exposed, shared: SharedTypes, enumerations: Enumerations) {
+    this.#exposed = exposed
+    this.#shared = shared
+    this.#enumerations = enumerations
+  }
+
+  /** The filters of a content type or component. */
+  filtersOf(type: ContentType): GraphQLInputObjectType {
+    const known = this.#filters.get(type.uid)
+    if (known !== undefined) return known
+    const made: GraphQLInputObjectType = new GraphQLInputObjectType({
+      name: `${typeName(type)}FiltersInput`,
+      fields: () => {
+        const fields: GraphQLInputFieldConfigMap = {}
+        if (this.#exposed.hasIdFilter(type)) fields.id = { type: this.#shared.filterOf('ID') }
+        for (const one of this.#exposed.filters(type)) fields[one.name] = { type: this.#filterOf(one) }
+        fields.and = { type: new GraphQLList(made) }
+        fields.or = { type: new GraphQLList(made) }
+        fields.not = { type: made }
+        return fields
+      },
+    })
+    this.#filters.set(type.uid, made)
+    return made
+  }
+
+  #filterOf(attribute: Attribute): GraphQLInputObjectType {
+    if (attribute.kind === 'scalar') return this.#shared.filterOf(scalarName(attribute))
+    const uid = attribute.kind === 'component' ? attribute.component : (attribute as { target: string }).target
+    return this.filtersOf(this.#exposed.get(uid)!)
+  }
+
+  /** The data of a content type or component. */
+  dataOf(type: ContentType): GraphQLInputObjectType {
+    const known = this.#data.get(type.uid)
+    if (known !== undefined) return known
+    const made = new GraphQLInputObjectType({
+      name: `${typeName(type)}Input`,
+      fields: () => {
+        const fields: GraphQLInputFieldConfigMap = {}
+        if (type.kind === 'component') fields.id = { type: GraphQLID }
+        for (const one of this.#exposed.inputs(type)) {
+          const input = this.#inputOf(type, one)
+          if (input !== null) fields[one.name] = { type: input }
+        }
+        return fields
+      },
+    })
+    this.#data.set(type.uid, made)
+    return made
+  }
+
+  #inputOf(type: ContentType, attribute: Attribute): GraphQLInputType | null {
+    switch (attribute.kind) {
+      case 'scalar':
+        return this.#enumerations.typeOf(type, attribute)
+      case 'relation':
+        return attribute.many ? new GraphQLList(GraphQLID) : GraphQLID
+      case 'component': {
+        const of = this.dataOf(this.#exposed.get(attribute.component)!)
+        return attribute.many ? new GraphQLList(of) : of
+      }
+      case 'zone':
+        return new GraphQLList(new GraphQLNonNull(this.#zoneInput(type, attribute)))
+      case 'dormant':
+        return null
+    }
+  }
+
+  /** The items of a dynamic zone: JSON with the name of the component in `__typename` (B-9.49). */
+  #zoneInput(type: ContentType, attribute: Extract<Attribute, { kind: 'zone' }>): GraphQLScalarType {
+    const name = `${zoneName(type, attribute.name)}Input`
+    const known = this.#zones.get(name)
+    if (known !== undefined) return known
+    const uids = new Map<string, string>()
+    for (const uid of attribute.components) {
+      const component = this.#exposed.get(uid)
+      if (component !== null) uids.set(typeName(component), uid)
+    }
+    const read = (value: unknown): Record<string, unknown> => {
+      const { __typename: named, ...item } = isObject(value) ? value : {}
+      const uid = typeof named === 'string' ? uids.get(named) : undefined
+      // A plain Error: the validation adds the expected type and the literal to its message, as v4 does.
+      if (uid === undefined) throw new TypeError(`Component not found. expected one of: ${[...uids.keys()].join(', ')}`)
+      return { ...item, __component: uid }
+    }
+    const made = new GraphQLScalarType({
+      name,
+      parseValue: read,
+      parseLiteral: (node, variables) => read(readLiteral(node, variables)),
+      serialize() {
+        throw new GraphQLError(`${name} is only an input`)
+      },
+    })
+    this.#zones.set(name, made)
+    return made
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

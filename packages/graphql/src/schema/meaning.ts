@@ -1,0 +1,66 @@
+// What generated types and fields mean. It stands in the `extensions` of graphql-js objects, which survive every change
+// of a schema that extensions make. The code that reads operations needs nothing else of the schema.
+
+import type { Attribute, ContentType, ParameterDefinition, ScalarAttribute } from '@plinth/kernel'
+import type { GraphQLField, GraphQLObjectType } from 'graphql'
+
+/** What an object type of the generated schema stands for. */
+export type TypeMeaning =
+  /** `{ data }` of one entry. */
+  | { readonly kind: 'response'; readonly type: ContentType }
+  /** `{ data, meta }` of a list of the root. */
+  | { readonly kind: 'collection'; readonly type: ContentType }
+  /** `{ data }` of a populated list. */
+  | { readonly kind: 'relations'; readonly type: ContentType }
+  /** `{ id, attributes }`. */
+  | { readonly kind: 'entity'; readonly type: ContentType }
+  /** The attributes of a content type, or a component. */
+  | { readonly kind: 'attributes'; readonly type: ContentType }
+  | { readonly kind: 'meta' }
+  | { readonly kind: 'pagination' }
+
+/** The operation that a generated field of the root runs. */
+export type RootOperation = 'find' | 'findOne' | 'findSingle' | 'create' | 'update' | 'put' | 'delete' | 'deleteSingle'
+
+/** An argument that a parameter of a plugin became. */
+export interface ParameterArgument {
+  readonly definition: ParameterDefinition
+  /** The value that has the same effect as no value, if there is one. */
+  readonly fallback: unknown
+  /** Whether the value is one of the query, or the plugin gives it a meaning for this operation. */
+  readonly isQuery: boolean
+}
+
+/** What a generated field stands for. */
+export type FieldMeaning =
+  | {
+      readonly kind: 'root'
+      readonly operation: RootOperation
+      readonly type: ContentType
+      readonly parameters: readonly ParameterArgument[]
+    }
+  | { readonly kind: 'id' }
+  | { readonly kind: 'attributes' }
+  | { readonly kind: 'data' }
+  | { readonly kind: 'meta' }
+  | { readonly kind: 'pagination' }
+  | { readonly kind: 'page'; readonly member: PageMember }
+  | { readonly kind: 'scalar'; readonly attribute: ScalarAttribute }
+  | {
+      readonly kind: 'branch'
+      readonly attribute: Exclude<Attribute, ScalarAttribute>
+      readonly parameters: readonly ParameterArgument[]
+    }
+
+export type PageMember = 'total' | 'page' | 'pageSize' | 'pageCount'
+
+/** The key of `extensions`. */
+export const plinth = 'plinth'
+
+export function meaningOfType(type: Pick<GraphQLObjectType, 'extensions'>): TypeMeaning | null {
+  return (type.extensions[plinth] as TypeMeaning | undefined) ?? null
+}
+
+export function meaningOfField(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): FieldMeaning | null {
+  return (field.extensions[plinth] as FieldMeaning | undefined) ?? null
+}

@@ -1,0 +1,100 @@
+// The generated queries and mutations of content types (B-9.31, B-9.32, B-9.44).
+
+import type { ContentType } from '@plinth/kernel'
+import { type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLID, GraphQLNonNull } from 'graphql'
+import { rootValue } from '../execution/source.ts'
+import type { RootOperation } from './meaning.ts'
+import { manyQuery, oneQuery, typeName } from './names.ts'
+import { listArguments, type OutputTools, type Outputs } from './outputs.ts'
+import type { FieldParameters } from './parameters.ts'
+import { meaning } from './shared.ts'
+
+type Field = GraphQLFieldConfig<unknown, unknown>
+type Fields = GraphQLFieldConfigMap<unknown, unknown>
+
+/** The fields of the roots. */
+export interface Roots {
+  readonly query: Fields
+  readonly mutation: Fields
+}
+
+/** Makes the fields of the roots for all content types. */
+export function makeRoots(tools: OutputTools, outputs: Outputs): Roots {
+  const roots: Roots = { query: {}, mutation: {} }
+  for (const type of tools.exposed.contentTypes) {
+    const make = type.kind === 'singleType' ? singleFields : collectionFields
+    const { query, mutation } = make({ tools, outputs, type })
+    const shadow = tools.exposed.shadowOf(type)
+    if (shadow.areQueriesEnabled()) Object.assign(roots.query, query)
+    if (shadow.areMutationsEnabled()) Object.assign(roots.mutation, mutation)
+  }
+  return roots
+}
+
+interface About {
+  readonly tools: OutputTools
+  readonly outputs: Outputs
+  readonly type: ContentType
+}
+
+function collectionFields(about: About): Roots {
+  const { tools, outputs, type } = about
+  const { inputs, shared } = tools
+  const isOn = (action: string) => tools.exposed.shadowOf(type).isActionEnabled(action)
+  const query: Fields = {}
+  const mutation: Fields = {}
+  const id = { id: { type: GraphQLID } }
+  const oneId = { id: { type: new GraphQLNonNull(GraphQLID) } }
+  const response = outputs.responseOf(type)
+  if (isOn('findOne')) query[oneQuery(type)] = root(about, 'findOne', response, id)
+  if (isOn('find'))
+    query[manyQuery(type)] = root(about, 'find', outputs.collectionOf(type), listArguments(inputs, shared, type))
+  const name = typeName(type)
+  if (isOn('create')) mutation[`create${name}`] = root(about, 'create', response, dataArgument(about))
+  if (isOn('update')) mutation[`update${name}`] = root(about, 'update', response, { ...oneId, ...dataArgument(about) })
+  if (isOn('delete')) mutation[`delete${name}`] = root(about, 'delete', response, oneId)
+  return { query, mutation }
+}
+
+function singleFields(about: About): Roots {
+  const { tools, outputs, type } = about
+  const isOn = (action: string) => tools.exposed.shadowOf(type).isActionEnabled(action)
+  const query: Fields = {}
+  const mutation: Fields = {}
+  const response = outputs.responseOf(type)
+  if (isOn('find')) query[oneQuery(type)] = root(about, 'findSingle', response, {})
+  const name = typeName(type)
+  if (isOn('update')) mutation[`update${name}`] = root(about, 'put', response, dataArgument(about))
+  if (isOn('delete')) mutation[`delete${name}`] = root(about, 'deleteSingle', response, {})
+  return { query, mutation }
+}
+
+function dataArgument({ tools, type }: About): FieldParameters['args'] {
+  return { data: { type: new GraphQLNonNull(tools.inputs.dataOf(type)) } }
+}
+
+function root(
+  { tools, type }: About,
+  operation: RootOperation,
+  output: Field['type'],
+  own: FieldParameters['args'],
+): Field {
+  const { args, parameters } = tools.parameters.at(placeOf[operation], type)
+  return {
+    type: output,
+    args: { ...own, ...args },
+    resolve: rootValue,
+    extensions: meaning({ kind: 'root', operation, type, parameters }),
+  }
+}
+
+const placeOf = {
+  find: 'many',
+  findSingle: 'many',
+  findOne: 'one',
+  create: 'writes',
+  update: 'writes',
+  put: 'writes',
+  delete: 'writes',
+  deleteSingle: 'writes',
+} as const

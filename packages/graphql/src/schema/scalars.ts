@@ -1,0 +1,101 @@
+// The scalars of the generated schema: dates, large numbers and JSON, with the forms and the messages of v4 (B-9.40).
+
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
+
+const rfc =
+  'of the RFC 3339 profile of the ISO 8601 standard for representation of dates and times using the Gregorian calendar.'
+
+/** A scalar whose values are text in one form. `check` returns the normalized text, or null for other text. */
+function textScalar(name: string, description: string, check: (text: string) => string | null): GraphQLScalarType {
+  const read = (value: unknown, what: string): string => {
+    if (typeof value !== 'string') throw new GraphQLError(`${name} cannot represent a non string value: ${what}`)
+    const normal = check(value)
+    if (normal === null) throw new GraphQLError(`${name} cannot represent an invalid ${name} string ${value}.`)
+    return normal
+  }
+  return new GraphQLScalarType({
+    name,
+    description,
+    serialize: value => (value instanceof Date ? value.toISOString() : read(value, String(value))),
+    parseValue: value => read(value, printed(value)),
+    parseLiteral: node =>
+      read(node.kind === Kind.STRING ? node.value : null, 'value' in node ? String(node.value) : node.kind),
+  })
+}
+
+function printed(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/
+const dateTimeForm = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+const timeForm = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?$/
+
+function checkDate(text: string): string | null {
+  const parts = dateForm.exec(text)
+  if (parts === null) return null
+  const date = new Date(`${text}T00:00:00.000Z`)
+  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(parts[3]) ? text : null
+}
+
+function checkDateTime(text: string): string | null {
+  const parts = dateTimeForm.exec(text)
+  if (parts === null || checkDate(parts[1]!) === null) return null
+  const date = new Date(text.toUpperCase())
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+function checkTime(text: string): string | null {
+  const parts = timeForm.exec(text)
+  if (parts === null) return null
+  const [, hours, minutes, seconds = '00', fraction = ''] = parts
+  return `${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0')}`
+}
+
+export const DateScalar = textScalar(
+  'Date',
+  `A date string, such as 2007-12-03, compliant with the \`full-date\` format outlined in section 5.6 ${rfc}`,
+  checkDate,
+)
+
+export const DateTimeScalar = textScalar(
+  'DateTime',
+  `A date-time string at UTC, such as 2007-12-03T10:15:30Z, compliant with the \`date-time\` format outlined in section 5.6 ${rfc}`,
+  checkDateTime,
+)
+
+export const TimeScalar = textScalar('Time', 'A time string with format HH:mm:ss.SSS', checkTime)
+
+function readLong(value: unknown): number | string {
+  if (typeof value === 'number' && Number.isInteger(value)) return value
+  if (typeof value === 'bigint' || (typeof value === 'string' && /^-?\d{1,19}$/.test(value))) return shortest(value)
+  throw new GraphQLError(`Long cannot represent a non-integer value: ${printed(value)}`)
+}
+
+/** A number where JavaScript has it exactly, otherwise text. */
+export function shortest(value: string | bigint): number | string {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : String(value)
+}
+
+export const LongScalar = new GraphQLScalarType({
+  name: 'Long',
+  description: 'The `BigInt` scalar type represents non-fractional signed whole numeric values.',
+  serialize: readLong,
+  parseValue: readLong,
+  parseLiteral: node => readLong(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : null),
+})
+
+/** The value of a literal, with the variables in it. */
+export function readLiteral(node: ValueNode, variables: Readonly<Record<string, unknown>> | null | undefined): unknown {
+  return valueFromASTUntyped(node, variables)
+}
+
+export const JsonScalar = new GraphQLScalarType({
+  name: 'JSON',
+  description:
+    'The `JSON` scalar type represents JSON values as specified by [ECMA-404](http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf).',
+  specifiedByURL: null,
+  parseValue: value => value,
+  parseLiteral: readLiteral,
+})

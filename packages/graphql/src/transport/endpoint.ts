@@ -1,0 +1,143 @@
+// The endpoint: reads requests and sends what the executor answers (B-9.1 to B-9.8). It knows no schema and no entries.
+
+import { type AnswerLimits, type Context, type Kernel, PlinthError } from '@plinth/kernel'
+import { contextOf } from '@plinth/server/transport'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../config.ts'
+import type { Executor, OperationAnswer } from '../execution/executor.ts'
+import type { PreparedOperations } from '../execution/prepared.ts'
+import type { SharedReads } from '../execution/run.ts'
+import { plainRefusal } from './errors.ts'
+import { type OperationInput, PlainRefusal, readBody, readSearch } from './input.ts'
+
+const jsonType = 'application/json; charset=utf-8'
+
+/** The maximum size of an answer, as the REST API has it by default. */
+export const answerLimits: AnswerLimits = { maxEntries: 100_000, maxBytes: 50 * 1024 * 1024 }
+
+/** What the endpoint works with. */
+export interface EndpointTools {
+  readonly kernel: Kernel
+  readonly settings: Settings
+  readonly executor: Executor
+  readonly prepared: PreparedOperations
+  /** Sends the explorer; null if it is off. */
+  readonly sendExplorer: ((reply: FastifyReply) => FastifyReply) | null
+}
+
+/** Adds the routes of the endpoint to a scope of its own. */
+export function mountEndpoint(scope: FastifyInstance, tools: EndpointTools): void {
+  const { settings } = tools
+  const bodyLimit = settings.limits.batch * settings.limits.text * 4
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
+    done(null, body)
+  })
+  // Bodies of other types are not read: pages of other origins can send them without asking (security.md row 68).
+  scope.addContentTypeParser('*', (_request, _stream, done) => done(null))
+  const path = settings.endpoint
+  scope.post(path, (request, reply) => answerPost(tools, request, reply))
+  scope.get(path, (request, reply) => answerGet(tools, request, reply))
+  scope.route({
+    method: ['PUT', 'PATCH', 'DELETE'],
+    url: path,
+    handler: (_request, reply) => sendText(reply, 405, 'Apollo Server supports only GET/POST requests.'),
+  })
+}
+
+async function answerPost(tools: EndpointTools, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const context = await contextOf(request, answerLimits)
+  const body = request.body as string | undefined
+  const ready = body === undefined ? undefined : tools.prepared.find(context.access.key, body)
+  if (ready !== undefined) return send(reply, await tools.executor.answerReady(ready, aboutOf(request, context)))
+  return refusing(reply, async () => {
+    const input = readBody(body)
+    if (!isBatch(input)) return send(reply, await answerOne(tools, { request, context, input, body: body! }))
+    return send(reply, await answerBatch(tools, request, context, input))
+  })
+}
+
+const aboutOf = (request: FastifyRequest, context: Context) => ({ context, request, reads: new Map() as SharedReads })
+
+interface One {
+  readonly request: FastifyRequest
+  readonly context: Context
+  readonly input: OperationInput
+  readonly body: string
+}
+
+function answerOne({ executor, prepared }: EndpointTools, one: One): Promise<OperationAnswer> {
+  const { request, context, input, body } = one
+  return executor.answer({ ...aboutOf(request, context), input }, ready =>
+    prepared.keep(context.access.key, body, ready),
+  )
+}
+
+function isBatch(input: readonly OperationInput[] | OperationInput): input is readonly OperationInput[] {
+  return Array.isArray(input)
+}
+
+/** The operations of a batch run one after the other, and share their queries (security.md row 72). */
+async function answerBatch(
+  { executor, settings }: EndpointTools,
+  request: FastifyRequest,
+  context: Context,
+  inputs: readonly OperationInput[],
+): Promise<OperationAnswer> {
+  const { batch } = settings.limits
+  if (inputs.length === 0)
+    throw new PlainRefusal(400, 'POST body missing, invalid Content-Type, or JSON object has no keys.')
+  if (inputs.length > batch) {
+    const errors = [plainRefusal(`The batch has ${inputs.length} operations, and at most ${batch} are allowed`)]
+    return { status: 400, text: JSON.stringify({ errors }) }
+  }
+  const about = aboutOf(request, context)
+  const texts: string[] = []
+  for (const input of inputs) texts.push((await executor.answer({ ...about, input })).text)
+  return { status: 200, text: `[${texts.join(',')}]` }
+}
+
+async function answerGet(tools: EndpointTools, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return refusing(reply, async () => {
+    const url = request.raw.url ?? ''
+    const at = url.indexOf('?')
+    const input = at === -1 ? null : readSearch(url.slice(at + 1))
+    if (input === null) {
+      const isBrowser = String(request.headers.accept ?? '').includes('text/html')
+      if (isBrowser && tools.sendExplorer !== null) return tools.sendExplorer(reply)
+      return sendText(reply, 400, 'GET query missing.')
+    }
+    const context = await contextOf(request, answerLimits)
+    const answer = await tools.executor.answer({ ...aboutOf(request, context), input, queriesOnly: true })
+    if (answer.status === 405) reply.header('allow', 'POST')
+    return send(reply, answer)
+  })
+}
+
+/** Sends refusals of the transport; other errors belong to the server. */
+async function refusing(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof PlainRefusal) return sendText(reply, error.status, error.message)
+    if (error instanceof PlinthError && error.status < 500) return sendEnvelope(reply, error)
+    throw error
+  }
+}
+
+function send(reply: FastifyReply, { status, text }: OperationAnswer): FastifyReply {
+  return reply.code(status).header('content-type', jsonType).send(text)
+}
+
+function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(text)
+}
+
+/** The envelope of the REST API: credentials and bodies are judged before GraphQL begins (B-9.8). */
+function sendEnvelope(reply: FastifyReply, { status, name, message, details }: PlinthError): FastifyReply {
+  const error = { status, name, message, ...(details === null ? {} : { details }) }
+  return reply
+    .code(status)
+    .header('content-type', jsonType)
+    .send(JSON.stringify({ data: null, error }))
+}

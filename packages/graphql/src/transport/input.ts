@@ -1,0 +1,72 @@
+// Reads the operations of a request: from a JSON body, alone or as a batch, or from the query string of a GET (B-9.1 to
+// B-9.5).
+
+import { parseJsonText } from '@plinth/server/transport'
+import type { Variables } from '../operation/arguments.ts'
+
+/** One operation as it was sent. */
+export interface OperationInput {
+  readonly query: string
+  readonly variables: Variables
+  readonly operationName: string | null
+}
+
+/** A request that is answered with plain text, as v4 does (B-9.4). */
+export class PlainRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** The operations of a body; a list is a batch. Throws PlainRefusal, and PlinthError for broken JSON. */
+export function readBody(body: string | undefined): readonly OperationInput[] | OperationInput {
+  const value = body === undefined ? undefined : parseJsonText(body === '' ? '{}' : body)
+  if (Array.isArray(value)) return value.map(readOperation)
+  return readOperation(value)
+}
+
+/** The operation of a query string; null if there is none. */
+export function readSearch(search: string): OperationInput | null {
+  const params = new URLSearchParams(search)
+  const query = params.get('query')
+  if (query === null || query === '') return null
+  return {
+    query,
+    variables: readVariables(params.get('variables') ?? undefined),
+    operationName: params.get('operationName'),
+  }
+}
+
+function readOperation(value: unknown): OperationInput {
+  if (!isRecord(value) || Object.keys(value).length === 0)
+    throw new PlainRefusal(400, 'POST body missing, invalid Content-Type, or JSON object has no keys.')
+  const { query, variables, operationName } = value
+  if (query !== undefined && query !== null && typeof query !== 'string')
+    throw new PlainRefusal(400, 'GraphQL queries must be strings.')
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string')
+    throw new PlainRefusal(400, 'The operation name must be a string.')
+  return { query: query ?? '', variables: readVariables(variables), operationName: operationName || null }
+}
+
+/** Variables may be sent as the text of JSON. */
+function readVariables(value: unknown): Variables {
+  if (value === undefined || value === null || value === '') return {}
+  if (typeof value !== 'string') return requireRecord(value)
+  try {
+    return requireRecord(parseJsonText(value))
+  } catch {
+    throw new PlainRefusal(400, 'Variables are invalid JSON.')
+  }
+}
+
+function requireRecord(value: unknown): Variables {
+  if (isRecord(value)) return value
+  throw new PlainRefusal(400, 'Variables must be provided as an Object where each property is a variable value.')
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
