@@ -92,7 +92,7 @@ function namedScalar(name: string, { offer }: ParameterDefinition): GraphQLScala
     ...(offer?.description === undefined ? {} : { description: offer.description }),
     parseLiteral(node) {
       if (node.kind !== Kind.STRING) throw new GraphQLError(`${name} cannot represent a non string value`)
-      const refusal = offer?.literals?.(node.value) ?? null
+      const refusal = offer?.refuseLiteral?.(node.value) ?? null
       // A plain Error: the validation adds the expected type and the literal to its message, as v4 does.
       if (refusal !== null) throw new TypeError(refusal)
       return node.value
