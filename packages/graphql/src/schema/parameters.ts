@@ -90,6 +90,7 @@ function namedScalar(name: string, { offer }: ParameterDefinition): GraphQLScala
   return new GraphQLScalarType({
     name,
     ...(offer?.description === undefined ? {} : { description: offer.description }),
+    parseValue: value => value,
     parseLiteral(node) {
       if (node.kind !== Kind.STRING) throw new GraphQLError(`${name} cannot represent a non string value`)
       const refusal = offer?.refuseLiteral?.(node.value) ?? null
