@@ -62,6 +62,25 @@ export class Run {
     return this.#outcomes.get(key)
   }
 
+  /** Whether the caller may not read a part of a field, whose attributes then throw. */
+  isRefused(root: RootSelection): boolean {
+    const known = this.#outcomes.get(root.key)
+    if (known !== undefined) return 'result' in known && known.result.refusals.size > 0
+    const { operation, type } = root.meaning
+    if (operation !== 'find' && operation !== 'findOne' && operation !== 'findSingle') return true
+    try {
+      const { params } = questionOf(root, this.#ready.variables, this.#tools.rules)
+      const options = { uid: type.uid, pagination: null, id: operation === 'findOne' ? 0 : undefined }
+      const action = operation === 'findOne' ? 'findOne' : 'find'
+      const prepare = (left: Params) =>
+        this.#tools.kernel.reader.prepare({ action, options, params: left }, this.context)
+      return prepareAllowed(params, prepare).refusals.size > 0
+    } catch {
+      // The field itself is refused.
+      return false
+    }
+  }
+
   /** Runs a field of the root. Its outcome stays for the resolver of the field. */
   async outcomeOf(root: RootSelection): Promise<Outcome> {
     const known = this.#outcomes.get(root.key)
