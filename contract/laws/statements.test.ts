@@ -7,7 +7,10 @@ import { boot, client } from '../boot.ts'
 
 t.test('statements', async t => {
   const statements: string[] = []
-  const app = await boot(t, { configure: kernel => kernel.hooks.on('onStatement', text => void statements.push(text)) })
+  const app = await boot(t, {
+    maxRows: 1e9, // the cost of a query does not matter here
+    configure: kernel => kernel.hooks.on('onStatement', text => void statements.push(text)),
+  })
   const api = client(app)
 
   const blocks = [

@@ -1,6 +1,7 @@
 // Compiles a plan to statements: one for the entries, one for the total, one per populated branch and level (law 6).
 
 import type { Branch, Plan, PlanNode } from '../plan/plan.ts'
+import { costOfPlan, type RowCost } from '../plan/row-cost.ts'
 import type { Codec, Dialect } from './dialect.ts'
 import { anyLinked, compileBranch, compileMeta } from './branch.ts'
 import { type At, SqlBuilder } from './builder.ts'
@@ -67,6 +68,8 @@ export interface CompiledPlan {
   readonly returning: string | null
   /** Statements of branches that bind values of the client: an invalid value is refused before any statement runs. */
   readonly checked: readonly Statement[]
+  /** The rows that the answer may fetch. */
+  readonly cost: RowCost
   /** Approximate number of bytes that it occupies. Caches limit the sum, for a query may involve a hundred types. */
   readonly weight: number
   /** Whether a query by id has rules in addition, which may hide the entry. */
@@ -95,6 +98,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
     total,
     returning,
     checked: valuedStatements(root),
+    cost: costOfPlan(plan),
     weight,
     isRuled,
     isBroad: isBroad(root),
