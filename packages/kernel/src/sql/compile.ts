@@ -5,6 +5,7 @@ import { costOfPlan, type RowCost } from '../plan/row-cost.ts'
 import type { Codec, Dialect } from './dialect.ts'
 import { anyLinked, compileBranch, compileMeta } from './branch.ts'
 import { type At, SqlBuilder } from './builder.ts'
+import type { PlainFirst } from './plain-first.ts'
 import type { Statement } from './statement.ts'
 
 /**
@@ -25,19 +26,24 @@ export interface CompiledNode {
   }[]
 }
 
-/** A branch with its statement. */
+/**
+ * A branch with its statement. A branch with a page also has a plain statement, which is tried first; `statement` finds
+ * its pages by rank.
+ */
 export type CompiledBranch =
   | {
       readonly kind: 'relation'
       readonly plan: Extract<Branch, { kind: 'relation' }>
       readonly child: CompiledNode
       readonly statement: Statement
+      readonly plain: PlainFirst | null
     }
   | {
       readonly kind: 'component'
       readonly plan: Extract<Branch, { kind: 'component' }>
       readonly child: CompiledNode
       readonly statement: Statement
+      readonly plain: PlainFirst | null
     }
   /** Rows end in `[…, order, link id, parent id]`. */
   | {
@@ -126,6 +132,7 @@ function weigh(node: CompiledNode): number {
     if (branch.kind === 'empty') continue
     if (branch.kind === 'count') weight += perText * branch.statement.text.length
     else {
+      if ('plain' in branch) weight += perText * (branch.plain?.statement.text.length ?? 0)
       const children = branch.kind === 'zone' || branch.kind === 'morph' ? branch.children.values() : [branch]
       for (const { child, statement } of children) weight += weigh(child) + perText * statement.text.length
     }
