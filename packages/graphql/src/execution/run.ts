@@ -205,7 +205,7 @@ export class Run {
 
   async #deleteSingle(uid: string, params: Params): Promise<ReadResult> {
     const { writer } = this.#tools.kernel
-    const id = await writer.entries.findSingle(uid, 'delete', {}, this.context)
+    const id = await writer.entries.findSingle({ uid, action: 'delete', params: {}, context: this.context })
     if (id === null) throw new NotFoundError('Entity not found')
     return writer.delete({ uid, id, params, context: this.context })
   }

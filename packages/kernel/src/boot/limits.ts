@@ -4,7 +4,7 @@ import { StartError } from '../errors.ts'
 import type { EngineLimits } from '../read/engine.ts'
 import type { KernelOptions } from './options.ts'
 
-const fallbacks = { maxCost: 100, maxRows: 1_000_000 } as const
+const fallbacks = { maxCost: 100, maxRows: 100_000 } as const
 
 /**
  * The limits of queries: options first, then those of `rest` in config/api, then the defaults. Throws StartError for a

@@ -10,13 +10,17 @@ export type RowCost = (values: readonly unknown[]) => number
 /** The rows of a list whose length the query does not limit: the size of a page that is not asked for. */
 const usualRows = 25
 
+/** The components of one attribute of one entry, which belong to it alone and are few. */
+const usualComponents = 5
+
 /** Rows that do not depend on values are a number. */
 type Rows = number | RowCost
 
 /**
  * The cost of a plan in rows: the sum over all nodes that are fetched of the products of page sizes on the way
- * (security.md row 39). A list without a limit counts as 25 rows. A dynamic zone or a polymorphic list counts as 25 rows
- * of all its types together, whatever its page, because it is cut after it was fetched.
+ * (security.md row 39). A list without a limit counts as 25 rows, and a list of components as 5. A dynamic zone counts as
+ * 5 and a polymorphic list as 25 rows of all its types together, whatever its page, because it is cut after it was
+ * fetched.
  */
 export function costOfPlan({ root, query }: Plan): RowCost {
   // A number is fetched instead of the entries, and nothing below them.
@@ -38,10 +42,11 @@ function rowsOf(branch: Branch): Rows {
     case 'count':
       return 1
     case 'relation':
-    case 'component':
       return times(branch.attribute.many ? sizeOf(branch.page) : 1, plus(1, below(branch.node)))
+    case 'component':
+      return times(branch.attribute.many ? sizeOf(branch.page, usualComponents) : 1, plus(1, below(branch.node)))
     case 'zone':
-      return times(usualRows, plus(1, greatest(branch.nodes)))
+      return times(usualComponents, plus(1, greatest(branch.nodes)))
     case 'morph':
       return times(branch.attribute.many ? usualRows : 1, plus(1, greatest([...branch.nodes.values()])))
   }
@@ -52,11 +57,11 @@ function greatest(nodes: readonly PlanNode[]): Rows {
   return nodes.map(below).reduce(max, 0)
 }
 
-function sizeOf(page: { readonly limit: Slot } | null): Rows {
-  if (page === null) return usualRows
+function sizeOf(page: { readonly limit: Slot } | null, usual = usualRows): Rows {
+  if (page === null) return usual
   const { limit } = page
   // -1 means no limit.
-  return values => ((values[limit] as number) < 0 ? usualRows : (values[limit] as number))
+  return values => ((values[limit] as number) < 0 ? usual : (values[limit] as number))
 }
 
 function combine(compute: (one: number, other: number) => number): (one: Rows, other: Rows) => Rows {

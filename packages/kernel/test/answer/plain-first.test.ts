@@ -109,9 +109,12 @@ async function start(t: Test) {
     components,
     configure: ({ hooks }) => hooks.on('onStatement', text => void statements.push(text)),
   })
-  /** How many of the statements since the last call have ranks, and how many a plain page of lists. */
+  /**
+   * How many different statements ran since the last call, and how many of them have ranks. A read that takes long on a
+   * busy machine is run again, so equal ones count once.
+   */
   const take = () => {
-    const taken = statements.splice(0).filter(text => !text.startsWith('PRAGMA'))
+    const taken = [...new Set(statements.splice(0))].filter(text => !text.startsWith('PRAGMA'))
     return { all: taken.length, ranked: taken.filter(text => text.includes('ROW_NUMBER')).length }
   }
   return { kernel, take }
@@ -157,8 +160,7 @@ t.test('a list that does not come whole is asked for by rank, and the next ones 
   }
   t.same(await read(3), [[1, 2, 3, 3], { all: 2, ranked: 0 }], 'eleven links fit into the pages of four parents')
   t.same(await read(2), [[1, 2, 2, 2], { all: 3, ranked: 1 }], 'but not into eight: one statement more')
-  for (let i = 0; i < 64; i++) t.same(await read(3), [[1, 2, 3, 3], { all: 2, ranked: 1 }], 'by rank at once')
-  t.same(await read(3), [[1, 2, 3, 3], { all: 2, ranked: 0 }], 'until it is tried again')
+  for (let i = 0; i < 5; i++) t.same(await read(3), [[1, 2, 3, 3], { all: 2, ranked: 1 }], 'by rank at once')
   t.same(await read(-1), [[1, 2, 4, 4], { all: 2, ranked: 1 }], 'without a limit')
   t.same(await read(0), [[0, 0, 0, 0], { all: 2, ranked: 1 }], 'with a limit of none')
   t.same(await read(2600), [[1, 2, 4, 4], { all: 2, ranked: 1 }], 'with so large a limit that too many rows could come')
@@ -198,6 +200,28 @@ t.test('only children of rows that stay are fetched', async t => {
       .map(Number)
     t.same(new Set(parents), new Set(tags.slice(0, 2)), 'children of rows that are skipped are not asked for')
   })
+})
+
+t.test('after lists that were too long, 64 fetches go by rank', async t => {
+  const lists = new PlainFirst({ text: '', binders: [], isPerRequest: false }, { start: 0, limit: 1 })
+  const chosen = () => lists.isChosen(2, [0, 1])
+  t.ok(chosen() && chosen())
+  t.same(lists.cut([[1], [1]], 2, [0, 1]), [[1]])
+  t.ok(chosen(), 'they came whole')
+  t.equal(lists.cut([[1], [1], [2]], 2, [0, 1]), null)
+  for (let i = 0; i < 64; i++) t.notOk(chosen())
+  t.ok(chosen(), 'then it is tried again')
+  const parents = 100
+  t.ok(lists.isChosen(parents, [0, 100]))
+  t.ok(lists.isChosen(parents, [50, 50]))
+  for (const page of [
+    [0, 0],
+    [0, -1],
+    [2, 1],
+    [0, 101],
+    [2 ** 52, 2 ** 52],
+  ])
+    t.notOk(lists.isChosen(parents, page), `start ${page[0]}, limit ${page[1]}`)
 })
 
 t.test('the rows of each parent are cut', async t => {
