@@ -14,11 +14,11 @@ const names = `
   EntryPage EntrySource Env
   ErrorCode ErrorCodes Execution Fault FindOneOptions FindOptions HookName HookOptions HookRegistry
   Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MigrateMode ModelFile ModelFiles ModelOptions Mount NodeRows
-  Operation Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition ParameterOptions Params
+  Operation Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition ParameterOffer ParameterOptions Params
   PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginServices PluginTools PluginsConfig
   Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools PolicyUse PopulateOption
   PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader Registry
-  RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource Service ServiceSet Services Session Stage StatementObserver Static Storage
+  RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource Service ServiceSet Services Session SingleRequest Stage StatementObserver Static Storage
   SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via WholeServer Write WriteAction
   WriteOptions ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel defineComponent
   defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig loadModel nearest
