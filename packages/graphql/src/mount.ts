@@ -3,7 +3,6 @@
 
 import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
-import type { GraphQLSchema } from 'graphql'
 import mercurius from 'mercurius'
 import type { Settings } from './config.ts'
 import { type Execute, Executor } from './execution/executor.ts'
@@ -30,7 +29,7 @@ export async function mountGraphql(
   tools: { readonly kernel: Kernel; readonly settings: Settings; readonly extension: ExtensionService },
 ): Promise<Executor> {
   const { kernel, settings, extension } = tools
-  const schema: GraphQLSchema = buildSchema(kernel, extension, settings)
+  const schema = await buildSchema(kernel, extension, settings)
   const documents = new Documents(schema, {
     limits: settings.limits,
     depthLimit: settings.depthLimit,
