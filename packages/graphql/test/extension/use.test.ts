@@ -1,7 +1,7 @@
 // `use`: types, resolvers and settings from extensions of every form (B-9.96 to B-9.98).
 
 import t from 'tap'
-import { bothWays, start, thrice } from '../fixtures/boot.ts'
+import { bothWays, start, thrice } from '../fixtures/extended.ts'
 
 t.test('the schema language with resolvers', t =>
   bothWays(t, async (t, config) => {
