@@ -102,7 +102,7 @@ export class Executor {
     const run = new Run(this.#tools, ready, request)
     const text = await this.#compile(ready.selection, ready.operation, run)
     if (text !== null) return { status: 200, text }
-    const context = contextOf(run, request)
+    const context = contextOf(run, request, ready.selection)
     const result = await this.#tools.execute(ready.operation, context, ready.given)
     return { status: 200, text: JSON.stringify(result) }
   }
@@ -147,7 +147,10 @@ function writeAnswer({ roots }: OperationSelection, run: Run): string {
 
 function writeOutcome(root: RootSelection, run: Run): string {
   const outcome = run.known(root.key)
-  if (outcome === undefined || 'error' in outcome || outcome.result.refusals.size > 0) throw new Inexpressible()
+  if (outcome === undefined || 'error' in outcome) throw new Inexpressible()
+  const { refusals, entries } = outcome.result
+  // Lifecycles of writes may have received the entry as an object.
+  if (refusals.size > 0 || entries !== undefined) throw new Inexpressible()
   return writeRoot(root.output, outcome.result.rows, outcome.result.page)
 }
 
@@ -156,10 +159,15 @@ function checkLength(text: string, limits: AnswerLimits | undefined): string {
   return text
 }
 
-function contextOf(run: Run, { context, request }: Pick<OperationRequest, 'context' | 'request'>): GraphqlContext {
+function contextOf(
+  run: Run,
+  { context, request }: Pick<OperationRequest, 'context' | 'request'>,
+  { roots }: OperationSelection,
+): GraphqlContext {
   const { state, access } = context
   if (access.user !== null && access.user !== undefined) state.user ??= access.user
-  return { state, koaContext: request, caller: context, run }
+  const isPlain = roots.some(root => root.kind === 'generated' && run.isRefused(root))
+  return { state, koaContext: request, caller: context, run, isPlain }
 }
 
 /** A mutation by GET. */

@@ -69,6 +69,25 @@ export class Run {
     return this.#outcomes.get(key)
   }
 
+  /** Whether the caller may not read a part of a field, whose attributes then throw. */
+  isRefused(root: RootSelection): boolean {
+    const known = this.#outcomes.get(root.key)
+    if (known !== undefined) return 'result' in known && known.result.refusals.size > 0
+    const { operation, type } = root.meaning
+    if (operation !== 'find' && operation !== 'findOne' && operation !== 'findSingle') return true
+    try {
+      const { params } = questionOf(root, this.#ready.variables, this.#tools.rules)
+      const options = { uid: type.uid, pagination: null, id: operation === 'findOne' ? 0 : undefined }
+      const action = operation === 'findOne' ? 'findOne' : 'find'
+      const prepare = (left: Params) =>
+        this.#tools.kernel.reader.prepare({ action, options, params: left }, this.context)
+      return prepareAllowed(params, prepare).refusals.size > 0
+    } catch {
+      // The field itself is refused.
+      return false
+    }
+  }
+
   /** Runs a field of the root. Its outcome stays for the resolver of the field. */
   async outcomeOf(root: RootSelection): Promise<Outcome> {
     const known = this.#outcomes.get(root.key)
@@ -129,8 +148,8 @@ export class Run {
     const { prepared, refusals } =
       ready === undefined ? this.#prepare(root, question, id) : { ...ready, refusals: none }
     if (id === null) return { rows: null, page: null, refusals }
-    const { rows, total } = await reader.run(prepared, this.context, id)
-    return { rows, page: page === null ? null : pageMembers(page, total ?? 0), refusals }
+    const { rows, total, entries } = await reader.run(prepared, this.context, id)
+    return { rows, entries, page: page === null ? null : pageMembers(page, total ?? 0), refusals }
   }
 
   #prepare(root: AskedRoot, question: Question, id: number | null | undefined): Allowed<PreparedRead> {
@@ -187,7 +206,7 @@ export class Run {
     })
     try {
       const result = await write(params)
-      return { rows: result?.rows ?? null, page: null, refusals }
+      return { rows: result?.rows ?? null, entries: result?.entries, page: null, refusals }
     } catch (error) {
       // An entry that does not exist is no error in v4 (B-9.64).
       if (error instanceof NotFoundError && operation !== 'deleteSingle') return { rows: null, page: null, refusals }
