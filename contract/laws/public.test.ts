@@ -14,7 +14,7 @@ const names = `
   EntryPage EntrySource Env
   ErrorCode ErrorCodes Execution Fault FindOneOptions FindOptions HookName HookOptions HookRegistry
   Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MigrateMode ModelFile ModelFiles ModelOptions Mount NodeRows
-  Operation Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition ParameterOptions Params
+  Operation Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition ParameterOffer ParameterOptions Params
   PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginServices PluginTools PluginsConfig
   Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools PolicyUse PopulateOption
   PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader Registry

@@ -8,6 +8,7 @@ import type {
   HookRegistry,
   Kernel,
   ParameterDefinition,
+  ParameterOffer,
   PlanDraft,
   PluginDefinition,
 } from '@plinth/kernel'
@@ -33,6 +34,17 @@ const parameterWords: Record<keyof ParameterDefinition, true> = {
   rootOnly: true,
   plan: true,
   refuse: true,
+  offer: true,
+}
+const offerWords: Record<keyof ParameterOffer, true> = {
+  many: true,
+  one: true,
+  nested: true,
+  writes: true,
+  default: true,
+  typeName: true,
+  description: true,
+  refuseLiteral: true,
 }
 const pluginWords: Record<keyof PluginDefinition, true> = {
   name: true,
@@ -194,5 +206,8 @@ t.test('every key of a parameter and of a plugin is used', async t => {
   const { kernel } = await start(t)
   const used = new Set(kernel.parameters.values().flatMap(Object.keys))
   t.same([...used].sort(), Object.keys(parameterWords).sort())
+  const own = ['readingTime', 'maxMinutes', 'minMinutes', 'measured']
+  const offers = kernel.parameters.values().flatMap(one => (own.includes(one.name) ? Object.keys(one.offer ?? {}) : []))
+  t.same([...new Set(offers)].sort(), Object.keys(offerWords).sort())
   t.same(Object.keys(plugin.plinth).sort(), Object.keys(pluginWords).sort())
 })

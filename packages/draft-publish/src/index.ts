@@ -49,6 +49,8 @@ export default definePlugin({
       shape: (state: string) => state,
       fallback: () => 'live',
       fallbackShape: 'live',
+      // An id finds entries in any state in v4, so only lists have an argument (B-9.63).
+      offer: { many: true, nested: true, default: 'live' },
       plan: (node, { shape }) => {
         if (shape === 'live') node.where(isNotNull('publishedAt'))
         else if (config.previewFor === 'permitted' && !node.access.can(previewRight)) throw new ForbiddenError()

@@ -81,3 +81,9 @@ t.test('by default all callers may read drafts', async t => {
 t.test('other values of previewFor are refused', async t => {
   await t.rejects(books(t, { previewFor: 'nobody' }), { message: /previewFor.*"all", "permitted"/ })
 })
+
+t.test('the parameter is offered for lists, at the root and below a populate', async t => {
+  const { kernel } = await start(t, [type('book', true, { name: { type: 'string' } })])
+  const parameter = kernel.parameters.values().find(one => one.name === 'publicationState')
+  t.same(parameter!.offer, { many: true, nested: true, default: 'live' })
+})

@@ -86,6 +86,15 @@ export default definePlugin({
       fallback: () => locales.default,
       isFixed: true,
       fallbackShape: 'one',
+      // B-9.45, B-9.46.
+      offer: {
+        many: true,
+        one: true,
+        writes: true,
+        typeName: 'I18NLocaleCode',
+        description: 'A string used to identify an i18n locale',
+        refuseLiteral: code => (code === 'all' || locales.has(code) ? null : 'Unknown locale supplied'),
+      },
       plan: (node, wanted) => {
         if (wanted.shape === 'all') node.answerList()
         else node.where(inLocale(wanted, isRead(node) ? node.parameter('fallbackLocale') : null))

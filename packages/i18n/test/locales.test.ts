@@ -213,3 +213,15 @@ t.test('the number of plans does not depend on the number of locales', async t =
   await get('pages?locale=all')
   t.equal(kernel.engine.plans.size, size + 1, 'together they are one further query')
 })
+
+t.test('the parameter is offered for lists, entries and writes, and judges codes in texts of queries', async t => {
+  const { kernel } = await start(t, { config: { locales: ['fr', 'en'] } })
+  const { offer } = kernel.parameters.values().find(one => one.name === 'locale')!
+  const { refuseLiteral, ...rest } = offer!
+  const description = 'A string used to identify an i18n locale'
+  t.same(rest, { many: true, one: true, writes: true, typeName: 'I18NLocaleCode', description })
+  for (const code of ['fr', 'en', 'all']) t.equal(refuseLiteral!(code), null, code)
+  for (const code of ['de', '', null, 7, ['fr']]) t.equal(refuseLiteral!(code), 'Unknown locale supplied', String(code))
+  await kernel.query('plugin::i18n.locale').create({ data: { code: 'de', name: 'German' } })
+  t.equal(refuseLiteral!('de'), null, 'a locale that was added')
+})

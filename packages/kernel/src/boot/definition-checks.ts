@@ -1,11 +1,13 @@
 // Checks the definitions of parameters, operators, strategies and plugins at run time: for plugins that are written
 // without types, and for rules that types cannot express.
 
+import { Compile } from '#typebox'
 import type { AuthStrategy } from './auth.ts'
 import { checkCommands } from './commands.ts'
 import type { PluginDefinition } from './plugins.ts'
 import type { Operator } from '../query/operators.ts'
 import type { ParameterDefinition } from '../plan/parameters.ts'
+import type { ParameterOffer } from '../query/parameters.ts'
 import {
   checkEachOf,
   checkFunction,
@@ -35,6 +37,19 @@ const parameterWords: Words<ParameterDefinition> = {
   isFixed: 'optional',
   fallbackShape: 'optional',
   refuse: 'optional',
+  offer: 'optional',
+}
+
+const places = ['many', 'one', 'nested', 'writes'] as const
+const offerWords: Words<ParameterOffer> = {
+  many: 'optional',
+  one: 'optional',
+  nested: 'optional',
+  writes: 'optional',
+  default: 'optional',
+  typeName: 'optional',
+  description: 'optional',
+  refuseLiteral: 'optional',
 }
 
 /** Refuses a parameter that could not be sent, or that could never act. */
@@ -47,6 +62,24 @@ export function checkParameter(definition: ParameterDefinition, refuse: Refuse):
   checkEachOf('actions', definition.actions, actions, refuse)
   checkOneOf('depth', definition.depth, ['root', 'every'], refuse)
   for (const key of ['for', 'shape', 'plan', 'fallback', 'refuse'] as const) checkSync(key, definition[key], refuse)
+  if (definition.offer !== undefined) checkOffer(definition, definition.offer, refuse)
+}
+
+/** Refuses an offer that no transport could use: a misspelt place, or a default that the schema refuses. */
+function checkOffer({ schema, rootOnly }: ParameterDefinition, offer: ParameterOffer, refuse: Refuse): void {
+  const refuseOffer: Refuse = (fault, code) => refuse(`offer: ${fault}`, code)
+  checkWords(offer, offerWords, refuseOffer)
+  for (const key of places)
+    if (!['boolean', 'undefined'].includes(typeof offer[key]))
+      refuseOffer(`${key} must be true or false, found ${shown(offer[key])}`)
+  if (offer.nested === true && rootOnly === true) refuseOffer('nested has no effect on a parameter with rootOnly')
+  const { typeName = 'x', description = '' } = offer
+  if (typeof typeName !== 'string' || !/^[A-Za-z]\w*$/.test(typeName))
+    refuseOffer(`typeName must consist of letters, digits and "_", found ${shown(typeName)}`)
+  if (typeof description !== 'string') refuseOffer(`description must be a text, found ${shown(description)}`)
+  checkSync('refuseLiteral', offer.refuseLiteral, refuseOffer)
+  if (offer.default !== undefined && !Compile(schema).Check(offer.default))
+    refuseOffer(`default must fit the schema, found ${shown(offer.default)}`)
 }
 
 const operands: Readonly<Record<Operator['operand'], true>> = { one: true, list: true, pair: true, flag: true }

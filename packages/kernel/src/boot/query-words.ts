@@ -26,9 +26,13 @@ export class QueryParameters {
     checkParameter(definition, refuse)
     if (this.#added.has(definition.name)) refuse('already exists')
     const author = { plugin: this.#registrar.plugin, hook: `parameter ${definition.name}` }
-    this.#added.set(definition.name, compileParameter(attributedMembers(definition, ownFunctions, author)))
+    const { offer } = definition
+    const own = attributedMembers(definition, ownFunctions, author)
+    const offered = offer === undefined ? own : { ...own, offer: attributedMembers(offer, ['refuseLiteral'], author) }
+    this.#added.set(definition.name, compileParameter(offered))
   }
 
+  /** The parameters in the order in which they were added, for transports that list what can be sent. */
   values(): ParameterDefinition[] {
     return [...this.#added.values()].map(one => one.definition)
   }

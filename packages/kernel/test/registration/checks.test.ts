@@ -156,6 +156,21 @@ t.test('faulty definitions are refused', t => {
     'parameter a b: name must consist of letters': add({ name: 'a b' }),
     'parameter bright: schema must be a TypeBox schema': add({ schema: 'text' }),
     'parameter undefined: must be an object, found null': ({ parameters }) => parameters.add(null),
+    'parameter bright: offer: nestd is not known, did you mean "nested"?': add({ offer: { nestd: true } }),
+    'parameter bright: offer: must be an object, found true': add({ offer: true }),
+    'parameter bright: offer: many must be true or false, found "yes"': add({ offer: { many: 'yes' } }),
+    'parameter bright: offer: nested has no effect on a parameter with rootOnly': add({
+      rootOnly: true,
+      offer: { nested: true },
+    }),
+    'parameter bright: offer: typeName must consist of letters, digits and "_", found "a b"': add({
+      offer: { typeName: 'a b' },
+    }),
+    'parameter bright: offer: description must be a text, found 7': add({ offer: { description: 7 } }),
+    'parameter bright: offer: default must fit the schema, found 7': add({ offer: { default: 7 } }),
+    'parameter bright: offer: refuseLiteral must not be asynchronous': add({
+      offer: { refuseLiteral: async () => null },
+    }),
     'parameter bright: already exists': kernel => {
       add({})(kernel)
       add({})(kernel)
@@ -307,4 +322,34 @@ t.test('an error of onCommit is logged with its plugin', async t => {
   const kernel = await boot(t, { contentTypes, plugins: { lamp: { plugin: lamp } }, logger: log })
   await kernel.query(uid('tag')).create({ data: {} })
   t.match(log.errors, [{ message: 'too dark', plugin: 'lamp', hook: 'onCommit' }])
+})
+
+t.test('what a parameter offers is listed, and its errors name the plugin', async t => {
+  const offer = {
+    ...{ many: true, default: 'dark', typeName: 'Tone' },
+    refuseLiteral: () => {
+      throw new Error('too dark')
+    },
+  }
+  const base = {
+    schema: Type.String(),
+    for: () => true,
+    actions: ['find'],
+    depth: 'root',
+    shape: () => '',
+    plan: nothing,
+  }
+  const kernel = await boot(t, {
+    configure: ({ parameters }) => {
+      for (const one of [
+        { ...base, name: 'tone', offer },
+        { ...base, name: 'tint' },
+      ])
+        parameters.add(one as never)
+    },
+  })
+  const [tone, tint] = kernel.parameters.values()
+  t.match(tone, { name: 'tone', offer: { many: true, default: 'dark', typeName: 'Tone' } })
+  t.equal(tint!.offer, undefined)
+  t.match(await thrown(t, () => tone!.offer!.refuseLiteral!('x')), { plugin: 'app', hook: /^parameter tone/ })
 })
