@@ -5,10 +5,12 @@ import {
   type AnswerBranch,
   type AnswerNode,
   type BranchRows,
+  type Entry,
   ForbiddenError,
   type NodeRows,
   type Row,
 } from '@plinth/kernel'
+import { entryObject } from './entries.ts'
 import { type Source, sourceOf } from '../execution/source.ts'
 import { Inexpressible } from './inexpressible.ts'
 import type { Member, ObjectOutput } from './output.ts'
@@ -21,22 +23,30 @@ export type Refusals = ReadonlyMap<string, Error>
 /** The result of a field of the root. */
 export interface RootRows {
   readonly rows: NodeRows | null
+  /** The entries as lifecycles have left them; without lifecycles the rows are the answer. */
+  readonly entries?: readonly Entry[] | undefined
   /** The members of `meta.pagination`; null if the field shows no list. */
   readonly page: PageMembers | null
   readonly refusals: Refusals
 }
 
 /** The object of a field of the root. */
-export function rootObject(output: ObjectOutput, { rows, page, refusals }: RootRows): Source {
+export function rootObject(output: ObjectOutput, root: RootRows): Source {
+  const { page } = root
   const values = new Map<string, unknown>()
   for (const member of output.members) {
     if (member.kind === 'data') {
-      const entries =
-        rows === null ? [] : rows.rows.map(row => rowObject(member.of, { of: rows, row, refusals, path: '' }))
+      const entries = rootEntries(member.of, root)
       values.set(member.key, page === null ? (entries[0] ?? null) : entries)
     } else if (member.kind === 'same') values.set(member.key, pageObject(member.of, page))
   }
   return sourceOf(output.typeName, values)
+}
+
+function rootEntries(output: ObjectOutput, { rows, entries, refusals }: RootRows): Source[] {
+  if (rows === null) return []
+  if (entries === undefined) return rows.rows.map(row => rowObject(output, { of: rows, row, refusals, path: '' }))
+  return entries.map(entry => entryObject(output, { node: rows.node, entry, refusals, path: '' }))
 }
 
 function pageObject(output: ObjectOutput, page: PageMembers | null): Source {
@@ -61,10 +71,8 @@ function rowObject(output: ObjectOutput, about: About): Source {
   for (const member of output.members) {
     if (member.kind === 'same') values.set(member.key, rowObject(member.of, about))
     else if (member.kind === 'branch' || member.kind === 'union') values.set(member.key, branchObject(member, about))
-    else if (member.kind === 'scalar' && !(member.attribute.name in scalars)) {
-      const at = path === '' ? 'fields' : `${path}.fields`
-      refuse(scalars, member.attribute.name, refusals.get(`${at}.${member.attribute.name}`))
-    }
+    else if (member.kind === 'scalar' && !(member.attribute.name in scalars))
+      scalars[member.attribute.name] = refusedScalar(refusals, path, member.attribute.name)
   }
   return sourceOf(output.typeName, values, scalars)
 }
@@ -84,15 +92,26 @@ function readScalar(scalars: Record<string, unknown>, name: string, read: () => 
     scalars[name] = read()
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error
-    refuse(scalars, name, new TypeError('The value cannot be represented'))
+    scalars[name] = thrower(new TypeError('The value cannot be represented'))
   }
 }
 
 /** An attribute that throws: the default resolver calls functions. */
-function refuse(scalars: Record<string, unknown>, name: string, error: Error = new ForbiddenError()): void {
-  scalars[name] = () => {
+function thrower(error: Error): () => never {
+  return () => {
     throw error
   }
+}
+
+/** The value of an attribute that the caller may not read. */
+export function refusedScalar(refusals: Refusals, path: string, name: string): () => never {
+  const at = path === '' ? 'fields' : `${path}.fields`
+  return thrower(refusals.get(`${at}.${name}`) ?? new ForbiddenError())
+}
+
+/** Why a branch is missing. */
+export function branchRefusal(refusals: Refusals, path: string): Error {
+  return refusals.get(path) ?? new ForbiddenError()
 }
 
 type BranchMember = Extract<Member, { kind: 'branch' | 'union' }>
@@ -100,7 +119,7 @@ type BranchMember = Extract<Member, { kind: 'branch' | 'union' }>
 function branchObject(member: BranchMember, { of, row, refusals, path }: About): unknown {
   const at = of.node.branches.findIndex(({ plan }) => plan.key === member.branch)
   const below = `${path === '' ? '' : `${path}.`}populate.${member.branch}`
-  if (at === -1) return refusals.get(below) ?? new ForbiddenError()
+  if (at === -1) return branchRefusal(refusals, below)
   return branchValue(of.node.branches[at]!, of.branches[at]!, member, { id: row[0], refusals, path: below })
 }
 

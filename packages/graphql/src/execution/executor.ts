@@ -147,7 +147,10 @@ function writeAnswer({ roots }: OperationSelection, run: Run): string {
 
 function writeOutcome(root: RootSelection, run: Run): string {
   const outcome = run.known(root.key)
-  if (outcome === undefined || 'error' in outcome || outcome.result.refusals.size > 0) throw new Inexpressible()
+  if (outcome === undefined || 'error' in outcome) throw new Inexpressible()
+  const { refusals, entries } = outcome.result
+  // Lifecycles of writes may have received the entry as an object.
+  if (refusals.size > 0 || entries !== undefined) throw new Inexpressible()
   return writeRoot(root.output, outcome.result.rows, outcome.result.page)
 }
 

@@ -120,8 +120,8 @@ export class Run {
     const { prepared, refusals } =
       ready === undefined ? this.#prepare(root, question, id) : { ...ready, refusals: none }
     if (id === null) return { rows: null, page: null, refusals }
-    const { rows, total } = await reader.run(prepared, this.context, id)
-    return { rows, page: page === null ? null : pageMembers(page, total ?? 0), refusals }
+    const { rows, total, entries } = await reader.run(prepared, this.context, id)
+    return { rows, entries, page: page === null ? null : pageMembers(page, total ?? 0), refusals }
   }
 
   #prepare(root: RootSelection, question: Question, id: number | null | undefined): Allowed<PreparedRead> {
@@ -176,7 +176,7 @@ export class Run {
     })
     try {
       const result = await write(params)
-      return { rows: result?.rows ?? null, page: null, refusals }
+      return { rows: result?.rows ?? null, entries: result?.entries, page: null, refusals }
     } catch (error) {
       // An entry that does not exist is no error in v4 (B-9.64).
       if (error instanceof NotFoundError && operation !== 'deleteSingle') return { rows: null, page: null, refusals }

@@ -24,10 +24,13 @@ import { Operation } from './operation.ts'
 /** A document that is refused. */
 export class RefusedDocument extends Error {
   readonly errors: readonly AnsweredError[]
+  /** Whether the same text is always refused; what a plugin says of a literal may depend on the database. */
+  readonly isFinal: boolean
 
-  constructor(errors: readonly AnsweredError[]) {
+  constructor(errors: readonly AnsweredError[], isFinal = true) {
     super('The document is refused')
     this.errors = errors
+    this.isFinal = isFinal
   }
 }
 
@@ -96,7 +99,7 @@ export class Documents {
       this.#known.set(text, document)
       return document
     } catch (error) {
-      if (error instanceof RefusedDocument) this.#refused.set(text, error.errors)
+      if (error instanceof RefusedDocument && error.isFinal) this.#refused.set(text, error.errors)
       throw error
     }
   }
@@ -117,6 +120,7 @@ export class Documents {
     if (errors.length > 0)
       throw new RefusedDocument(
         errors.map(error => refusal(suggestions ? error : withoutSuggestion(error), 'GRAPHQL_VALIDATION_FAILED')),
+        errors.every(error => error.originalError === undefined),
       )
     return { operations: this.#operationsOf(document), fields }
   }

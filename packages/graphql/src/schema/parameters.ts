@@ -90,9 +90,10 @@ function namedScalar(name: string, { offer }: ParameterDefinition): GraphQLScala
   return new GraphQLScalarType({
     name,
     ...(offer?.description === undefined ? {} : { description: offer.description }),
+    parseValue: value => value,
     parseLiteral(node) {
       if (node.kind !== Kind.STRING) throw new GraphQLError(`${name} cannot represent a non string value`)
-      const refusal = offer?.literals?.(node.value) ?? null
+      const refusal = offer?.refuseLiteral?.(node.value) ?? null
       // A plain Error: the validation adds the expected type and the literal to its message, as v4 does.
       if (refusal !== null) throw new TypeError(refusal)
       return node.value
