@@ -158,7 +158,10 @@ export class Run {
     const { isAuthorized = false } = root
     const about =
       id === undefined
-        ? ({ action: 'find', options: { uid, isAuthorized, pagination: this.#pagination(root, question.page) } } as const)
+        ? ({
+            action: 'find',
+            options: { uid, isAuthorized, pagination: this.#pagination(root, question.page) },
+          } as const)
         : ({ action: 'findOne', options: { uid, isAuthorized, id: id ?? 0 } } as const)
     const allowed = prepareAllowed(question.params, params => reader.prepare({ ...about, params }, this.context))
     if (allowed.refusals.size === 0 && !root.args.isChanged)
