@@ -16,6 +16,7 @@ import { attributesValue, branchValue, dataValue, metaValue, typeOfMember } from
 import type { Enumerations } from './attributes.ts'
 import type { Exposed } from './exposed.ts'
 import type { Inputs } from './inputs.ts'
+import type { FieldMeaning } from './meaning.ts'
 import { typeName, zoneName } from './names.ts'
 import type { FieldParameters, ParameterTypes } from './parameters.ts'
 import { meaning, type SharedTypes } from './shared.ts'
@@ -172,7 +173,7 @@ function listOf(type: GraphQLObjectType) {
 
 const resolvers = { data: dataValue, attributes: attributesValue, meta: metaValue } as const
 
-function object(type: Field['type'], what: { readonly kind: keyof typeof resolvers }): Field {
+function object(type: Field['type'], what: Extract<FieldMeaning, { kind: keyof typeof resolvers }>): Field {
   return { type, resolve: resolvers[what.kind], extensions: meaning(what) }
 }
 

@@ -119,6 +119,22 @@ export class Reader {
     return { action, options, params, prepared }
   }
 
+  /**
+   * The rows that the answer may fetch: the sum over all nodes of the products of page sizes on the way, where a list
+   * without a limit counts as 25. Each query is limited by itself; by this number a transport limits several together.
+   * If the type has lifecycles of reads, it is that of the parameters before they change them, and errors of parameters
+   * are thrown.
+   */
+  costOf(read: PreparedRead, context: Context): number {
+    const { prepared, params } = read
+    return (prepared ?? this.#plan(parseOptions(read, read.options.id), params, context)).cost
+  }
+
+  /** Throws ValidationError if that many rows are more than callers may fetch (`maxRows`). */
+  checkRows(rows: number): void {
+    this.#engine.checkRows(rows)
+  }
+
   /** Runs a query. `id` may name another entry than the one for which it was prepared. */
   async run(read: PreparedRead, context: Context, id: unknown = read.options.id): Promise<Answer> {
     const { options, params } = read
