@@ -1,6 +1,6 @@
 // Answers by GraphQL must say the same as those of the limit server, and as those of Plinth's REST API to the same question,
 // before their speeds are compared.
-import { findDifference, withoutNow } from './difference.ts'
+import { findDifference, withoutEntryMeta, withoutNow } from './difference.ts'
 import { OWN_FIELD, PUBLISHED_AT } from './graphql-scenarios.ts'
 import type { Request, Scenario } from './scenarios.ts'
 import type { Server } from './server.ts'
@@ -40,7 +40,7 @@ function requestsOf({ requests, numberedBody }: Scenario): readonly Request[] {
 
 async function answer(server: Server, { path, ...request }: Request): Promise<unknown> {
   const response = await fetch(server.address + path, request)
-  return { status: response.status, body: withoutNow(asRest(await response.json())) }
+  return { status: response.status, body: withoutNow(asRest(withoutEntryMeta(await response.json()))) }
 }
 
 /** An answer by GraphQL in the form of the REST API; other answers stay as they are. Ids are numbers there. */

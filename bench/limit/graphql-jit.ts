@@ -1,6 +1,6 @@
 // GraphQL as an experienced engineer writes it by hand: a schema in SDL, one resolver, which reads a page with all its
 // relations ahead, and for all other fields the properties of its result. Rows are the objects of the answer.
-import { GraphQLScalarType, valueFromASTUntyped } from 'graphql'
+import { GraphQLScalarType } from 'graphql'
 import type { MercuriusOptions } from 'mercurius'
 import { preparePage } from './graphql-page.ts'
 import type { Statements } from './graphql-statements.ts'
@@ -89,9 +89,5 @@ function placeOf({ page = 1, pageSize = 10, start, limit = pageSize }: Paginatio
 const scalars = {
   DateTime: new GraphQLScalarType({ name: 'DateTime', serialize: value => isoText(value as string) }),
   Date: new GraphQLScalarType({ name: 'Date' }),
-  JSON: new GraphQLScalarType({
-    name: 'JSON',
-    serialize: value => JSON.parse(value as string),
-    parseLiteral: node => valueFromASTUntyped(node),
-  }),
+  JSON: new GraphQLScalarType({ name: 'JSON', serialize: value => JSON.parse(value as string) }),
 }
