@@ -17,6 +17,7 @@ export interface GraphqlWrite {
   readonly data: Record<string, unknown>
   /** All arguments of the field. */
   readonly args: Readonly<Record<string, unknown>>
+  /** The context of the write: `state.transport` is `graphql`, and hooks may add values for hooks of writes. */
   readonly context: Context
 }
 

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import mercurius from 'mercurius'
 import type { Settings } from './config.ts'
+import type { GraphqlContext } from './execution/context.ts'
 import { type Execute, Executor } from './execution/executor.ts'
 import { PreparedOperations } from './execution/prepared.ts'
 import { buildSchema } from './extension/build.ts'
@@ -24,12 +25,18 @@ interface Graphql {
 /** So many operations that are executed stay compiled. */
 const keptDocuments = 200
 
+/** What an endpoint is made of. */
+export interface MountTools {
+  readonly kernel: Kernel
+  readonly settings: Settings
+  readonly extension: ExtensionService
+  /** Whether all operations are executed, as if a hook of mercurius were heard; for tests. */
+  readonly isExecuted?: boolean
+}
+
 /** Adds the endpoint to a scope of the server. */
-export async function mountGraphql(
-  app: FastifyInstance,
-  tools: { readonly kernel: Kernel; readonly settings: Settings; readonly extension: ExtensionService },
-): Promise<Executor> {
-  const { kernel, settings, extension } = tools
+export async function mountGraphql(app: FastifyInstance, tools: MountTools): Promise<Executor> {
+  const { kernel, settings, extension, isExecuted = false } = tools
   const schema: GraphQLSchema = buildSchema(kernel, extension, settings)
   const documents = new Documents(schema, {
     limits: settings.limits,
@@ -55,11 +62,22 @@ export async function mountGraphql(
       }),
     } as never)
     const graphql = (scope as unknown as { readonly graphql: Graphql }).graphql
+    graphql.addHook('preExecution', async (_schema: unknown, document: object, context: GraphqlContext) =>
+      // mercurius does not use a compiled function for a document that a hook returns.
+      context.isPlain ? { document } : null,
+    )
     // The document has this operation alone, so no name is needed.
     const execute: Execute = (operation, context, variables) => graphql(operation.document, { ...context }, variables)
     const { defaultLimit, cap } = settings
     const rules = { defaultLimit, cap, types: kernel.contentTypes }
-    executor = new Executor({ kernel, rules, documents, prepared, execute, hasHooks: hookCount(graphql) })
+    executor = new Executor({
+      kernel,
+      rules,
+      documents,
+      prepared,
+      execute,
+      hasHooks: isExecuted ? () => true : hookCount(graphql),
+    })
     mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer: null })
   })
   return executor!

@@ -8,6 +8,7 @@ import {
   type Entry,
   ForbiddenError,
   type NodeRows,
+  type ScalarAttribute,
   type Row,
 } from '@plinth/kernel'
 import { entryObject } from './entries.ts'
@@ -82,17 +83,18 @@ function scalarsOf(node: AnswerNode, row: Row): Record<string, unknown> {
   for (const [i, attribute] of node.plan.attributes.entries()) {
     const raw = row[i + 1]
     if (raw === null || raw === undefined) scalars[attribute.name] = null
-    else readScalar(scalars, attribute.name, () => scalarValue(attribute, node.codecs[i]!.decode(raw as never)))
+    else scalars[attribute.name] = readScalar(attribute, node.codecs[i]!.decode(raw as never))
   }
   return scalars
 }
 
-function readScalar(scalars: Record<string, unknown>, name: string, read: () => unknown): void {
+/** A value that the schema cannot show is left as it is: the scalar refuses it. */
+function readScalar(attribute: ScalarAttribute, value: unknown): unknown {
   try {
-    scalars[name] = read()
+    return scalarValue(attribute, value)
   } catch (error) {
-    if (!(error instanceof Inexpressible)) throw error
-    scalars[name] = thrower(new TypeError('The value cannot be represented'))
+    if (error instanceof Inexpressible) return value
+    throw error
   }
 }
 

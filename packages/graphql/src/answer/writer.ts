@@ -137,6 +137,8 @@ function composeRelation({ child, plan }: RelationBranch, output: ObjectOutput):
     return { key: member.key, write: many ? listWriter(write) : firstWriter(write) }
   })
   const heads = parts.map(({ key }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+  // All its fields may be skipped.
+  if (parts.length === 0) return () => '{}'
   return (id, rows) => {
     let text = ''
     for (let i = 0; i < heads.length; i++) text += heads[i]! + parts[i]!.write(id, rows)

@@ -13,4 +13,9 @@ export interface GraphqlContext {
   readonly caller: Context
   /** @internal */
   readonly run: Run
+  /**
+   * Whether it is executed without compiled functions: these read attributes as plain properties, which cannot throw.
+   * @internal
+   */
+  readonly isPlain: boolean
 }

@@ -106,7 +106,7 @@ export class Executor {
     const run = new Run(this.#tools, ready, request)
     const text = await this.#compile(ready.selection, ready.operation, run)
     if (text !== null) return { status: 200, text }
-    const context = contextOf(run, request)
+    const context = contextOf(run, request, ready.selection)
     const { data, errors } = await this.#tools.execute(ready.operation, context, ready.given)
     // In v4's order.
     return { status: 200, text: JSON.stringify(errors === undefined ? { data } : { errors, data }) }
@@ -164,10 +164,15 @@ function checkLength(text: string, limits: AnswerLimits | undefined): string {
   return text
 }
 
-function contextOf(run: Run, { context, request }: Pick<OperationRequest, 'context' | 'request'>): GraphqlContext {
+function contextOf(
+  run: Run,
+  { context, request }: Pick<OperationRequest, 'context' | 'request'>,
+  { roots }: OperationSelection,
+): GraphqlContext {
   const { state, access } = context
   if (access.user !== null && access.user !== undefined) state.user ??= access.user
-  return { state, koaContext: request, caller: context, run }
+  const isPlain = roots.some(root => root.kind === 'generated' && run.isRefused(root))
+  return { state, koaContext: request, caller: context, run, isPlain }
 }
 
 /** A mutation by GET. */

@@ -1,7 +1,7 @@
 // Prepares a question of which the caller may not ask every part. v4 answers null and an error at the field, and the
 // rest as if the part were not there; so the part is left out, and the question prepared again.
 
-import { type Params, PlinthError, type PopulateOptions, Under, under } from '@plinth/kernel'
+import { ForbiddenError, type Params, PlinthError, type PopulateOptions, Under, under } from '@plinth/kernel'
 import type { Refusals } from '../answer/objects.ts'
 
 /** What is left of a question, and why the rest is missing. */
@@ -20,7 +20,7 @@ export function prepareAllowed<Prepared>(params: Params, prepare: (params: Param
     } catch (error) {
       const found = error instanceof PlinthError ? without(left, error) : null
       if (found === null) throw error
-      refusals.set(found.path, error as Error)
+      refusals.set(found.path, found.isField ? new ForbiddenError() : (error as Error))
       left = found.params
     }
   }
@@ -28,6 +28,8 @@ export function prepareAllowed<Prepared>(params: Params, prepare: (params: Param
 
 interface Part {
   readonly path: string
+  /** Whether it is an attribute, which the caller may not read, and not a branch with an argument. */
+  readonly isField?: boolean
   readonly params: Params
 }
 
@@ -65,7 +67,7 @@ function removeField(params: Params, at: string, word: string | null): Part | nu
       ? { ...node, fields: node.fields.filter(one => one !== word) }
       : null,
   )
-  return changed === null ? null : { path: `${fieldsAt}.${word}`, params: changed }
+  return changed === null ? null : { path: `${fieldsAt}.${word}`, isField: true, params: changed }
 }
 
 /** Changes the node at a path; null if there is none, or if `change` returns null. */

@@ -62,6 +62,25 @@ export class Run {
     return this.#outcomes.get(key)
   }
 
+  /** Whether the caller may not read a part of a field, whose attributes then throw. */
+  isRefused(root: RootSelection): boolean {
+    const known = this.#outcomes.get(root.key)
+    if (known !== undefined) return 'result' in known && known.result.refusals.size > 0
+    const { operation, type } = root.meaning
+    if (operation !== 'find' && operation !== 'findOne' && operation !== 'findSingle') return true
+    try {
+      const { params } = questionOf(root, this.#ready.variables, this.#tools.rules)
+      const options = { uid: type.uid, pagination: null, id: operation === 'findOne' ? 0 : undefined }
+      const action = operation === 'findOne' ? 'findOne' : 'find'
+      const prepare = (left: Params) =>
+        this.#tools.kernel.reader.prepare({ action, options, params: left }, this.context)
+      return prepareAllowed(params, prepare).refusals.size > 0
+    } catch {
+      // The field itself is refused.
+      return false
+    }
+  }
+
   /** Runs a field of the root. Its outcome stays for the resolver of the field. */
   async outcomeOf(root: RootSelection): Promise<Outcome> {
     const known = this.#outcomes.get(root.key)
@@ -149,18 +168,13 @@ export class Run {
     const { uid } = type
     // Hooks may add to the data, which belongs to the operation.
     const data = { ...(question.args.data as Record<string, unknown> | undefined) }
-    await kernel.hooks.call('graphql:write', {
-      type,
-      action: operation,
-      data,
-      args: question.args,
-      context: this.context,
-    })
+    const context = { ...this.context, state: { ...this.context.state, [transportKey]: 'graphql' } }
+    await kernel.hooks.call('graphql:write', { type, action: operation, data, args: question.args, context })
     const write = (params: Params): Promise<ReadResult | null> => {
-      const about = { uid, params, context: this.context }
+      const about = { uid, params, context }
       if (operation === 'create') return kernel.writer.create({ ...about, data })
       if (operation === 'put') return kernel.writer.put({ ...about, data })
-      if (operation === 'deleteSingle') return this.#deleteSingle(uid, params)
+      if (operation === 'deleteSingle') return this.#deleteSingle(uid, params, root)
       const id = idOf(question.args.id)
       if (id === null) return Promise.reject(new NotFoundError())
       return operation === 'update'
@@ -184,13 +198,19 @@ export class Run {
     }
   }
 
-  async #deleteSingle(uid: string, params: Params): Promise<ReadResult> {
+  async #deleteSingle(uid: string, params: Params, { meaning }: RootSelection): Promise<ReadResult> {
     const { writer } = this.#tools.kernel
-    const id = await writer.entries.findSingle(uid, 'delete', {}, this.context)
+    // What selects the entry; the rest of the parameters is about its answer.
+    const selecting = meaning.parameters.filter(one => one.isQuery).map(one => one.definition.name)
+    const given = Object.fromEntries(Object.entries(params).filter(([name]) => selecting.includes(name)))
+    const id = await writer.entries.findSingle(uid, 'delete', given, this.context)
     if (id === null) throw new NotFoundError('Entity not found')
     return writer.delete({ uid, id, params, context: this.context })
   }
 }
+
+/** The value of a context in which hooks of writes find the transport that a write came by. */
+const transportKey = 'transport'
 
 /** The id in an argument; null if no entry can have it. */
 function idOf(value: unknown): number | null {

@@ -14,6 +14,7 @@ import {
   type GraphQLScalarType,
   GraphQLString,
 } from 'graphql'
+import { branchValue } from '../execution/source.ts'
 import { type FieldMeaning, type PageMember, plinth, type TypeMeaning } from './meaning.ts'
 import { DateScalar, DateTimeScalar, JsonScalar, LongScalar, TimeScalar } from './scalars.ts'
 
@@ -78,7 +79,11 @@ export class SharedTypes {
     name: 'ResponseCollectionMeta',
     extensions: meaning({ kind: 'meta' }),
     fields: {
-      pagination: { type: new GraphQLNonNull(this.pagination), extensions: meaning({ kind: 'pagination' }) },
+      pagination: {
+        type: new GraphQLNonNull(this.pagination),
+        resolve: branchValue,
+        extensions: meaning({ kind: 'pagination' }),
+      },
     },
   })
 

@@ -1,0 +1,102 @@
+// Property: random operations are answered alike by the compiled way, by execution with compiled functions, and by plain
+// execution, for callers who may see everything and for those who may not.
+
+import { type Access, type Kernel, systemAccess } from '@plinth/kernel'
+import { buildClientSchema, getIntrospectionQuery } from 'graphql'
+import t from 'tap'
+import { resolveSettings } from '../src/config.ts'
+import { mountGraphql } from '../src/mount.ts'
+import { fill, type Started, start } from './fixtures/boot.ts'
+import { OperationMaker, randomOf } from './fixtures/random-operations.ts'
+
+const seed = Number(process.env.SEED ?? 7)
+const count = 1000
+
+/** Callers by the value of a header: what they may not find. */
+const hidden: Readonly<Record<string, readonly string[]>> = { all: [], some: ['api::person.person', 'api::tag.tag'] }
+
+const defaults = resolveSettings(
+  {
+    endpoint: '/graphql',
+    shadowCRUD: true,
+    playgroundAlways: false,
+    amountLimit: 100,
+    defaultLimit: 10,
+    maxLimit: -1,
+    limits: { text: 65_536, tokens: 2000, fields: 1000, roots: 50, depth: 15, batch: 10 },
+    serverOptions: {},
+    apolloServer: {},
+  },
+  false,
+)
+
+function configure(kernel: Kernel): void {
+  kernel.auth.use({
+    name: 'test',
+    authenticate({ headers }): Access {
+      const key = String(headers['x-caller'] ?? 'all')
+      const isHidden = (scope: string) => hidden[key]!.some(uid => scope === `${uid}.find`)
+      return { ...systemAccess, key, can: scope => !isHidden(scope) }
+    },
+  })
+  kernel.hooks.on('prePlan', (draft, access) => {
+    const { type, via } = draft
+    if (via !== 'root' && type.kind !== 'component' && !access.can(`${type.uid}.find`)) draft.refuse()
+    if (access.key === 'some' && type.uid === 'api::article.article') draft.hide('body')
+  })
+  for (const [endpoint, jit] of [
+    ['/jit', 1],
+    ['/plain', 0],
+  ] as const)
+    kernel.hooks.on('onMount', async scope => {
+      const extension = kernel.plugin('graphql').service('extension')
+      await mountGraphql(scope, {
+        kernel,
+        settings: { ...defaults, endpoint, serverOptions: { jit } },
+        extension,
+        isExecuted: true,
+      })
+    })
+}
+
+t.test('random operations have one answer', { timeout: 600_000 }, async t => {
+  const started = await start(t, { configure })
+  await fill(started)
+  const { body } = await started.ask(getIntrospectionQuery())
+  const maker = new OperationMaker(buildClientSchema(body.data), randomOf(seed))
+  const seen = { errors: 0, data: 0 }
+  for (let i = 0; i < count; i++) {
+    const operation = maker.next()
+    for (const caller of Object.keys(hidden)) {
+      const answer = await answersOf(started, operation, caller)
+      if (answer.texts.some(text => text !== answer.texts[0])) {
+        t.fail('the ways differ', { seed, i, caller, ...operation, ...answer })
+        return
+      }
+      if (answer.status !== 200) return t.fail(JSON.stringify({ i, caller, operation, text: answer.texts[0] }))
+      const parsed = JSON.parse(answer.texts[0]!)
+      if (parsed.errors !== undefined) seen.errors++
+      if (/"id":"/.test(answer.texts[0]!)) seen.data++
+    }
+  }
+  t.ok(seen.errors > count / 20 && seen.data > count / 2, JSON.stringify(seen))
+})
+
+/** The answers of all ways; each operation is sent twice, because functions are compiled at the second time. */
+async function answersOf({ send }: Started, operation: object, caller: string) {
+  const texts: string[] = []
+  let status = 200
+  for (const url of ['/graphql', '/graphql', '/jit', '/jit', '/plain']) {
+    const answer = await send(url, operation, { 'x-caller': caller })
+    texts.push(normal(answer.text))
+    if (answer.status !== 200) status = answer.status
+  }
+  return { texts, status }
+}
+
+/** The order of errors is that in which promises settle. Everything else must be equal byte by byte. */
+function normal(text: string): string {
+  const { errors, ...rest } = JSON.parse(text) as { readonly errors?: readonly unknown[] }
+  if (errors === undefined) return text
+  return JSON.stringify({ errors: errors.map(one => JSON.stringify(one)).sort(), ...rest })
+}
