@@ -18,7 +18,7 @@ const names = `
   PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginServices PluginTools PluginsConfig
   Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools PolicyUse PopulateOption
   PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader Registry
-  RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource Service ServiceSet Services Session Stage StatementObserver Static Storage
+  RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource Service ServiceSet Services Session SingleRequest Stage StatementObserver Static Storage
   SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via WholeServer Write WriteAction
   WriteOptions ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel defineComponent
   defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig loadModel nearest

@@ -2,11 +2,19 @@
 // with and without the REST API.
 
 import { type ContentType, type Context, definePlugin, type Kernel } from '@plinth/kernel'
+import type { GraphQLResolveInfo } from 'graphql'
 import { configSchema, resolveSettings } from './config.ts'
 import { ExtensionService } from './extension/service.ts'
 import type { RootOperation } from './schema/meaning.ts'
 
-export type { Extension, ExtensionSource, ExtensionTools, Middleware, ResolverConfig } from './extension/extension.ts'
+export type {
+  Extension,
+  ExtensionSource,
+  ExtensionTools,
+  Middleware,
+  MiddlewareFactory,
+  ResolverConfig,
+} from './extension/extension.ts'
 export type { ExtensionService } from './extension/service.ts'
 
 /** A write by GraphQL, before the kernel receives it. */
@@ -26,7 +34,19 @@ declare module '@plinth/kernel' {
     /** Runs per write by GraphQL, for plugins that give an argument or a missing value a meaning of its own there. */
     'graphql:write'(write: GraphqlWrite): void | Promise<void>
   }
+  interface PolicyContext {
+    /** What the resolver is called with, if the transport is GraphQL. */
+    readonly parent?: unknown
+    readonly args?: Readonly<Record<string, unknown>>
+    readonly context?: unknown
+    readonly info?: GraphQLResolveInfo
+    /** The request, if there is one. */
+    readonly http?: unknown
+  }
+
   interface ErrorCodes {
+    /** An extension of the GraphQL schema does not fit the schema. The message says where, and names the nearest name. */
+    PLINTH_GRAPHQL_EXTENSION: true
     /** The extension service of GraphQL was called after the start, when the schema was built already. */
     PLINTH_GRAPHQL_LATE: true
   }

@@ -3,7 +3,6 @@
 
 import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
-import type { GraphQLSchema } from 'graphql'
 import mercurius from 'mercurius'
 import type { Settings } from './config.ts'
 import type { GraphqlContext } from './execution/context.ts'
@@ -37,7 +36,7 @@ export interface MountTools {
 /** Adds the endpoint to a scope of the server. */
 export async function mountGraphql(app: FastifyInstance, tools: MountTools): Promise<Executor> {
   const { kernel, settings, extension, isExecuted = false } = tools
-  const schema: GraphQLSchema = buildSchema(kernel, extension, settings)
+  const schema = await buildSchema(kernel, extension, settings)
   const documents = new Documents(schema, {
     limits: settings.limits,
     depthLimit: settings.depthLimit,

@@ -147,7 +147,7 @@ export class Routes {
   async #deleteSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
     const params = this.#reader.params(rawQuery(request))
-    const id = await this.#kernel.writer.entries.findSingle(type.uid, 'delete', params, context)
+    const id = await this.#kernel.writer.entries.findSingle({ uid: type.uid, action: 'delete', params, context })
     if (id === null) throw this.#missing(type, 'delete', request, context)
     const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: true })
     return this.#sendWrite(reply, { type, action: 'delete', params, context }, result)

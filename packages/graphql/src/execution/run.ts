@@ -3,6 +3,7 @@
 
 import {
   type Context,
+  type DeleteRequest,
   type Kernel,
   NotFoundError,
   type Params,
@@ -11,6 +12,7 @@ import {
 } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
 import { type Refusals, type RootRows, rootObject } from '../answer/objects.ts'
+import { isAuthorizedByConfig } from '../extension/wrapped.ts'
 import { fixedArguments } from '../operation/arguments.ts'
 import { type Page, pageMembers } from '../operation/page.ts'
 
@@ -32,6 +34,11 @@ export type Outcome = { readonly result: RootRows } | { readonly error: unknown 
 
 /** The queries of a request that are under way, by what they ask: operations of a batch share them. */
 export type SharedReads = Map<string, Promise<RootRows>>
+
+/** A field of the root, and whether its `auth` was checked in place of the usual right. */
+interface AskedRoot extends RootSelection {
+  readonly isAuthorized?: boolean
+}
 
 /** One operation of one request. */
 export class Run {
@@ -108,7 +115,9 @@ export class Run {
       if ('error' in known) throw known.error
       return rootObject(root.output, known.result)
     }
-    return rootObject(root.output, await this.#ask({ ...root, args: fixedArguments(args) }))
+    const { parentType, fieldName } = info
+    const isAuthorized = isAuthorizedByConfig(parentType.getFields()[fieldName]!)
+    return rootObject(root.output, await this.#ask({ ...root, args: fixedArguments(args), isAuthorized }))
   }
 
   /** The value of a field of an object that an extension made. */
@@ -116,7 +125,7 @@ export class Run {
     return null
   }
 
-  #ask(root: RootSelection): Promise<RootRows> {
+  #ask(root: AskedRoot): Promise<RootRows> {
     const { operation, type } = root.meaning
     const ready = this.#ready.reads.get(root.key)
     const question = ready?.question ?? questionOf(root, this.#ready.variables, this.#tools.rules)
@@ -132,7 +141,7 @@ export class Run {
     return asked
   }
 
-  async #read(root: RootSelection, question: Question, ready: ReadyRead | undefined): Promise<RootRows> {
+  async #read(root: AskedRoot, question: Question, ready: ReadyRead | undefined): Promise<RootRows> {
     const { reader } = this.#tools.kernel
     const { page, args } = question
     const id = root.meaning.operation === 'findOne' ? idOf(args.id) : undefined
@@ -143,13 +152,14 @@ export class Run {
     return { rows, entries, page: page === null ? null : pageMembers(page, total ?? 0), refusals }
   }
 
-  #prepare(root: RootSelection, question: Question, id: number | null | undefined): Allowed<PreparedRead> {
+  #prepare(root: AskedRoot, question: Question, id: number | null | undefined): Allowed<PreparedRead> {
     const { reader } = this.#tools.kernel
     const { uid } = root.meaning.type
+    const { isAuthorized = false } = root
     const about =
       id === undefined
-        ? ({ action: 'find', options: { uid, pagination: this.#pagination(root, question.page) } } as const)
-        : ({ action: 'findOne', options: { uid, id: id ?? 0 } } as const)
+        ? ({ action: 'find', options: { uid, isAuthorized, pagination: this.#pagination(root, question.page) } } as const)
+        : ({ action: 'findOne', options: { uid, isAuthorized, id: id ?? 0 } } as const)
     const allowed = prepareAllowed(question.params, params => reader.prepare({ ...about, params }, this.context))
     if (allowed.refusals.size === 0 && !root.args.isChanged)
       this.#ready.reads.set(root.key, { question, prepared: allowed.prepared })
@@ -162,19 +172,20 @@ export class Run {
     return { defaultLimit, maxLimit: cap, withCount: isCounted }
   }
 
-  async #write(root: RootSelection, question: Question): Promise<RootRows> {
+  async #write(root: AskedRoot, question: Question): Promise<RootRows> {
     const { kernel } = this.#tools
     const { type, operation } = root.meaning
     const { uid } = type
+    const { isAuthorized = false } = root
     // Hooks may add to the data, which belongs to the operation.
     const data = { ...(question.args.data as Record<string, unknown> | undefined) }
     const context = { ...this.context, state: { ...this.context.state, [transportKey]: 'graphql' } }
     await kernel.hooks.call('graphql:write', { type, action: operation, data, args: question.args, context })
     const write = (params: Params): Promise<ReadResult | null> => {
-      const about = { uid, params, context }
+      const about = { uid, params, context, isAuthorized }
       if (operation === 'create') return kernel.writer.create({ ...about, data })
       if (operation === 'put') return kernel.writer.put({ ...about, data })
-      if (operation === 'deleteSingle') return this.#deleteSingle(uid, params, root)
+      if (operation === 'deleteSingle') return this.#deleteSingle(about, root)
       const id = idOf(question.args.id)
       if (id === null) return Promise.reject(new NotFoundError())
       return operation === 'update'
@@ -185,7 +196,7 @@ export class Run {
     const action =
       operation === 'create' ? 'create' : operation === 'update' || operation === 'put' ? 'update' : 'delete'
     const { refusals, prepared: params } = prepareAllowed(question.params, left => {
-      kernel.reader.check({ uid, action }, left, this.context)
+      kernel.reader.check({ uid, action, isAuthorized }, left, this.context)
       return left
     })
     try {
@@ -198,14 +209,14 @@ export class Run {
     }
   }
 
-  async #deleteSingle(uid: string, params: Params, { meaning }: RootSelection): Promise<ReadResult> {
+  async #deleteSingle(about: Omit<DeleteRequest, 'id'>, { meaning }: RootSelection): Promise<ReadResult> {
     const { writer } = this.#tools.kernel
     // What selects the entry; the rest of the parameters is about its answer.
     const selecting = meaning.parameters.filter(one => one.isQuery).map(one => one.definition.name)
-    const given = Object.fromEntries(Object.entries(params).filter(([name]) => selecting.includes(name)))
-    const id = await writer.entries.findSingle(uid, 'delete', given, this.context)
+    const params = Object.fromEntries(Object.entries(about.params).filter(([name]) => selecting.includes(name)))
+    const id = await writer.entries.findSingle({ ...about, params, action: 'delete' })
     if (id === null) throw new NotFoundError('Entity not found')
-    return writer.delete({ uid, id, params, context: this.context })
+    return writer.delete({ ...about, id })
   }
 }
 

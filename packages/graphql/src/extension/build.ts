@@ -1,16 +1,69 @@
 // Builds the schema: what is generated, and what extensions add to it.
 
 import type { Kernel } from '@plinth/kernel'
-import { assertValidSchema, GraphQLSchema } from 'graphql'
+import * as graphql from 'graphql'
+import { GraphQLObjectType, GraphQLSchema, isObjectType, validateSchema } from 'graphql'
 import type { Settings } from '../config.ts'
 import { generate } from '../schema/generate.ts'
+import type { ExtensionTools } from './extension.ts'
+import { extensionFault } from './fault.ts'
+import { guardFields } from './guards.ts'
+import { mergeParts } from './merge.ts'
+import { MiddlewareSet } from './middlewares.ts'
+import { loadNexus } from './nexus.ts'
+import { collectParts } from './parts.ts'
 import type { ExtensionService } from './service.ts'
 
-/** The schema of a kernel. Throws for extensions that do not fit. */
-export function buildSchema(kernel: Kernel, extension: ExtensionService, settings: Settings): GraphQLSchema {
-  const { shadow } = extension.close()
+/** The schema of a kernel. Throws StartError for extensions that do not fit. */
+export async function buildSchema(
+  kernel: Kernel,
+  extension: ExtensionService,
+  settings: Settings,
+): Promise<GraphQLSchema> {
+  const { shadow, sources, middlewares } = extension.close()
   const { config } = generate(kernel, shadow, settings.shadowCRUD)
-  const schema = new GraphQLSchema(config)
-  assertValidSchema(schema)
-  return schema
+  const generated = withRoots(new GraphQLSchema(config))
+  const tools: ExtensionTools = {
+    kernel,
+    graphql,
+    schema: generated,
+    get nexus() {
+      return loadNexus(kernel.dir)
+    },
+  }
+  const parts = collectParts(sources, tools)
+  const merged = withoutUnused(mergeParts(generated, parts, kernel.dir))
+  await guardFields(merged, parts.resolversConfig, { kernel, middlewares: new MiddlewareSet(kernel, middlewares) })
+  const [fault] = validateSchema(merged)
+  if (fault !== undefined) throw extensionFault(fault.message, fault)
+  return merged
+}
+
+/** The schema with all root types, so that extensions can extend them. */
+function withRoots(schema: GraphQLSchema): GraphQLSchema {
+  const root = (name: string) => new GraphQLObjectType({ name, fields: {} })
+  const { mutation, subscription, ...config } = schema.toConfig()
+  return new GraphQLSchema({
+    ...config,
+    types: [],
+    mutation: mutation ?? root('Mutation'),
+    subscription: subscription ?? root('Subscription'),
+  })
+}
+
+/** The schema without the types that no operation leads to (B-9.98), and without empty roots. */
+function withoutUnused(schema: GraphQLSchema): GraphQLSchema {
+  const { query, mutation, subscription, types, ...config } = schema.toConfig()
+  return new GraphQLSchema({
+    ...config,
+    query: filled(query),
+    mutation: filled(mutation),
+    subscription: filled(subscription),
+    // Those that are reached only through an interface.
+    types: types.filter(one => isObjectType(one) && one.getInterfaces().length > 0),
+  })
+}
+
+function filled(type: GraphQLObjectType | null | undefined): GraphQLObjectType | null {
+  return type && Object.keys(type.getFields()).length > 0 ? type : null
 }

@@ -8,12 +8,20 @@ export type Resolver = graphql.GraphQLFieldResolver<never, never>
 
 /** Code around a resolver: it may change the arguments and the result. */
 export type Middleware = (
-  next: graphql.GraphQLFieldResolver<unknown, unknown>,
+  next: (
+    parent?: unknown,
+    args?: Record<string, unknown>,
+    context?: unknown,
+    info?: graphql.GraphQLResolveInfo,
+  ) => unknown,
   parent: unknown,
   args: Record<string, unknown>,
   context: unknown,
   info: graphql.GraphQLResolveInfo,
 ) => unknown
+
+/** Makes a middleware for one use of its name, with the options of that use. */
+export type MiddlewareFactory = (options: never, tools: { readonly kernel: Kernel }) => Middleware
 
 /** The settings of one resolver, under its name: `Query.articles`. */
 export interface ResolverConfig {
@@ -28,7 +36,7 @@ export interface Extension {
   /** Types of graphql-js or nexus. */
   readonly types?: readonly unknown[]
   /** Types in the schema language; `extend type Query` adds queries. */
-  readonly typeDefs?: string
+  readonly typeDefs?: string | readonly string[]
   /** Plugins of nexus. */
   readonly plugins?: readonly unknown[]
   /** Resolvers by type and field. */
@@ -41,7 +49,9 @@ export interface ExtensionTools {
   readonly kernel: Kernel
   /** graphql-js, in the version of the server. */
   readonly graphql: typeof graphql
-  /** Nexus; throws a StartError if it is not installed. */
+  /** The generated schema, for types of graphql-js that refer to its types. */
+  readonly schema: graphql.GraphQLSchema
+  /** Nexus, which is loaded when this is first read; throws a StartError if it is not installed. */
   readonly nexus: unknown
 }
 

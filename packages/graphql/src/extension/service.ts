@@ -2,13 +2,21 @@
 // takes registrations; the schema is built from them at the start.
 
 import { UsageError } from '@plinth/kernel'
+import type { Extension, ExtensionSource, MiddlewareFactory } from './extension.ts'
 import { ShadowCrud, type ShadowType } from './shadow-crud.ts'
-import type { Extension, ExtensionSource } from './extension.ts'
+
+/** What was registered. */
+interface Registered {
+  readonly shadow: ShadowCrud
+  readonly sources: readonly ExtensionSource[]
+  readonly middlewares: ReadonlyMap<string, MiddlewareFactory>
+}
 
 /** `app.graphqlExtension`, and `kernel.plugin('graphql').service('extension')`. */
 export class ExtensionService {
   readonly #shadow = new ShadowCrud()
   readonly #sources: ExtensionSource[] = []
+  readonly #middlewares = new Map<string, MiddlewareFactory>()
   #isFrozen = false
 
   /** The settings of a content type or component. */
@@ -25,12 +33,24 @@ export class ExtensionService {
   }
 
   /**
+   * Names a middleware, so that `resolversConfig` can use it by its name or as `{ name, options }`. Throws UsageError
+   * after the start, and for a name that is taken.
+   */
+  middleware(name: string, make: MiddlewareFactory): this {
+    this.#requireOpen(`middleware('${name}')`)
+    if (this.#middlewares.has(name))
+      throw new UsageError('PLINTH_GRAPHQL_EXTENSION', `graphql extension: the middleware "${name}" already exists`)
+    this.#middlewares.set(name, make)
+    return this
+  }
+
+  /**
    * Ends registration, and returns what was registered.
    * @internal
    */
-  close(): { readonly shadow: ShadowCrud; readonly sources: readonly ExtensionSource[] } {
+  close(): Registered {
     this.#isFrozen = true
-    return { shadow: this.#shadow, sources: this.#sources }
+    return { shadow: this.#shadow, sources: this.#sources, middlewares: this.#middlewares }
   }
 
   #requireOpen(what: string): void {

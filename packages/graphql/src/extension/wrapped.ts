@@ -10,3 +10,12 @@ export const wrapped = { [key]: true } as const
 export function isWrapped(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): boolean {
   return field.extensions[key] === true
 }
+
+const ownAuth = 'plinthAuthorized'
+
+/** The `extensions` of a field whose `auth` has taken the place of the usual check of rights. */
+export const authorized = { [ownAuth]: true } as const
+
+export function isAuthorizedByConfig(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): boolean {
+  return field.extensions[ownAuth] === true
+}

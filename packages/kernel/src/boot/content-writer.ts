@@ -6,7 +6,7 @@ import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
 import type { Write } from '../hooks/write.ts'
 import type { Params } from '../query/parse.ts'
-import type { CreateRequest, DeleteRequest, LinkRequest, UpdateRequest } from '../write/requests.ts'
+import type { CreateRequest, DeleteRequest, LinkRequest, SingleRequest, UpdateRequest } from '../write/requests.ts'
 
 /** Writes entries. A write returns a result like that of a read. */
 export interface ContentWriter {
@@ -41,5 +41,5 @@ export interface EntrySource {
   /** Whether the rules of plugins let the caller change an entry. Always true for the system. */
   mayChange(uid: string, id: number, context: Context): Promise<boolean>
   /** The id of the entry of a single type that the action would change, given the filters; null if there is none. */
-  findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null>
+  findSingle(request: SingleRequest): Promise<number | null>
 }

@@ -2,13 +2,13 @@
 // name, in the folders of the application and among those of plugins; transports run them. Knows no transport.
 
 import type { Context } from '../context.ts'
-import { PolicyError } from '../errors.ts'
+import { PolicyError, UsageError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import { attributed, blaming } from '../registration/blame.ts'
 import { calledBy, Registrar } from '../registration/registrar.ts'
 import type { PolicySetting } from './actions.ts'
 import type { Kernel } from './kernel.ts'
-import { checkPolicy } from './policy-checks.ts'
+import { checkPolicy, checkPolicyUse } from './policy-checks.ts'
 import { findPolicyFiles, loadPolicy, type PolicyFile } from './policy-files.ts'
 
 /** The first argument of a policy. A transport adds members of its own, such as `request` and `params`, by declaration merging. */
@@ -54,6 +54,9 @@ export class Policies {
   readonly #registrar: Registrar
   readonly #added = new Map<string, Policy>()
   readonly #runs = new Map<string, PolicyRun>()
+  #dir: string | null = null
+  #tools: PolicyTools | null = null
+  #files: Promise<ReadonlyMap<string, PolicyFile>> | null = null
 
   /** @internal */
   constructor(registrar: Registrar = new Registrar()) {
@@ -82,39 +85,56 @@ export class Policies {
    * @internal
    */
   async resolve(settings: readonly PolicySetting[], dir: string | null, tools: PolicyTools): Promise<void> {
-    const used = settings.filter(({ uses }) => uses.length > 0)
-    if (used.length === 0) return
-    const files = dir === null ? new Map<string, PolicyFile>() : await findPolicyFiles(dir)
-    for (const setting of used) {
-      const steps: Step[] = []
-      for (const use of setting.uses) steps.push(await this.#step(setting, use, files, tools))
-      this.#runs.set(setting.action, policyContext => runAll(steps, policyContext))
+    this.#dir = dir
+    this.#tools = Object.freeze(tools)
+    for (const { action, uses, plugin } of settings) {
+      if (uses.length > 0) this.#runs.set(action, await this.#compose({ what: `action ${action}`, uses, plugin }))
     }
   }
 
-  async #step(
-    { action, plugin }: PolicySetting,
-    use: PolicyUse,
-    files: ReadonlyMap<string, PolicyFile>,
-    tools: PolicyTools,
-  ): Promise<Step> {
-    const frozen = Object.freeze(tools)
+  /**
+   * Finds policies that run before something else than an action, for a transport that has such places; null if there are
+   * none. `what` names the place in messages. Throws RegistrationError for a name that does not exist, and what checks of
+   * settings throw. Only after the freeze.
+   */
+  async prepare(what: string, uses: readonly PolicyUse[]): Promise<PolicyRun | null> {
+    const refuse = this.#registrar.refusal(what, 'app')
+    for (const [i, use] of uses.entries()) checkPolicyUse(`policies[${i}]`, use, refuse)
+    return uses.length === 0 ? null : this.#compose({ what, uses, plugin: 'app' })
+  }
+
+  async #compose(place: Place): Promise<PolicyRun> {
+    const steps: Step[] = []
+    for (const use of place.uses) steps.push(await this.#step(place, use))
+    return policyContext => runAll(steps, policyContext)
+  }
+
+  async #step({ what, plugin }: Place, use: PolicyUse): Promise<Step> {
+    const frozen = this.#tools
+    if (frozen === null)
+      throw new UsageError('PLINTH_NOT_STARTED', 'Policies are found when the model is frozen; ask for them later')
     if (typeof use === 'function') {
-      const run = attributed(use, { plugin, hook: `policy of ${action}` })
+      const run = attributed(use, { plugin, hook: `policy of ${what.replace(/^action /, '')}` })
       return policyContext => run(policyContext, {} as never, frozen)
     }
     const { name, config = {} } = typeof use === 'string' ? { name: use } : use
-    const { uid, policy } = await this.#find(name, action, plugin, files)
+    const { uid, policy } = await this.#find(name, what, plugin)
     const { handler, validator } = typeof policy === 'function' ? { handler: policy } : policy
-    const where = `${calledBy(plugin)}: action ${action}: policy ${uid}`
+    const where = `${calledBy(plugin)}: ${what}: policy ${uid}`
     await blaming(`${where}: config`, () => validator?.(config as never))
     const run = attributed(handler, { plugin: ownerOf(uid), hook: `policy ${uid}` })
     return policyContext => run(policyContext, config as never, frozen)
   }
 
+  #filesOf(): Promise<ReadonlyMap<string, PolicyFile>> {
+    this.#files ??= this.#dir === null ? Promise.resolve(new Map()) : findPolicyFiles(this.#dir)
+    return this.#files
+  }
+
   /** A bare name is looked up among the global policies first, then in the API or plugin of the action (B-10.51). */
-  async #find(name: string, action: string, plugin: string, files: ReadonlyMap<string, PolicyFile>) {
-    const local = action.slice(0, action.indexOf('.'))
+  async #find(name: string, what: string, plugin: string) {
+    const files = await this.#filesOf()
+    const local = /^action ([^.]+)\./.exec(what)?.[1] ?? 'global::'
     for (const uid of name.includes('::') ? [name] : [`global::${name}`, `${local}.${name}`]) {
       const added = this.#added.get(uid)
       if (added !== undefined) return { uid, policy: added }
@@ -122,9 +142,18 @@ export class Policies {
       if (path !== undefined) return { uid, policy: await loadPolicy(path) }
     }
     const hint = hintFor(name, [...this.#added.keys(), ...files.keys()])
-    const refuse = this.#registrar.refusal(`action ${action}`, plugin)
+    const refuse = this.#registrar.refusal(what, plugin)
     return refuse(`there is no policy "${name}"${hint}`, 'PLINTH_POLICY_UNKNOWN')
   }
+}
+
+/** A list of policies, and where it stands. */
+interface Place {
+  /** `action api::article.article.find`, for example. */
+  readonly what: string
+  readonly uses: readonly PolicyUse[]
+  /** Who wrote the list. */
+  readonly plugin: string
 }
 
 /** The uid of the policy whose name is nearest. */

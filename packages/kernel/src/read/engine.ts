@@ -106,12 +106,14 @@ export class Engine {
 
   /**
    * Finds or makes the plan, and binds all values unless some are per request. Throws ForbiddenError, and
-   * ValidationError for names and values that are not valid.
+   * ValidationError for names and values that are not valid. The right to the action is not asked for if
+   * `isAuthorized`.
    */
-  prepare(parsed: ParsedQuery, context: Context): Prepared {
+  prepare(parsed: ParsedQuery, context: Context, isAuthorized = false): Prepared {
     const { uid, action } = parsed.query
     // A write checks its own right before its answer is prepared.
-    if (action === 'find' || action === 'findOne' || action === 'count') this.authorize(uid, action, context.access)
+    const isRead = action === 'find' || action === 'findOne' || action === 'count'
+    if (isRead && !isAuthorized) this.authorize(uid, action, context.access)
     const compiled = this.#plan(parsed, context.access)
     const bound = compiled.isPerRequest ? null : bindPlan(compiled, parsed.values, context)
     checkBranches(compiled, parsed.values, context)

@@ -23,6 +23,13 @@ export interface ReadOptions {
   readonly internal?: boolean
   /** Whether `page`, `pageSize`, `start` and `limit` outside of `pagination` are refused, as lists of v4 do (B-2.5). */
   readonly refuseLoosePaging?: boolean
+  /**
+   * Whether the transport has checked itself that the caller may do this read: the right to the action is not asked for
+   * again. The access stays what it is. `prePlan` hooks judge everything below the root as they would without the
+   * option, and the conditions that they lay on the root hold, too: a rule of a role restricts the entries and hides
+   * attributes also if the role lacks the action. With `withRights`, such rules would not apply.
+   */
+  readonly isAuthorized?: boolean
 }
 
 /** The answer to a read, with its parameters. */
@@ -50,6 +57,15 @@ export interface PreparedRead extends ReadRequest {
    */
   readonly prepared: Prepared | null
 }
+
+/** What `check` is asked about; `isAuthorized` as in the options of a read. */
+interface CheckOptions {
+  readonly uid: string
+  readonly action: Action
+  readonly isAuthorized?: boolean
+}
+
+type PlanOptions = ParseOptions & Pick<ReadOptions, 'isAuthorized'>
 
 /** Reads entries, for all transports. Each method throws errors of parameters, of missing rights and of hooks. */
 export class Reader {
@@ -83,9 +99,10 @@ export class Reader {
   }
 
   /** Throws if the caller lacks the right or if the parameters are wrong; both errors take precedence over a 404. */
-  check({ uid, action }: { readonly uid: string; readonly action: Action }, params: Params, context: Context): void {
-    this.#engine.authorize(uid, action, context.access)
-    this.#plan({ uid, action, id: 0, pagination: null }, params, context)
+  check({ uid, action, isAuthorized = false }: CheckOptions, params: Params, context: Context): void {
+    if (!isAuthorized) this.#engine.authorize(uid, action, context.access)
+    // The right is checked; those that a read asks for are the same.
+    this.#plan({ uid, action, id: 0, pagination: null, isAuthorized: true }, params, context)
   }
 
   /** Parses and plans a query and checks the right to it, unless the type has lifecycles, which must run first. */
@@ -105,8 +122,8 @@ export class Reader {
     return answerOf(await this.#engine.run(prepared, context), params, prepared)
   }
 
-  #plan(options: ParseOptions, params: Params, context: Context): Prepared {
-    return this.#engine.prepare(this.#engine.parse(params, options), context)
+  #plan(options: PlanOptions, params: Params, context: Context): Prepared {
+    return this.#engine.prepare(this.#engine.parse(params, options), context, options.isAuthorized)
   }
 
   /** Runs a query with the lifecycles of its type. It is planned once, after `before…` lifecycles have changed it. */
@@ -135,13 +152,13 @@ export class Reader {
   }
 
   /** The number of entries that match the condition of a lifecycle of the count. */
-  #recount(options: ParseOptions, params: Params, context: Context): Promise<ReadResult> {
-    const counting: ParseOptions = { ...options, action: 'count', pagination: null, meta: false }
+  #recount(options: PlanOptions, params: Params, context: Context): Promise<ReadResult> {
+    const counting: PlanOptions = { ...options, action: 'count', pagination: null, meta: false }
     return this.#engine.run(this.#plan(counting, params, context), context)
   }
 }
 
-function parseOptions({ action, options }: ReadRequest, id: unknown): ParseOptions {
+function parseOptions({ action, options }: ReadRequest, id: unknown): PlanOptions {
   return { ...options, id, action, pagination: options.pagination ?? null }
 }
 

@@ -95,6 +95,8 @@ function isSame(one: ReadOptions, other: ReadOptions): boolean {
     one.pagination === other.pagination &&
     one.meta === other.meta &&
     one.internal === other.internal &&
+    // What was prepared without a look at the rights must not serve those who need them.
+    one.isAuthorized === other.isAuthorized &&
     one.refuseLoosePaging === other.refuseLoosePaging
   )
 }

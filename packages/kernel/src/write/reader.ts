@@ -14,6 +14,7 @@ import { weighPrepared } from '../read/weight.ts'
 import { populateParts, toInput } from './copy.ts'
 import type { Write } from '../hooks/write.ts'
 import type { OpenWrite } from './open-write.ts'
+import type { SingleRequest } from './requests.ts'
 
 /** Parameters that select only the scalars. */
 const plain: Params = Object.freeze({})
@@ -159,8 +160,8 @@ export class EntryReader {
   }
 
   /** The id of the entry of a single type that the action and its filters select; null if there is none. */
-  async findSingle(uid: string, action: 'update' | 'delete', params: Params, context: Context): Promise<number | null> {
-    this.#engine.authorize(uid, action, context.access)
+  async findSingle({ uid, action, params, context, isAuthorized = false }: SingleRequest): Promise<number | null> {
+    if (!isAuthorized) this.#engine.authorize(uid, action, context.access)
     const { fields, populate, sort, ...others } = params
     const internal = context.access === systemAccess
     const parsed = this.#engine.parse(others, { uid, action, stage: 'target', pagination: null, internal })

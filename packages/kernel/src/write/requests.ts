@@ -11,6 +11,12 @@ interface CommonRequest {
   readonly context: Context
   /** Whether entries of the answer have their own `meta`. */
   readonly meta?: boolean
+  /**
+   * Whether the transport has checked itself that the caller may do this write: the right to the action is not asked for
+   * again. The access stays what it is, so the conditions that `prePlan` hooks lay on targets, results and links hold,
+   * and everything below the root of the answer is judged as it would be without the option.
+   */
+  readonly isAuthorized?: boolean
 }
 
 /** The creation of an entry, or a change of the entry of a single type. */
@@ -26,6 +32,12 @@ export interface UpdateRequest extends CreateRequest {
 /** The deletion of the entry `id`. */
 export interface DeleteRequest extends CommonRequest {
   readonly id: number
+}
+
+/** What selects the entry of a single type: the filters and parameters among `params`. */
+export interface SingleRequest extends Omit<CommonRequest, 'meta'> {
+  /** The action that would change the entry. */
+  readonly action: 'update' | 'delete'
 }
 
 /** A link that a caller wants to set. */

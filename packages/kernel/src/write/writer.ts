@@ -80,8 +80,15 @@ export class Writer {
   }
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
-  async create({ uid, data, params, context, meta = false }: CreateRequest): Promise<WriteResult> {
-    const request: WriteRequest = { uid, action: 'create', id: null, data, params, context, meta }
+  async create({
+    uid,
+    data,
+    params,
+    context,
+    meta = false,
+    isAuthorized = false,
+  }: CreateRequest): Promise<WriteResult> {
+    const request: WriteRequest = { uid, action: 'create', id: null, data, params, context, meta, isAuthorized }
     const begun: Begun = { write: null, names: noNames }
     try {
       return await this.#tryCreate(begun, request)
@@ -97,9 +104,9 @@ export class Writer {
 
   /** Changes the entry of a single type, or creates it (B-4.90). Of several concurrent calls, only one creates it. */
   async put(request: CreateRequest): Promise<WriteResult> {
-    const { uid, params, context } = request
+    const { uid, params, context, isAuthorized = false } = request
     for (let attempt = 1; ; attempt++) {
-      const id = await this.entries.findSingle(uid, 'update', params, context)
+      const id = await this.entries.findSingle({ uid, action: 'update', params, context, isAuthorized })
       if (id === null) await this.#requireNoHidden(request)
       try {
         if (id !== null) return await this.update({ ...request, id })
@@ -116,7 +123,8 @@ export class Writer {
   async #requireNoHidden({ uid, params, context }: CreateRequest): Promise<void> {
     if (this.entries.target(uid, 'update', context) === null) return
     const all = { ...context, access: systemAccess }
-    if ((await this.entries.findSingle(uid, 'update', params, all)) !== null) throw new NotFoundError()
+    if ((await this.entries.findSingle({ uid, action: 'update', params, context: all })) !== null)
+      throw new NotFoundError()
   }
 
   async #tryCreate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
@@ -171,8 +179,9 @@ export class Writer {
   }
 
   /** Changes an entry; attributes that were not sent stay. Throws NotFoundError if there is none. */
-  async update({ uid, id, data, params, context, meta = false }: UpdateRequest): Promise<WriteResult> {
-    const request: WriteRequest = { uid, action: 'update', id, data, params, context, meta }
+  async update(changed: UpdateRequest): Promise<WriteResult> {
+    const { uid, id, data, params, context, meta = false, isAuthorized = false } = changed
+    const request: WriteRequest = { uid, action: 'update', id, data, params, context, meta, isAuthorized }
     const begun: Begun = { write: null, names: noNames }
     const attempt = () => this.#tryUpdate(begun, request)
     // If a hook or lifecycle reads the entry before the change, it must still be unchanged at the change.
@@ -226,7 +235,8 @@ export class Writer {
   }
 
   /** Deletes an entry and returns it as it was. Throws NotFoundError if there is none. */
-  async delete({ uid, id: named, params, context, meta = false }: DeleteRequest): Promise<WriteResult> {
+  async delete(removed: DeleteRequest): Promise<WriteResult> {
+    const { uid, id: named, params, context, meta = false, isAuthorized = false } = removed
     const { write, prepared } = await this.#opener.open({
       uid,
       action: 'delete',
@@ -235,6 +245,7 @@ export class Writer {
       params,
       context,
       meta,
+      isAuthorized,
     })
     const id = write.id!
     const work = async (tx: Transaction) => {

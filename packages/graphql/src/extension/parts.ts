@@ -1,0 +1,50 @@
+// Runs the extensions that were registered, and merges what they consist of (B-9.96): lists are joined, resolvers and
+// their settings are merged by type and field, and the last one wins. It does not look at the schema.
+
+import type { Extension, ExtensionSource, ExtensionTools, ResolverConfig } from './extension.ts'
+
+/** Resolvers by type and field; those of scalars, enumerations and unions are not functions. */
+export type ResolverMap = Readonly<Record<string, unknown>>
+
+/** What all extensions together add. */
+export interface ExtensionParts {
+  readonly types: readonly unknown[]
+  readonly typeDefs: readonly string[]
+  readonly plugins: readonly unknown[]
+  readonly resolvers: ResolverMap
+  readonly resolversConfig: Readonly<Record<string, ResolverConfig>>
+}
+
+/** Makes all extensions, in the order of their registration. Throws what their functions throw. */
+export function collectParts(sources: readonly ExtensionSource[], tools: ExtensionTools): ExtensionParts {
+  const made: readonly Extension[] = sources.map(source => source(tools) ?? {})
+  return {
+    types: made.flatMap(one => flat(one.types)),
+    typeDefs: made.flatMap(one => (one.typeDefs === undefined ? [] : (flat(one.typeDefs) as string[]))),
+    plugins: made.flatMap(one => flat(one.plugins)),
+    resolvers: made.reduce<ResolverMap>((all, one) => mergeDeep(all, one.resolvers ?? {}), {}),
+    resolversConfig: made.reduce((all, one) => mergeDeep(all, one.resolversConfig ?? {}), {}),
+  }
+}
+
+/** v4 also takes one type, and lists in lists. */
+function flat(given: unknown): unknown[] {
+  if (given === undefined || given === null) return []
+  return Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [given]
+}
+
+/** Merges plain objects at all levels; other values, among them lists, replace each other. */
+export function mergeDeep<T extends object>(first: T, second: object): T {
+  const merged: Record<string, unknown> = { ...first }
+  for (const [key, value] of Object.entries(second)) {
+    const known = merged[key]
+    merged[key] = isPlain(known) && isPlain(value) ? mergeDeep(known, value) : value
+  }
+  return merged as T
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
