@@ -7,6 +7,8 @@ import { configSchema, resolveSettings } from './config.ts'
 import { ExtensionService } from './extension/service.ts'
 import type { RootOperation } from './schema/meaning.ts'
 
+export type { GraphqlContext } from './execution/context.ts'
+export type { EntryResponse } from './execution/response.ts'
 export type {
   Extension,
   ExtensionSource,
@@ -73,4 +75,4 @@ export default definePlugin({
   },
 })
 
-export type { Kernel }
+export type { GraphQLResolveInfo, Kernel }

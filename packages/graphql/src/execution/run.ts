@@ -20,6 +20,7 @@ import { type Question, type QuestionRules, questionOf } from '../operation/ques
 import type { RootSelection } from '../operation/selection.ts'
 import type { ReadyOperation, ReadyRead } from './prepared.ts'
 import { type Allowed, prepareAllowed } from './refusals.ts'
+import { EntryResponse } from './response.ts'
 
 const none: Refusals = new Map()
 
@@ -120,6 +121,11 @@ export class Run {
     return rootObject(root.output, await this.#ask({ ...root, args: fixedArguments(args), isAuthorized }))
   }
 
+  /** The answer of a field that code resolves, if it shows an entry. */
+  responseOf(info: GraphQLResolveInfo): EntryResponse {
+    return new EntryResponse(this.#tools, info)
+  }
+
   /** The value of a field of an object that an extension made. */
   load(_source: unknown, _args: Readonly<Record<string, unknown>>, _info: GraphQLResolveInfo): unknown {
     return null
@@ -158,7 +164,10 @@ export class Run {
     const { isAuthorized = false } = root
     const about =
       id === undefined
-        ? ({ action: 'find', options: { uid, isAuthorized, pagination: this.#pagination(root, question.page) } } as const)
+        ? ({
+            action: 'find',
+            options: { uid, isAuthorized, pagination: this.#pagination(root, question.page) },
+          } as const)
         : ({ action: 'findOne', options: { uid, isAuthorized, id: id ?? 0 } } as const)
     const allowed = prepareAllowed(question.params, params => reader.prepare({ ...about, params }, this.context))
     if (allowed.refusals.size === 0 && !root.args.isChanged)
