@@ -54,7 +54,8 @@ t.test('context and info', t =>
       data: { articles: { data: [{ attributes: { alias: 'who' } }] } },
     })
     const path = []
-    for (let at: GraphQLResolveInfo['path'] | undefined = seen[1]!.info.path; at !== undefined; at = at.prev) path.unshift(at.key)
+    for (let at: GraphQLResolveInfo['path'] | undefined = seen[1]!.info.path; at !== undefined; at = at.prev)
+      path.unshift(at.key)
     t.same(path, ['articles', 'data', 1, 'attributes', 'alias'])
   }),
 )
@@ -67,9 +68,16 @@ t.test('operations in code', async t => {
   })
   await fill(server)
   const { app, kernel } = server
-  const articles = 'query A($limit: Int) { articles(pagination: { limit: $limit }) { data { id } } } query B { tags { data { id } } }'
-  t.same(await app.graphql(articles, { variables: { limit: 1 }, operationName: 'A' }), { data: { articles: { data: [{ id: '1' }] } } })
-  t.same(await app.graphql(articles, { operationName: 'B' }), { data: { tags: null }, errors: [forbidden] }, 'the rights of the public')
+  const articles =
+    'query A($limit: Int) { articles(pagination: { limit: $limit }) { data { id } } } query B { tags { data { id } } }'
+  t.same(await app.graphql(articles, { variables: { limit: 1 }, operationName: 'A' }), {
+    data: { articles: { data: [{ id: '1' }] } },
+  })
+  t.same(
+    await app.graphql(articles, { operationName: 'B' }),
+    { data: { tags: null }, errors: [forbidden] },
+    'the rights of the public',
+  )
   t.same(await app.graphql('{ own }'), { data: { own: null }, errors: [forbidden] })
   const context = kernel.context({ key: 'all', user: null, can: () => true })
   t.same(await app.graphql('{ tags(pagination: { limit: 1 }) { data { id } } own }', { context }), {

@@ -21,7 +21,8 @@ const typeDefs = `
   }
 `
 
-const attributes = 'attributes { title kind author { data { attributes { name } } } tags(sort: "rank", pagination: { limit: 1 }) { data { attributes { label } } } }'
+const attributes =
+  'attributes { title kind author { data { attributes { name } } } tags(sort: "rank", pagination: { limit: 1 }) { data { attributes { label } } } }'
 const whole = (title: string) => ({
   title,
   kind: 'long_read',
@@ -42,17 +43,38 @@ t.test('every form', t =>
           resolvers: {
             Query: {
               made: async (_: unknown, args: { title: string }) =>
-                toEntityResponse((await all()).find(one => one.title === args.title), { args: { ...args }, resourceUID: uid }),
+                toEntityResponse(
+                  (await all()).find(one => one.title === args.title),
+                  { args: { ...args }, resourceUID: uid },
+                ),
               bare: one,
-              plain: () => ({ data: { id: 9, attributes: { title: 'Plain', kind: 'note', tags: { data: [{ id: 8, attributes: { label: 'x' } }] }, author: { data: null } } } }),
+              plain: () => ({
+                data: {
+                  id: 9,
+                  attributes: {
+                    title: 'Plain',
+                    kind: 'note',
+                    tags: { data: [{ id: 8, attributes: { label: 'x' } }] },
+                    author: { data: null },
+                  },
+                },
+              }),
               entity: one,
               attributes: one,
               list: async (_: unknown, args: { pagination: { limit: number } }) =>
-                toEntityResponseCollection((await all()).slice(0, args.pagination.limit), { args: { ...args }, resourceUID: uid }),
+                toEntityResponseCollection((await all()).slice(0, args.pagination.limit), {
+                  args: { ...args },
+                  resourceUID: uid,
+                }),
               array: all,
-              plainList: () => ({ data: [{ id: 1, attributes: { title: 'Plain' } }], meta: { pagination: { total: 7, page: 1, pageSize: 1, pageCount: 7 } } }),
+              plainList: () => ({
+                data: [{ id: 1, attributes: { title: 'Plain' } }],
+                meta: { pagination: { total: 7, page: 1, pageSize: 1, pageCount: 7 } },
+              }),
               populated: async () => ({
-                value: await kernel.query(uid).findOne(1, { populate: { tags: { filters: { label: 'b' } }, author: true } }),
+                value: await kernel
+                  .query(uid)
+                  .findOne(1, { populate: { tags: { filters: { label: 'b' } }, author: true } }),
               }),
             },
           },
@@ -62,9 +84,16 @@ t.test('every form', t =>
     await fill(server)
     const two = { id: '2', attributes: whole('Two') }
     const first = { id: '1', attributes: whole('One') }
-    t.same(await thrice(t, server, `{ made(title: "Two") { data { id ${attributes} } } none: made(title: "x") { data { id } } }`), {
-      data: { made: { data: two }, none: { data: null } },
-    })
+    t.same(
+      await thrice(
+        t,
+        server,
+        `{ made(title: "Two") { data { id ${attributes} } } none: made(title: "x") { data { id } } }`,
+      ),
+      {
+        data: { made: { data: two }, none: { data: null } },
+      },
+    )
     t.same(await thrice(t, server, `{ bare { data { id ${attributes} } } entity { id ${attributes} } }`), {
       data: { bare: { data: first }, entity: first },
     })
@@ -76,13 +105,22 @@ t.test('every form', t =>
         plain: {
           data: {
             id: '9',
-            attributes: { title: 'Plain', kind: 'note', author: { data: null }, tags: { data: [{ attributes: { label: 'x' } }] } },
+            attributes: {
+              title: 'Plain',
+              kind: 'note',
+              author: { data: null },
+              tags: { data: [{ attributes: { label: 'x' } }] },
+            },
           },
         },
       },
     })
     t.same(
-      await thrice(t, server, `{ list(filters: { views: { gt: 1 } }, pagination: { limit: 1 }) { data { id ${attributes} } meta { pagination { total page pageSize pageCount } } } }`),
+      await thrice(
+        t,
+        server,
+        `{ list(filters: { views: { gt: 1 } }, pagination: { limit: 1 }) { data { id ${attributes} } meta { pagination { total page pageSize pageCount } } } }`,
+      ),
       { data: { list: { data: [first], meta: { pagination: { total: 2, page: 1, pageSize: 1, pageCount: 2 } } } } },
       'the total is counted for the arguments',
     )
@@ -94,20 +132,36 @@ t.test('every form', t =>
         },
       },
     })
-    t.same(await thrice(t, server, '{ plainList { data { id attributes { title } } meta { pagination { total pageCount } } } }'), {
-      data: {
-        plainList: { data: [{ id: '1', attributes: { title: 'Plain' } }], meta: { pagination: { total: 7, pageCount: 7 } } },
-      },
-    })
     t.same(
-      await thrice(t, server, '{ populated { data { attributes { author { data { id } } tags { data { attributes { label articles { data { id } } } } } } } } }'),
+      await thrice(
+        t,
+        server,
+        '{ plainList { data { id attributes { title } } meta { pagination { total pageCount } } } }',
+      ),
+      {
+        data: {
+          plainList: {
+            data: [{ id: '1', attributes: { title: 'Plain' } }],
+            meta: { pagination: { total: 7, pageCount: 7 } },
+          },
+        },
+      },
+    )
+    t.same(
+      await thrice(
+        t,
+        server,
+        '{ populated { data { attributes { author { data { id } } tags { data { attributes { label articles { data { id } } } } } } } } }',
+      ),
       {
         data: {
           populated: {
             data: {
               attributes: {
                 author: { data: { id: '1' } },
-                tags: { data: [{ attributes: { label: 'b', articles: { data: [1, 2, 3].map(id => ({ id: String(id) })) } } }] },
+                tags: {
+                  data: [{ attributes: { label: 'b', articles: { data: [1, 2, 3].map(id => ({ id: String(id) })) } } }],
+                },
               },
             },
           },
@@ -115,7 +169,8 @@ t.test('every form', t =>
       },
       'populated relations are used as they are, missing ones are asked for',
     )
-    const count = () => server.countStatements(() => server.send('{ array { data { attributes { tags { data { id } } } } } }'))
+    const count = () =>
+      server.countStatements(() => server.send('{ array { data { attributes { tags { data { id } } } } } }'))
     const few = await count()
     for (let i = 0; i < 5; i++) await server.of('article').create({ data: { title: 'more', tags: [1] } })
     t.equal(await count(), few, 'once for all entries')
@@ -137,7 +192,8 @@ t.test('rights and private attributes', t =>
         }),
     })
     await fill(server)
-    const query = '{ given { data { attributes { title author { data { id } } tags(pagination: { limit: 1 }) { data { id } } } } } }'
+    const query =
+      '{ given { data { attributes { title author { data { id } } tags(pagination: { limit: 1 }) { data { id } } } } } }'
     const tags = { data: [{ id: '1' }] }
     t.same(await thrice(t, server, query), {
       data: { given: { data: { attributes: { title: 'One', author: null, tags } } } },

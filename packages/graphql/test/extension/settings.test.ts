@@ -41,7 +41,11 @@ t.test('own fields of the root need a caller, and settings replace that', t =>
       errors: [forbidden, forbidden, forbidden],
     })
     t.same(await thrice(t, server, query, { as: 'user:1' }), { data: opened, errors: [forbidden] })
-    t.same(await thrice(t, server, query, { as: 'nobody' }), { data: opened, errors: [forbidden] }, 'known, with no right')
+    t.same(
+      await thrice(t, server, query, { as: 'nobody' }),
+      { data: opened, errors: [forbidden] },
+      'known, with no right',
+    )
     t.same(await thrice(t, server, query, { as: 'user:2' }), { data: { ...opened, scoped: 'scoped' } })
     t.same(await thrice(t, server, query, { as: 'token' }), { data: { ...opened, scoped: 'scoped' } })
     t.same(await thrice(t, server, 'mutation { ownMutation }'), { data: { ownMutation: null }, errors: [forbidden] })
@@ -127,7 +131,11 @@ t.test('auth of a relation opens its own step only', t =>
     await fill(server)
     const first = 'articles(pagination: { limit: 1 })'
     t.same(
-      await thrice(t, server, `{ ${first} { data { attributes { author { data { attributes { name articles { data { id } } } } } } } } }`),
+      await thrice(
+        t,
+        server,
+        `{ ${first} { data { attributes { author { data { attributes { name articles { data { id } } } } } } } } }`,
+      ),
       {
         data: {
           articles: { data: [{ attributes: { author: { data: { attributes: { name: 'Ann', articles: null } } } } }] },
@@ -144,11 +152,22 @@ t.test('auth of a relation opens its own step only', t =>
       data: { articles: { data: [{ attributes: { tags: { data: [1, 2, 3, 4].map(id => ({ id: String(id) })) } } }] } },
     })
     t.same(
-      await thrice(t, server, `{ ${first} { data { attributes { author { data { attributes { articles { data { id } } } } } } } } }`, { as: 'user:1' }),
+      await thrice(
+        t,
+        server,
+        `{ ${first} { data { attributes { author { data { attributes { articles { data { id } } } } } } } } }`,
+        { as: 'user:1' },
+      ),
       {
         data: {
           articles: {
-            data: [{ attributes: { author: { data: { attributes: { articles: { data: [1, 2, 3].map(id => ({ id: String(id) })) } } } } } }],
+            data: [
+              {
+                attributes: {
+                  author: { data: { attributes: { articles: { data: [1, 2, 3].map(id => ({ id: String(id) })) } } } },
+                },
+              },
+            ],
           },
         },
       },
@@ -214,7 +233,10 @@ t.test('the order: auth, middlewares, policies, the resolver', t =>
     t.same(await thrice(t, server, '{ own }', { as: 'user:1' }), { data: { own: 'first(named(last(last)))' } })
     const order = ['first', 'named', 'last', 'policy', 'second policy', 'resolver']
     t.same(seen, [...order, ...order, ...order])
-    t.same(await thrice(t, server, '{ own(refuse: true) }', { as: 'user:1' }), { data: { own: null }, errors: [refused] })
+    t.same(await thrice(t, server, '{ own(refuse: true) }', { as: 'user:1' }), {
+      data: { own: null },
+      errors: [refused],
+    })
     const { context, tools } = policies[0] as { context: Record<string, unknown>; tools: Record<string, unknown> }
     t.match(context, { type: 'graphql', args: { from: 'last' }, state: { user: { username: 'user:1' } } })
     t.equal((context.is as (type: string) => boolean)('graphql'), true)
@@ -267,5 +289,7 @@ t.test('a policy of a bare name is global, and the check of its settings stops t
   await t.rejects(start(t, settings({ policies: ['plugin::own.says'] }) as never), {
     message: 'the application: graphql Query.articles: policy plugin::own.says: config: a word is needed',
   })
-  await t.rejects(start(t, settings({ policies: [1] }) as never), { message: /graphql Query.articles: policies\[0\]: must be/ })
+  await t.rejects(start(t, settings({ policies: [1] }) as never), {
+    message: /graphql Query.articles: policies\[0\]: must be/,
+  })
 })
