@@ -25,6 +25,9 @@ async function chooseDatabase(dir: string) {
   return { config: { client: 'sqlite', connection }, drop: async () => {} }
 }
 
+/** As recorded: introspection is on. */
+const graphqlConfig = { apolloServer: { introspection: true } }
+
 const dir = variable('APP_DIR')
 const database = await chooseDatabase(dir)
 const header = await readHeader(process.env.CONFORMANCE_SUITE)
@@ -36,6 +39,7 @@ const app = await createServer({
     rest: { config: { defaultLimit: 25, maxLimit: 100, ...config.rest } },
     'draft-publish': { config: { findOne: 'v4' } }, // as recorded: an entry asked for by id comes even as a draft
     i18n: { config: { locales } },
+    graphql: { config: { ...graphqlConfig, ...config.graphql } },
     ...pluginsOf(header),
   },
   logger: false,

@@ -14,7 +14,10 @@ interface SuiteToken {
 }
 
 export interface SuiteHeader {
-  readonly config?: { readonly rest?: { readonly defaultLimit?: number; readonly maxLimit?: number } }
+  readonly config?: {
+    readonly rest?: { readonly defaultLimit?: number; readonly maxLimit?: number }
+    readonly graphql?: { readonly defaultLimit?: number; readonly amountLimit?: number }
+  }
   readonly locales?: readonly string[]
   /** Actions by the type of the role. Without this, the server is open. */
   readonly grants?: Readonly<Record<string, readonly string[]>>

@@ -109,6 +109,8 @@ export default definePlugin({
       actions: ['find', 'count'],
       depth: 'every',
       shape: () => 'one',
+      // v4 does not have it, so typed arguments, which v4's schema lists, are not added for it.
+      offer: {},
       plan: (node, fallback) => {
         const wanted = node.parameter('locale')!
         if (node.via === 'populate' && wanted.shape !== 'all') node.where(inLocale(wanted, fallback))

@@ -135,7 +135,7 @@ export class BranchLoader {
       parent,
       isShallow: isAuthorized,
     })
-    const question = fieldQuestion(selection.node, { variables: this.#variables, rules, inherited })
+    const question = fieldQuestion(selection.node, { variables: this.#variables, rules, inherited, action: 'find' })
     const options = { uid: parent.uid, ids, isAuthorized: true }
     const { prepared, refusals } = prepareAllowed(question.params, (params: Params) =>
       kernel.reader.prepare({ action: 'find', options, params }, context),

@@ -92,7 +92,11 @@ export class Executor {
     const operation = this.#tools.documents.find(input.query, input.operationName)
     if (queriesOnly && operation.kind !== 'query') throw new MethodRefusal()
     if (operation.kind === 'subscription')
-      throw new RefusedDocument([plainRefusal('Subscriptions are sent over a WebSocket.')])
+      throw new RefusedDocument([
+        operation.isInSchema
+          ? plainRefusal('Subscriptions are sent over a WebSocket.')
+          : refusal(operation.error('Schema is not configured for subscriptions.'), 'INTERNAL_SERVER_ERROR'),
+      ])
     const variables = operation.coerce(input.variables)
     const selection = operation.select(variables)
     return { operation, variables, given: input.variables, selection, reads: new Map() }
@@ -103,8 +107,9 @@ export class Executor {
     const text = await this.#compile(ready.selection, ready.operation, run)
     if (text !== null) return { status: 200, text }
     const context = contextOf(run, request, ready.selection)
-    const result = await this.#tools.execute(ready.operation, context, ready.given)
-    return { status: 200, text: JSON.stringify(result) }
+    const { data, errors } = await this.#tools.execute(ready.operation, context, ready.given)
+    // In v4's order.
+    return { status: 200, text: JSON.stringify(errors === undefined ? { data } : { errors, data }) }
   }
 
   /** The answer without execution; null if it has errors or needs code. */

@@ -4,7 +4,7 @@
 import {
   type DocumentNode,
   getVariableValues,
-  type GraphQLError,
+  GraphQLError,
   Kind,
   type OperationTypeNode,
   separateOperations,
@@ -36,6 +36,16 @@ export class Operation {
 
   get name(): string {
     return this.#source.operation.name?.value ?? ''
+  }
+
+  /** Whether the schema has a root for operations of this kind. */
+  get isInSchema(): boolean {
+    return this.#source.schema.getRootType(this.kind) !== undefined
+  }
+
+  /** An error about the operation as a whole. */
+  error(message: string): GraphQLError {
+    return new GraphQLError(message, { nodes: this.#source.operation })
   }
 
   get hasVariables(): boolean {

@@ -1,8 +1,8 @@
 // Gives a selection the values of its variables: the parameters of one question to the kernel. Both ways of answering
 // use it. It knows neither the rights of the caller nor statements.
 
-import { type Params, type Registry, under } from '@plinth/kernel'
-import type { ParameterArgument } from '../schema/meaning.ts'
+import { type Action, type Params, type Registry, under } from '@plinth/kernel'
+import type { ParameterArgument, RootOperation } from '../schema/meaning.ts'
 import type { Variables } from './arguments.ts'
 import { filtersOf } from './filters.ts'
 import { type Page, type PageRules, pageOf } from './page.ts'
@@ -30,15 +30,34 @@ export type Inherited = ReadonlyMap<string, unknown>
 /** What nodes inherit; those that inherit nothing are not in it. */
 export type InheritedByNode = ReadonlyMap<NodeSelection, Inherited>
 
+/** What holds for the parameters of a node before it sends any. */
+interface Above {
+  readonly inherited: Inherited
+  /** The action of the question: a parameter that does not act on it holds nowhere, unless a node sends it. */
+  readonly action: Action
+}
+
+const actionOf: Readonly<Record<RootOperation, Action>> = {
+  find: 'find',
+  findOne: 'findOne',
+  findSingle: 'find',
+  create: 'create',
+  update: 'update',
+  put: 'update',
+  delete: 'delete',
+  deleteSingle: 'delete',
+}
+
 /** The question of a field of the root. Throws PaginationError, and GraphQLError for arguments that do not fit. */
 export function questionOf(root: RootSelection, variables: Variables, rules: QuestionRules): Question {
   const args = root.args.values(variables)
   const { parameters, operation } = root.meaning
   const isList = operation === 'find'
-  const { own, inherited } = parametersOf(parameters, args, new Map())
+  const action = actionOf[operation]
+  const { own, inherited } = parametersOf(parameters, args, { inherited: new Map(), action })
   const page = isList ? pageOf(args.pagination as Parameters<typeof pageOf>[0], rules) : null
   const byNode = new Map<NodeSelection, Inherited>()
-  const about = { variables, rules, inherited, byNode }
+  const about = { variables, rules, inherited, byNode, action }
   const params: Record<string, unknown> = { ...own, ...selectionParams(root.node, about) }
   if (page !== null) Object.assign(params, { pagination: page }, listParams(args, root.node, rules))
   return { params, args, page, inherited: byNode }
@@ -54,10 +73,9 @@ export function fieldQuestion(
   return { params, inherited: byNode }
 }
 
-interface About {
+interface About extends Above {
   readonly variables: Variables
   readonly rules: QuestionRules
-  readonly inherited: Inherited
   readonly byNode: Map<NodeSelection, Inherited>
 }
 
@@ -87,7 +105,7 @@ function branchParams(branch: BranchSelection, about: About): Record<string, unk
   }
   if (args === null) return selectionParams(node!, about)
   const values = args.values(about.variables)
-  const { own, inherited } = parametersOf(branch.parameters, values, about.inherited)
+  const { own, inherited } = parametersOf(branch.parameters, values, about)
   const { start, limit } = pageOf(values.pagination as Parameters<typeof pageOf>[0], about.rules)
   return {
     ...own,
@@ -119,14 +137,15 @@ function listParams(
 function parametersOf(
   parameters: readonly ParameterArgument[],
   args: Readonly<Record<string, unknown>>,
-  above: Inherited,
+  above: Above,
 ): { readonly own: Record<string, unknown>; readonly inherited: Inherited } {
   const own: Record<string, unknown> = {}
-  let inherited = above
+  let { inherited } = above
   for (const { definition, fallback, isQuery } of parameters) {
     const value = args[definition.name]
     if (!isQuery || value === undefined || value === null) continue
-    const holding = above.has(definition.name) ? above.get(definition.name) : fallback
+    const acts = definition.actions.includes(above.action)
+    const holding = inherited.has(definition.name) ? inherited.get(definition.name) : acts ? fallback : undefined
     if (value === holding) continue
     own[definition.name] = value
     inherited = new Map([...inherited, [definition.name, value]])

@@ -158,8 +158,9 @@ export class Outputs {
   }
 }
 
-/** `filters`, `pagination` and `sort` of a list. */
+/** `filters`, `pagination` and `sort` of a list. Those of a single type's entries have none, as in v4. */
 export function listArguments(inputs: Inputs, shared: SharedTypes, target: ContentType): FieldParameters['args'] {
+  if (target.kind === 'singleType') return {}
   return {
     filters: { type: inputs.filtersOf(target) },
     pagination: { type: shared.paginationArg, defaultValue: {} },

@@ -1,10 +1,11 @@
 // Property: the same question by REST and by GraphQL gives the same entries in the same order, and the same total, for
 // callers with random rules.
 
+import draftPublish from '@plinth/draft-publish'
 import { type Access, compare, eq, type Kernel, perRequest, systemAccess } from '@plinth/kernel'
 import t from 'tap'
-import { fill, type Started, start } from './fixtures/boot.ts'
-import { type Random, randomOf } from './fixtures/random-operations.ts'
+import { fill, type Started, start } from '../../packages/graphql/test/fixtures/boot.ts'
+import { type Random, randomOf } from '../../packages/graphql/test/fixtures/random-operations.ts'
 
 const seed = Number(process.env.SEED ?? 3)
 const count = 400
@@ -53,7 +54,7 @@ function configure(kernel: Kernel): void {
 }
 
 t.test('the same question by both transports', { timeout: 600_000 }, async t => {
-  const started = await start(t, { configure })
+  const started = await start(t, { configure, plugins: { 'draft-publish': { plugin: draftPublish } } })
   await fill(started)
   const random = randomOf(seed)
   let found = 0
