@@ -1,7 +1,7 @@
 // Fields with code around them, and relations that are asked for by themselves: once for all entries with the same
 // arguments, with the rights of the caller, and with the answer that they have as a part of their parent's question.
 
-import draftPublish from '@plinth/draft-publish'
+import { definePlugin, eq, Type } from '@plinth/kernel'
 import t from 'tap'
 import type { Middleware } from '../../src/index.ts'
 import { bothWays, contentTypes, fill, forbidden, start, thrice, type, uidOf } from '../fixtures/extended.ts'
@@ -78,23 +78,41 @@ t.test('one question for all entries with the same arguments', t =>
   }),
 )
 
-const drafts = { draftAndPublish: true }
+const draft = { type: 'boolean', default: false }
+
+/** Hides drafts in the way of draft-publish, which is tested with this package elsewhere. */
+const drafts = definePlugin({
+  name: 'drafts',
+  register: ({ kernel }) =>
+    kernel.parameters.add({
+      name: 'publicationState',
+      schema: Type.Union([Type.Literal('live'), Type.Literal('preview')]),
+      for: type => type.attributes.has('draft'),
+      actions: ['find', 'findOne', 'count'],
+      depth: 'every',
+      shape: (state: string) => state,
+      fallback: () => 'live',
+      fallbackShape: 'live',
+      offer: { many: true, nested: true, default: 'live' },
+      plan: (node, { shape }) => {
+        if (shape === 'live') node.where(eq('draft', { perRequest: () => false }))
+      },
+    }),
+})
+
 const tales = [
   ...contentTypes,
-  type('note', { text: { type: 'string' }, tale: link('manyToOne', 'tale', { inversedBy: 'notes' }) }, drafts),
-  type(
-    'tale',
-    {
-      name: { type: 'string' },
-      lead: link('oneToOne', 'note'),
-      notes: link('oneToMany', 'note', { mappedBy: 'tale' }),
-      about: { type: 'relation', relation: 'morphToOne' },
-      seo: { type: 'component', component: 'a.seo' },
-      parts: { type: 'component', component: 'a.seo', repeatable: true },
-      zone: { type: 'dynamiczone', components: ['a.seo', 'a.link'] },
-    },
-    drafts,
-  ),
+  type('note', { draft, text: { type: 'string' }, tale: link('manyToOne', 'tale', { inversedBy: 'notes' }) }),
+  type('tale', {
+    draft,
+    name: { type: 'string' },
+    lead: link('oneToOne', 'note'),
+    notes: link('oneToMany', 'note', { mappedBy: 'tale' }),
+    about: { type: 'relation', relation: 'morphToOne' },
+    seo: { type: 'component', component: 'a.seo' },
+    parts: { type: 'component', component: 'a.seo', repeatable: true },
+    zone: { type: 'dynamiczone', components: ['a.seo', 'a.link'] },
+  }),
 ]
 const components = {
   'a.seo': {
@@ -119,7 +137,7 @@ t.test('the answers are those of nested questions: order, limits, drafts, compon
       config,
       contentTypes: tales,
       components,
-      plugins: { 'draft-publish': { plugin: draftPublish } },
+      plugins: { drafts: { plugin: drafts } },
     }
     const plain = await start(t, options)
     const wrapped = await start(t, {
@@ -137,8 +155,7 @@ t.test('the answers are those of nested questions: order, limits, drafts, compon
     })
     for (const server of [plain, wrapped]) {
       await fill(server)
-      for (let i = 1; i <= 8; i++)
-        await server.of('note').create({ data: { text: `note ${i}`, ...(i % 3 === 0 ? { publishedAt: null } : {}) } })
+      for (let i = 1; i <= 8; i++) await server.of('note').create({ data: { text: `note ${i}`, draft: i % 3 === 0 } })
       for (let i = 1; i <= 3; i++)
         await server.of('tale').create({
           data: {
@@ -152,7 +169,7 @@ t.test('the answers are those of nested questions: order, limits, drafts, compon
               { __component: 'a.link', url: '/a' },
               { __component: 'a.seo', text: 'z', tag: 3 },
             ].slice(0, i),
-            ...(i === 3 ? { publishedAt: null } : {}),
+            draft: i === 3,
           },
         })
     }
