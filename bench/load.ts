@@ -33,10 +33,13 @@ export async function load(server: Server, scenario: Scenario, seconds: number):
 function run(address: string, scenario: Scenario, seconds: number, onLatency: (milliseconds: number) => void) {
   return new Promise<Result>((resolve, reject) => {
     let number = 0
+    const { isNumbered, numberedBody } = scenario
     const numbered = (request: { path?: string }) => ({ ...request, path: `${request.path}${++number}` })
+    const withBody = (request: object) => ({ ...request, body: numberedBody!(++number) })
     const requests = scenario.requests.map(request => ({
       ...request,
-      ...(scenario.isNumbered === true && { setupRequest: numbered }),
+      ...(isNumbered === true && { setupRequest: numbered }),
+      ...(numberedBody !== undefined && { setupRequest: withBody }),
     }))
     const instance = autocannon(
       { url: address, connections: CONNECTIONS, duration: seconds, requests },

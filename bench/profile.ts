@@ -2,10 +2,11 @@
 // and prints microseconds per request. The profile is kept in .data/profiles for a viewer. Time in native code (SQLite,
 // the socket) is counted for the function that called it.
 import { globSync, readFileSync, rmSync } from 'node:fs'
-import { prepareStore } from './data/prepare.ts'
+import { prepareGraphql, prepareStore } from './data/prepare.ts'
+import { createGraphqlScenarios, type GraphqlKey } from './graphql-scenarios.ts'
 import { load } from './load.ts'
 import { DRAFTS, SECONDS, WARM_UP } from './options.ts'
-import { createScenarios, writes } from './scenarios.ts'
+import { createScenarios, type Scenario, writes } from './scenarios.ts'
 import { startServer } from './server.ts'
 import type { Side } from './store/store.ts'
 import { firstStore } from './store/stores.ts'
@@ -30,12 +31,14 @@ const WAITING = ['(idle)', '(root)', '(program)']
 
 const [key = 'S1', side = 'plinth'] = process.argv.slice(2) as [string?, Side?]
 const store = await firstStore()
-const ids = await prepareStore(store, DRAFTS)
-const scenario = createScenarios(store.client, ids).find(candidate => candidate.key === key)
+const isGraphql = key.startsWith('S8')
+const scenario = await prepareScenario()
 if (scenario === undefined) throw new Error(`There is no scenario "${key}"`)
 rmSync(FOLDER, { recursive: true, force: true })
-const target = { ...(await store.copy(side, writes(scenario))), rememberTotals: scenario.remembersTotals ?? false }
-const server = await startServer(side, target, DRAFTS, ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`])
+const place = isGraphql && side === 'plinth' ? 'graphql' : side
+const target = { ...(await store.copy(place, writes(scenario))), rememberTotals: scenario.remembersTotals ?? false }
+const plugins = isGraphql ? (key === 'S8x' ? 'extended' : 'graphql') : DRAFTS
+const server = await startServer(side, target, plugins, ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`])
 await load(server, scenario, WARM_UP)
 const { requestsPerSecond } = await load(server, scenario, SECONDS)
 await server.stop()
@@ -47,6 +50,14 @@ console.log('Microseconds per request')
 printTimes('Self, by file', frame => [fileOf(frame)], false)
 printTimes('Self, by function', frame => [functionOf(frame)], false)
 printTimes('With callees, functions of this repository', frame => (isOurs(frame) ? [functionOf(frame)] : []), true)
+
+async function prepareScenario(): Promise<Scenario | undefined> {
+  if (!isGraphql) {
+    return createScenarios(store.client, await prepareStore(store, DRAFTS)).find(candidate => candidate.key === key)
+  }
+  await prepareGraphql(store)
+  return createGraphqlScenarios(side === 'limit' ? '/jit' : '/graphql')[key as GraphqlKey]
+}
 
 /** Sums the time of samples by the names of their frame, or of all frames of their stack. */
 function printTimes(title: string, namesOf: (frame: Frame) => readonly string[], withCallees: boolean): void {

@@ -113,6 +113,16 @@ const whole = (value: number) => Math.round(value).toLocaleString('en')
 export function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
   const changed =
-    git('status', '--porcelain', '--', '../packages', '.', ':!results.md', ':!plugins.md', ':!rules.md') !== ''
+    git(
+      'status',
+      '--porcelain',
+      '--',
+      '../packages',
+      '.',
+      ':!results.md',
+      ':!plugins.md',
+      ':!rules.md',
+      ':!graphql.md',
+    ) !== ''
   return `${git('rev-parse', '--short', 'HEAD')}${changed ? ', with uncommitted changes' : ''}`
 }

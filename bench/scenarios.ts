@@ -1,4 +1,4 @@
-// The requests that are measured. S8 is GraphQL's and comes with its plugin.
+// The requests that are measured. S8 is GraphQL's: graphql-scenarios.ts.
 import { AUTHOR_NAMES } from './data/entries.ts'
 import type { Client } from './store/store.ts'
 
@@ -18,6 +18,8 @@ export interface Scenario {
   readonly remembersTotals?: boolean
   /** Whether a number, which is another one in each request, follows the path. */
   readonly isNumbered?: boolean
+  /** The body of each request, if all of them differ, by a number that is another one in each request. */
+  readonly numberedBody?: (number: number) => string
 }
 
 export const writes = ({ requests }: Scenario): boolean => requests.some(({ method }) => method !== 'GET')
@@ -39,13 +41,13 @@ const byAuthor = (name: string) =>
       '&fields[0]=title&fields[1]=slug&pagination[pageSize]=25',
   )
 
-const created = (_: unknown, index: number) =>
-  send('POST', '/api/articles', {
-    title: `Bench created ${index + 1}`,
-    body: 'Created by the bench. '.repeat(28),
-    author: 1,
-    categories: [1, 2],
-  })
+/** The data of a new article. */
+export const created = (index: number) => ({
+  title: `Bench created ${index + 1}`,
+  body: 'Created by the bench. '.repeat(28),
+  author: 1,
+  categories: [1, 2],
+})
 
 /** `ids` are published articles, for requests that name one. */
 export const createScenarios = (client: Client, ids: readonly number[]): readonly Scenario[] => [
@@ -71,7 +73,11 @@ export const createScenarios = (client: Client, ids: readonly number[]): readonl
       ),
     ],
   },
-  { key: 'S6', name: 'create', requests: Array.from({ length: 500 }, created) },
+  {
+    key: 'S6',
+    name: 'create',
+    requests: Array.from({ length: 500 }, (_, index) => send('POST', '/api/articles', created(index))),
+  },
   {
     key: 'S7',
     name: 'update of one number',

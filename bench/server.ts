@@ -7,6 +7,7 @@ import type { Plugins } from './variants.ts'
 
 const PLINTH = new URL('./plinth.ts', import.meta.url).pathname
 const LIMIT = new URL('./limit/server.ts', import.meta.url).pathname
+const GRAPHQL_LIMIT = new URL('./limit/graphql.ts', import.meta.url).pathname
 
 /** The unit of CPU time on Linux: `getconf CLK_TCK` is 100 everywhere. */
 const TICK_MICROSECONDS = 10_000
@@ -25,7 +26,7 @@ export async function startServer(
 ): Promise<Server> {
   const child = spawn(
     process.execPath,
-    [...nodeOptions, side === 'limit' ? LIMIT : PLINTH, JSON.stringify(target), JSON.stringify(plugins)],
+    [...nodeOptions, programOf(side, plugins), JSON.stringify(target), JSON.stringify(plugins)],
     {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: { ...process.env, NODE_ENV: 'production' },
@@ -43,6 +44,11 @@ export async function startServer(
   }
 }
 
+function programOf(side: Side, plugins: Plugins): string {
+  if (side !== 'limit') return PLINTH
+  return plugins === 'graphql' ? GRAPHQL_LIMIT : LIMIT
+}
+
 async function listening(child: ChildProcess, side: Side): Promise<string> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${side} ended with ${code} instead of listening`)
@@ -50,6 +56,12 @@ async function listening(child: ChildProcess, side: Side): Promise<string> {
   const [message] = await Promise.race([once(child, 'message'), ended])
   ended.catch(() => {})
   return message.address
+}
+
+/** The resident memory of a process, in MiB. */
+export function residentMebibytes(pid: number): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
+  return Number(kibibytes) / 1024
 }
 
 /** The user and system time of a process so far. */

@@ -1,6 +1,7 @@
 // Counts the SQL statements that Plinth runs for a request: the first time, and again when plans and totals are cached.
 // `DATABASES=postgres node statements.ts S5` prints their texts.
-import { prepareStore } from './data/prepare.ts'
+import { prepareGraphql, prepareStore } from './data/prepare.ts'
+import { createGraphqlScenarios } from './graphql-scenarios.ts'
 import { DRAFTS } from './options.ts'
 import { openPlinth } from './plinth.ts'
 import { createScenarios, type Scenario } from './scenarios.ts'
@@ -70,9 +71,22 @@ async function collect(
 if (process.argv[1] === import.meta.filename) {
   const wanted = process.argv.slice(2)
   const store = await firstStore()
-  const scenarios = createScenarios(store.client, await prepareStore(store, DRAFTS))
-  const shown = scenarios.filter(scenario => wanted.length === 0 || wanted.includes(scenario.key))
-  for (const [key, [first, , later]] of await hearAll(store, shown)) {
+  const isWanted = ({ key }: Scenario) => wanted.length === 0 || wanted.includes(key)
+  const ids = await prepareStore(store, DRAFTS)
+  const heard = await hearAll(store, createScenarios(store.client, ids).filter(isWanted))
+  const ofGraphql = Object.values(createGraphqlScenarios()).filter(isWanted)
+  if (ofGraphql.length > 0) {
+    await prepareGraphql(store)
+    const { S8x, ...others } = createGraphqlScenarios()
+    for (const [plugins, scenarios] of [
+      ['graphql', Object.values(others)],
+      ['extended', [S8x]],
+    ] as const) {
+      for (const [key, texts] of await hearAll(store, scenarios.filter(isWanted), 'graphql', plugins))
+        heard.set(key, texts)
+    }
+  }
+  for (const [key, [first, , later]] of heard) {
     console.log(`${key}, first request:\n  ${first!.join('\n  ')}\nlater:\n  ${later!.join('\n  ')}\n`)
   }
   await store.close()

@@ -1,5 +1,8 @@
 // The plugins with which Plinth is measured, their settings, and the changes of the model that they need.
-import type { Kernel } from '@plinth/kernel'
+// It declares the type of its service.
+import type {} from '@plinth/graphql'
+import { definePlugin, type Kernel } from '@plinth/kernel'
+import { OWN_FIELD } from './graphql-scenarios.ts'
 
 /**
  * The plugins beside REST.
@@ -18,8 +21,14 @@ import type { Kernel } from '@plinth/kernel'
  * - `scalar`: users may do everything, with one rule on each type, which compares an attribute with one of the user.
  * - `linked`: the same, but the rules of articles and comments compare an attribute of the author.
  * - `tenants`: users see the articles of their tenant only.
+ * - `graphql`: as `open`, with GraphQL.
+ * - `extended`: as `graphql`, with a field of articles that an extension resolves.
+ * - `ruled`: as `scalar`, with GraphQL.
  */
-export type Plugins = boolean | 'plain' | 'both' | 'all' | 'idle' | 'open' | 'public' | 'scalar' | 'linked' | 'tenants'
+export type Plugins =
+  | boolean
+  | ('plain' | 'both' | 'all' | 'idle' | 'open' | 'public' | 'scalar' | 'linked' | 'tenants')
+  | ('graphql' | 'extended' | 'ruled')
 
 const article = 'api::article.article'
 const everything = 'api::*'
@@ -27,14 +36,18 @@ const everything = 'api::*'
 const ofAuthor = { author: { level: { $lte: '$user.level' } } }
 const ofEntry = { level: { $lte: '$user.level' } }
 
+/** One rule on each type. */
+const scalar = {
+  permissions: { authenticated: [everything] },
+  rules: { authenticated: [{ action: everything, where: ofEntry }] },
+}
+
 /** Permissions and rules of the variants with users. */
 const roles = {
   idle: { permissions: { public: [everything] } },
   public: { permissions: { public: [everything] } },
-  scalar: {
-    permissions: { authenticated: [everything] },
-    rules: { authenticated: [{ action: everything, where: ofEntry }] },
-  },
+  scalar,
+  ruled: scalar,
   linked: {
     permissions: { authenticated: [everything] },
     rules: {
@@ -68,8 +81,33 @@ export function settingsOf(plugins: Plugins, jwtSecret: string) {
       config: isWithUsers(plugins) ? { jwtSecret, ratelimit: { enabled: false }, ...roles[plugins] } : {},
     },
     'api-tokens': { enabled: plugins === 'idle', config: { salt: jwtSecret } },
+    graphql: plugins === 'graphql' || plugins === 'extended' || plugins === 'ruled',
+    ...(plugins === 'extended' && { 'own-field': { plugin: ownField } }),
   }
 }
+
+/** Words per minute. */
+const READING_SPEED = 200
+
+/** Adds the field of articles that S8x asks for. */
+const ownField = definePlugin({
+  name: 'own-field',
+  dependencies: ['graphql'],
+  register({ kernel }) {
+    kernel
+      .plugin('graphql')
+      .service('extension')
+      .use({
+        typeDefs: `extend type Article { ${OWN_FIELD}: Int! }`,
+        resolvers: {
+          Article: {
+            [OWN_FIELD]: ({ body }: { readonly body: string | null }) =>
+              Math.ceil((body ?? '').split(' ').length / READING_SPEED),
+          },
+        },
+      })
+  },
+})
 
 /** What changes the model before the plugins read it, because it is called before they register. */
 export function modelOf(plugins: Plugins): ((kernel: Kernel) => void) | null {

@@ -17,6 +17,12 @@ export async function prepareStore(store: Store, drafts: boolean): Promise<reado
   return publishedIds(entries)
 }
 
+/** The databases of the limit server, and of Plinth with GraphQL. Returns ids of published articles. */
+export async function prepareGraphql(store: Store): Promise<readonly number[]> {
+  await createLimitDatabase(store, createEntries(), true)
+  return preparePlinth(store, 'graphql', 'graphql')
+}
+
 /** The database of Plinth with other plugins, filled with the same entries. */
 export async function preparePlinth(
   store: Store,

@@ -75,11 +75,13 @@ export interface RichTextRow extends BlockRow {
 
 const booleanText = (value: 0 | 1 | boolean | null) => (value === null ? 'null' : value ? 'true' : 'false')
 
-/** `2024-01-31 12:34:56.789` or the text of the response; PostgreSQL omits zeros at the end. */
-function datetimeText(text: string | null): string {
-  if (text === null) return 'null'
-  if (text.length === 24) return `"${text}"`
-  return `"${text.slice(0, 10)}T${text.length === 23 ? text.slice(11) : padded(text)}Z"`
+/** Of `2024-01-31 12:34:56.789`, or of the text of the response; PostgreSQL omits zeros at the end. */
+const datetimeText = (text: string | null) => (text === null ? 'null' : `"${isoText(text)}"`)
+
+/** The text of the response from the text of a column. */
+export function isoText(text: string): string {
+  if (text.length === 24) return text
+  return `${text.slice(0, 10)}T${text.length === 23 ? text.slice(11) : padded(text)}Z`
 }
 
 const padded = (text: string) => (text.length === 19 ? `${text.slice(11)}.000` : text.slice(11).padEnd(12, '0'))
@@ -90,28 +92,27 @@ const timestampsText = (row: Timestamps) =>
 const entryText = (id: number, attributes: string) => `{"id":${id},"attributes":{${attributes}}}`
 
 /** The attributes of an article, followed by the populated ones, which are text already. */
-export function articleText(row: ArticleRow, drafts: boolean, populated = ''): string {
-  return entryText(
-    row.id,
-    `"title":${quoted(row.title)},"slug":${quoted(row.slug)},"summary":${quoted(row.summary)},"body":${quoted(row.body)}` +
-      `,"kind":${quoted(row.kind)},"rating":${row.rating},"views":${row.views},"featured":${booleanText(row.featured)}` +
-      `,"publishedOn":${quoted(row.published_on)},"extra":${row.extra},${timestampsText(row)}` +
-      (drafts ? `,"publishedAt":${datetimeText(row.published_at)}` : '') +
-      populated,
-  )
-}
+export const articleText = (row: ArticleRow, drafts: boolean, populated = '') =>
+  entryText(row.id, articleMembers(row, drafts) + populated)
+
+export const articleMembers = (row: ArticleRow, drafts: boolean) =>
+  `"title":${quoted(row.title)},"slug":${quoted(row.slug)},"summary":${quoted(row.summary)},"body":${quoted(row.body)}` +
+  `,"kind":${quoted(row.kind)},"rating":${row.rating},"views":${row.views},"featured":${booleanText(row.featured)}` +
+  `,"publishedOn":${quoted(row.published_on)},"extra":${row.extra},${timestampsText(row)}` +
+  (drafts ? `,"publishedAt":${datetimeText(row.published_at)}` : '')
 
 export const headlineText = (row: Pick<ArticleRow, 'id' | 'title' | 'slug'>) =>
   entryText(row.id, `"title":${quoted(row.title)},"slug":${quoted(row.slug)}`)
 
-export const authorText = (row: AuthorRow) =>
-  entryText(
-    row.id,
-    `"name":${quoted(row.name)},"email":${quoted(row.email)},"bio":${quoted(row.bio)},${timestampsText(row)}`,
-  )
+export const authorText = (row: AuthorRow) => entryText(row.id, authorMembers(row))
 
-export const categoryText = (row: CategoryRow) =>
-  entryText(row.id, `"name":${quoted(row.name)},"slug":${quoted(row.slug)},${timestampsText(row)}`)
+export const authorMembers = (row: AuthorRow) =>
+  `"name":${quoted(row.name)},"email":${quoted(row.email)},"bio":${quoted(row.bio)},${timestampsText(row)}`
+
+export const categoryText = (row: CategoryRow) => entryText(row.id, categoryMembers(row))
+
+export const categoryMembers = (row: CategoryRow) =>
+  `"name":${quoted(row.name)},"slug":${quoted(row.slug)},${timestampsText(row)}`
 
 export const commentText = (row: CommentRow, author: string) =>
   entryText(

@@ -102,7 +102,9 @@ async function serve(t: Test): Promise<FastifyInstance> {
       'draft-publish': {},
       i18n: { config: { locales: [...locales] } },
     },
-    maxCost: 1000, // the cost of a query does not matter here
+    // The cost of a query does not matter here.
+    maxCost: 1000,
+    maxRows: 1e12,
     logger: false,
   })
   t.teardown(() => app.close())

@@ -41,7 +41,9 @@ async function open(t: Test, seed: number): Promise<Round> {
     contentTypes,
     components,
     plugins: { rest: { config: { defaultLimit: 25, maxLimit: 100 } } },
-    maxCost: 1000, // the cost of a query does not matter here
+    // The cost of a query does not matter here.
+    maxCost: 1000,
+    maxRows: 1e12,
     logger: false,
   })
   t.teardown(() => app.close())

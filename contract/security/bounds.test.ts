@@ -136,6 +136,36 @@ t.test('bounds', async t => {
   })
 })
 
+t.test('security.md row 39: a query that may fetch too many rows', async t => {
+  const statements: string[] = []
+  const listen = (text: string) => void statements.push(text)
+  const api = client(await boot(t, { configure: ({ hooks }) => hooks.on('onStatement', listen) }))
+  await api.create('tags', { label: 'a' })
+  statements.length = 0
+  // Each list counts as 25, down to that of the sixth level.
+  const rows = [1, 2, 3, 4, 5, 6].reduce((sum, level) => sum + 25 ** level, 0)
+  const query = 'populate=articles.tags.articles.tags.articles'
+  const answers = [
+    await api.get(`/api/tags?${query}`),
+    await api.get(`/api/tags/1?${query}.tags`),
+    await api.put(`/api/tags/1?${query}.tags`, { data: { label: 'b' } }),
+  ]
+  for (const [i, answer] of answers.entries()) {
+    const expected = i === 0 ? rows : rows + 1
+    refused(t, answer, 400, `may fetch ${expected} rows, but the limit is 100000`)
+    t.match(answer.body, { error: { details: { rows: expected, maxRows: 100_000 } } })
+  }
+  t.same(statements, [], 'no statement ran')
+  const two = 'populate=articles.tags'
+  t.equal((await api.get(`/api/tags?pagination[pageSize]=100&${two}`)).status, 200)
+  const three = `${two}.articles`
+  t.equal((await api.get(`/api/tags?pagination[pageSize]=10&${three}`)).status, 400)
+  t.equal((await api.get(`/api/tags?pagination[pageSize]=5&${three}`)).status, 200)
+  const limited = 'populate[articles][limit]=10&populate[articles][populate]=tags.articles'
+  t.equal((await api.get(`/api/tags?pagination[pageSize]=10&${limited}`)).status, 200, 'a limit lowers the number')
+  t.equal((await api.get('/api/articles?pagination[pageSize]=100&populate=*')).status, 200)
+})
+
 t.test('security.md row 39: a wildcard over a hundred relations', async t => {
   const info = { singularName: 'hub', pluralName: 'hubs', displayName: 'Hub' }
   const spokes = Array.from({ length: 100 }, (_, i) => [

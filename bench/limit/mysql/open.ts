@@ -8,10 +8,8 @@ import { createWrites } from './writes.ts'
 
 const LISTED = 'IN (?)'
 
-export function openMysqlLimit(
-  { connection, pool: { max } = { min: 0, max: 10 }, rememberTotals }: Target,
-  drafts: boolean,
-): Limit {
+/** The pool, and how statements are prepared on it. */
+export function openMysqlPool({ connection, pool: { max } = { min: 0, max: 10 } }: Target) {
   const connections = createPool({
     ...connection,
     connectionLimit: max,
@@ -29,7 +27,12 @@ export function openMysqlLimit(
       return async (...values) => (await connections.execute(...spread(values)))[0] as never
     },
   }
-  const { lists, findOne, forgetTotal } = createReads(pool, drafts, rememberTotals === true)
+  return { connections, pool }
+}
+
+export function openMysqlLimit(target: Target, drafts: boolean): Limit {
+  const { connections, pool } = openMysqlPool(target)
+  const { lists, findOne, forgetTotal } = createReads(pool, drafts, target.rememberTotals === true)
   const { create, update } = createWrites(connections, drafts, findOne)
   return {
     lists,

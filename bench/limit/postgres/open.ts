@@ -19,10 +19,8 @@ const types = {
   },
 } as unknown as pg.CustomTypesConfig
 
-export function openPostgresLimit(
-  { connection, pool: { max } = { min: 0, max: 10 }, rememberTotals }: Target,
-  drafts: boolean,
-): Limit {
+/** The pool, and how statements are prepared on it. */
+export function openPostgresPool({ connection, pool: { max } = { min: 0, max: 10 } }: Target) {
   const clients = new pg.Pool({ ...connection, max, types })
   const pool: Pool = {
     listed: '= ANY(?::int[])',
@@ -31,7 +29,12 @@ export function openPostgresLimit(
       return async (...values) => (await clients.query({ ...statement, values: [...values] })).rows
     },
   }
-  const { lists, findOne, forgetTotal } = createReads(pool, drafts, rememberTotals === true)
+  return { clients, pool }
+}
+
+export function openPostgresLimit(target: Target, drafts: boolean): Limit {
+  const { clients, pool } = openPostgresPool(target)
+  const { lists, findOne, forgetTotal } = createReads(pool, drafts, target.rememberTotals === true)
   const { create, update } = createWrites(clients, drafts)
   return {
     lists,

@@ -4,7 +4,9 @@
 import { type ContentType, type Context, definePlugin, type Kernel } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
 import { configSchema, resolveSettings } from './config.ts'
+import { type FormatService, formatService } from './extension/format.ts'
 import { ExtensionService } from './extension/service.ts'
+import type { GraphqlFunction } from './execution/in-code.ts'
 import type { RootOperation } from './schema/meaning.ts'
 
 export type { GraphqlContext } from './execution/context.ts'
@@ -17,7 +19,9 @@ export type {
   MiddlewareFactory,
   ResolverConfig,
 } from './extension/extension.ts'
+export type { EntityResponse, EntityResponseCollection, FormatService } from './extension/format.ts'
 export type { ExtensionService } from './extension/service.ts'
+export type { GraphqlFunction, GraphqlOptions, GraphqlResult } from './execution/in-code.ts'
 
 /** A write by GraphQL, before the kernel receives it. */
 export interface GraphqlWrite {
@@ -29,6 +33,14 @@ export interface GraphqlWrite {
   readonly args: Readonly<Record<string, unknown>>
   /** The context of the write: `state.transport` is `graphql`, and hooks may add values for hooks of writes. */
   readonly context: Context
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers operations in code; there when all plugins are mounted, for hooks such as `onReady` and for handlers. */
+    graphql: GraphqlFunction
+    graphqlExtension: ExtensionService
+  }
 }
 
 declare module '@plinth/kernel' {
@@ -55,6 +67,7 @@ declare module '@plinth/kernel' {
 
   interface Services {
     'graphql.extension': ExtensionService
+    'graphql.format': FormatService
   }
 }
 
@@ -65,12 +78,15 @@ export default definePlugin({
     const extension = new ExtensionService()
     kernel.hooks.declare('graphql:write')
     kernel.services.provide('graphql', 'extension', extension)
+    kernel.services.provide('graphql', 'format', formatService)
     if (app === null) return
     app.decorate('graphqlExtension', extension)
     const settings = resolveSettings(config, process.env.NODE_ENV === 'production')
     kernel.hooks.on('onMount', async scope => {
       const { mountGraphql } = await import('./mount.ts')
-      await mountGraphql(scope, { kernel, settings, extension })
+      const { graphql } = await mountGraphql(scope, { kernel, settings, extension })
+      // Not before: mercurius decorates its own scope with the same name.
+      app.decorate('graphql', graphql)
     })
   },
 })

@@ -7,6 +7,7 @@ import mercurius from 'mercurius'
 import type { Settings } from './config.ts'
 import type { GraphqlContext } from './execution/context.ts'
 import { type Execute, Executor } from './execution/executor.ts'
+import { type GraphqlFunction, graphqlInCode } from './execution/in-code.ts'
 import { PreparedOperations } from './execution/prepared.ts'
 import { buildSchema } from './extension/build.ts'
 import type { ExtensionService } from './extension/service.ts'
@@ -33,8 +34,14 @@ export interface MountTools {
   readonly isExecuted?: boolean
 }
 
+/** An endpoint. */
+export interface Mounted {
+  readonly executor: Executor
+  readonly graphql: GraphqlFunction
+}
+
 /** Adds the endpoint to a scope of the server. */
-export async function mountGraphql(app: FastifyInstance, tools: MountTools): Promise<Executor> {
+export async function mountGraphql(app: FastifyInstance, tools: MountTools): Promise<Mounted> {
   const { kernel, settings, extension, isExecuted = false } = tools
   const schema = await buildSchema(kernel, extension, settings)
   const documents = new Documents(schema, {
@@ -45,6 +52,7 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
   })
   const prepared = new PreparedOperations()
   let executor: Executor | null = null
+  let addHook: GraphqlFunction['addHook'] = () => {}
   await app.register(async scope => {
     await scope.register(mercurius, {
       jit: 1,
@@ -77,9 +85,10 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
       execute,
       hasHooks: isExecuted ? () => true : hookCount(graphql),
     })
+    addHook = (name, hook) => graphql.addHook(name, hook)
     mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer: null })
   })
-  return executor!
+  return { executor: executor!, graphql: graphqlInCode(kernel, executor!, addHook) }
 }
 
 /** Watches for hooks of mercurius, which expect to see every operation. */

@@ -17,6 +17,8 @@ export interface ErrorCodes {
    * or has no effect there.
    */
   PLINTH_OPTION_UNKNOWN: true
+  /** An option of `createKernel` has a value that it cannot have. The message names the option and what it takes. */
+  PLINTH_OPTION_INVALID: true
   /** `src/index` has exports that are not known. */
   PLINTH_APP_INVALID: true
   /** A lifecycles file or a subscription has a name that is not an event, or a value that is not a function. */

@@ -63,9 +63,11 @@ export const configSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** `rest` of config/api: the same settings, and one that the kernel reads. */
+const limitSchema = Type.Optional(Type.Integer({ minimum: 1 }))
+
+/** `rest` of config/api: the same settings, and two that the kernel reads. */
 const apiSchema = Type.Object(
-  { ...configSchema.properties, maxCost: Type.Optional(Type.Integer({ minimum: 1 })) },
+  { ...configSchema.properties, maxCost: limitSchema, maxRows: limitSchema },
   { additionalProperties: false },
 )
 

@@ -61,6 +61,7 @@ t.test('config/api is checked', async t => {
     [{ cors: { maxAge: -1 } }, /^config\/api: rest\.cors\.maxAge must be at least 0$/],
     [{ poweredBy: true }, /^config\/api: rest\.poweredBy must be false or a string$/],
     [{ body: { jsonLimit: 'x' } }, /^config\/api: rest\.body\.jsonLimit must match pattern [^;]*$/],
+    [{ maxRows: 0 }, /^config\/api: rest\.maxRows must be at least 1$/],
     [{ defaultLimit: 0 }, /^config\/api: rest\.defaultLimit must be at least 1$/],
     [{ prefix: 'v2' }, /^config\/api: rest\.prefix must match/],
     [
@@ -71,8 +72,12 @@ t.test('config/api is checked', async t => {
   ] as const)
     await t.rejects(start(t, { dir: withApi({ rest }) }), { message }, JSON.stringify(rest))
   await t.rejects(start(t, { config: { maxLimit: 0 } }), { message: /rest\.config\.maxLimit/ })
-  const { app } = await start(t, { dir: withApi({ rest: { prefix: '/v2', maxLimit: 10, maxCost: 50 } }) })
+  const { app } = await start(t, { dir: withApi({ rest: { prefix: '/v2', maxLimit: 10, maxCost: 50, maxRows: 260 } }) })
   t.equal((await app.inject('/v2/tags')).statusCode, 200)
+  const refused = (await app.inject('/v2/articles?populate[tags][limit]=26')).json()
+  t.match(refused, {
+    error: { status: 400, message: /270 rows, but the limit is 260/, details: { rows: 270, maxRows: 260 } },
+  })
   const warnings: string[] = []
   const { pagination } = resolveSettings({}, { rest: { maxLimt: 5 } }, message => warnings.push(message))
   t.same(warnings, ['config/api: rest.maxLimt is not known, did you mean "maxLimit"?'], 'v4 takes no notice of it')

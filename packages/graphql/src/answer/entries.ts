@@ -2,9 +2,10 @@
 // changed them. Without lifecycles objects.ts converts rows; both give the same answer for the same entries.
 
 import type { AnswerBranch, AnswerNode, Entry } from '@plinth/kernel'
-import { type Source, sourceOf } from '../execution/source.ts'
-import type { Member, ObjectOutput, UnionOutput } from './output.ts'
-import { branchRefusal, type Refusals, refusedScalar } from './objects.ts'
+import { entrySource, Part, type Source, type Values } from '../execution/source.ts'
+import type { InheritedByNode } from '../operation/question.ts'
+import type { BranchMember, ObjectOutput, UnionOutput } from './output.ts'
+import { addRefused, branchRefusal, inheritedOf, type Refusals, responseObject } from './objects.ts'
 import { scalarValue } from './values.ts'
 
 /** What an object is made from. */
@@ -12,49 +13,58 @@ interface About {
   readonly node: AnswerNode
   readonly entry: Entry
   readonly refusals: Refusals
+  readonly inherited: InheritedByNode
   readonly path: string
 }
 
 /** The object of one entry. Attributes that a lifecycle has added are there for resolvers of extensions. */
 export function entryObject(output: ObjectOutput, about: About): Source {
-  const { node, entry, refusals, path } = about
-  const values = new Map<string, unknown>()
+  const { node, entry } = about
   const scalars: Record<string, unknown> = { ...entry }
+  // Relations are shown as their fields ask for them.
+  for (const { plan } of node.branches) delete scalars[plan.key]
   for (const attribute of node.plan.attributes) {
     if (attribute.name in entry) scalars[attribute.name] = scalarValue(attribute, entry[attribute.name])
   }
-  for (const member of output.members) {
-    if (member.kind === 'same') values.set(member.key, entryObject(member.of, about))
-    else if (member.kind === 'branch' || member.kind === 'union') values.set(member.key, branchObject(member, about))
-    else if (member.kind === 'scalar' && !(member.attribute.name in scalars))
-      scalars[member.attribute.name] = refusedScalar(refusals, path, member.attribute.name)
-  }
-  return sourceOf(output.typeName, values, scalars)
+  const values = valuesOf(output, about, scalars)
+  return entrySource(output.typeName, values, { scalars, inherited: inheritedOf(output, about.inherited) })
 }
 
-type BranchMember = Extract<Member, { kind: 'branch' | 'union' }>
-
-function branchObject(member: BranchMember, { node, entry, refusals, path }: About): unknown {
-  const branch = node.branches.find(({ plan }) => plan.key === member.branch)
-  const below = `${path === '' ? '' : `${path}.`}populate.${member.branch}`
-  if (branch === undefined) return branchRefusal(refusals, below)
-  const value = entry[branch.plan.key]
-  const about = { refusals, path: below }
-  if (member.kind === 'union') return unionObjects(member.of, branch, value, about)
-  if (branch.kind !== 'relation' && branch.kind !== 'component') return null
-  const make = (output: ObjectOutput) =>
-    objectsOf(value, one => entryObject(output, { node: branch.child, entry: one, ...about }))
-  if (branch.kind === 'component') return make(member.of)
+function valuesOf(output: ObjectOutput, about: About, scalars: Record<string, unknown>): Values {
   const values = new Map<string, unknown>()
-  for (const one of member.of.members) if (one.kind === 'data') values.set(one.key, make(one.of))
-  return sourceOf(member.of.typeName, values)
+  for (const member of output.members) {
+    if (member.kind === 'same')
+      values.set(member.key, new Part(member.of.typeName, valuesOf(member.of, about, scalars)))
+    else if (member.kind === 'branch' || member.kind === 'union') values.set(member.key, branchObject(member, about))
+    else addRefused(member, about, scalars)
+  }
+  return values
+}
+
+function branchObject(member: BranchMember, { node, entry, path, ...about }: About): unknown {
+  const branch = node.branches.find(({ plan }) => plan.key === member.branch)
+  const below = { ...about, path: `${path === '' ? '' : `${path}.`}populate.${member.branch}` }
+  if (branch === undefined) return branchRefusal(about.refusals, below.path)
+  const value = entry[branch.plan.key]
+  if (member.kind === 'union') return unionObjects(member.of, branch, value, below)
+  if (branch.kind !== 'relation' && branch.kind !== 'component') return null
+  const make = (output: ObjectOutput, one: Entry) => entryObject(output, { ...below, node: branch.child, entry: one })
+  if (branch.kind === 'component') return objectsOf(value, one => make(member.of, one))
+  const entries = Array.isArray(value)
+    ? (value as Entry[])
+    : value === null || value === undefined
+      ? []
+      : [value as Entry]
+  return responseObject(member.of, output => entries.map(one => make(output, one)), {
+    isList: branch.plan.attribute.many,
+  })
 }
 
 function unionObjects(
   outputs: UnionOutput,
   branch: AnswerBranch,
   value: unknown,
-  { refusals, path }: Pick<About, 'refusals' | 'path'>,
+  { path, ...about }: Omit<About, 'node' | 'entry'>,
 ): unknown {
   if (branch.kind !== 'zone' && branch.kind !== 'morph') return null
   return objectsOf(value, one => {
@@ -62,7 +72,7 @@ function unionObjects(
     const child = [...branch.children.values()].find(found => found.child.plan.type.uid === uid)?.child
     const output = outputs.get(uid)
     if (child === undefined || output === undefined) return null
-    return entryObject(output, { node: child, entry: one, refusals, path: `${path}.on.${uid}` })
+    return entryObject(output, { ...about, node: child, entry: one, path: `${path}.on.${uid}` })
   })
 }
 

@@ -12,9 +12,18 @@ import {
   type Row,
 } from '@plinth/kernel'
 import { entryObject } from './entries.ts'
-import { type Source, sourceOf } from '../execution/source.ts'
+import {
+  entrySource,
+  joinedSource,
+  Part,
+  type ResponseInfo,
+  responseSource,
+  type Source,
+  type Values,
+} from '../execution/source.ts'
+import type { Inherited, InheritedByNode } from '../operation/question.ts'
 import { Inexpressible } from './inexpressible.ts'
-import type { Member, ObjectOutput } from './output.ts'
+import type { BranchMember, Member, ObjectOutput, UnionOutput } from './output.ts'
 import { scalarValue } from './values.ts'
 import type { PageMembers } from './writer.ts'
 
@@ -29,53 +38,89 @@ export interface RootRows {
   /** The members of `meta.pagination`; null if the field shows no list. */
   readonly page: PageMembers | null
   readonly refusals: Refusals
+  /** The parameters that hold for its nodes. */
+  readonly inherited: InheritedByNode
 }
 
-/** The object of a field of the root. */
-export function rootObject(output: ObjectOutput, root: RootRows): Source {
+/** The object of a field of the root. `info` is what code of extensions is told about it. */
+export function rootObject(output: ObjectOutput, root: RootRows, info?: ResponseInfo): Source {
   const { page } = root
-  const values = new Map<string, unknown>()
-  for (const member of output.members) {
-    if (member.kind === 'data') {
-      const entries = rootEntries(member.of, root)
-      values.set(member.key, page === null ? (entries[0] ?? null) : entries)
-    } else if (member.kind === 'same') values.set(member.key, pageObject(member.of, page))
-  }
-  return sourceOf(output.typeName, values)
+  return responseObject(output, one => rootEntries(one, root), { isList: page !== null, page, ...(info && { info }) })
 }
 
-function rootEntries(output: ObjectOutput, { rows, entries, refusals }: RootRows): Source[] {
+function rootEntries(output: ObjectOutput, { rows, entries, refusals, inherited }: RootRows): Source[] {
   if (rows === null) return []
-  if (entries === undefined) return rows.rows.map(row => rowObject(output, { of: rows, row, refusals, path: '' }))
-  return entries.map(entry => entryObject(output, { node: rows.node, entry, refusals, path: '' }))
+  const about = { refusals, inherited, path: '' }
+  if (entries === undefined) return rows.rows.map(row => rowObject(output, { ...about, of: rows, row }))
+  return entries.map(entry => entryObject(output, { ...about, node: rows.node, entry }))
 }
 
-function pageObject(output: ObjectOutput, page: PageMembers | null): Source {
-  const values = new Map<string, unknown>()
-  for (const member of output.members) if (member.kind === 'same') values.set(member.key, pageObject(member.of, page))
-  return sourceOf(output.typeName, values, { ...page })
+/** What a response says beside its entries. */
+interface ResponseAbout {
+  readonly isList: boolean
+  readonly page?: PageMembers | null
+  readonly info?: ResponseInfo
 }
+
+/** A field may show the entries of a response more than once, with other members each time. */
+export function responseObject(
+  output: ObjectOutput,
+  make: (output: ObjectOutput) => readonly Source[],
+  { isList, ...more }: ResponseAbout,
+): Source {
+  const [first, ...repeated] = output.members.filter(one => one.kind === 'data')
+  const others = repeated.map(one => [one.key, make(one.of)] as const)
+  const nodes = make(first?.of ?? nothing).map((entry, i) =>
+    joinedSource(entry, new Map(others.map(([key, entries]) => [key, entries[i]!]))),
+  )
+  return responseSource(output.typeName, isList ? { nodes } : { value: nodes[0] ?? null }, more)
+}
+
+/** The entries of responses whose entries are not shown: code of extensions receives them all the same. */
+const nothing: ObjectOutput = { typeName: '', node: null, members: [] }
 
 interface About {
   readonly of: NodeRows
   readonly row: Row
   readonly refusals: Refusals
+  readonly inherited: InheritedByNode
   /** The path of the node in the parameters of the question; empty at the root. */
   readonly path: string
 }
 
 /** The object of one row, with all scalars that were read. */
 function rowObject(output: ObjectOutput, about: About): Source {
-  const { of, row, refusals, path } = about
+  const scalars = scalarsOf(about.of.node, about.row)
+  const values = valuesOf(output, about, scalars)
+  return entrySource(output.typeName, values, { scalars, inherited: inheritedOf(output, about.inherited) })
+}
+
+/** The parameters that hold for an entry. */
+export function inheritedOf({ node }: ObjectOutput, inherited: InheritedByNode): Inherited | undefined {
+  return inherited.size === 0 || node === null ? undefined : inherited.get(node)
+}
+
+/** The fields of an entry that are objects; attributes that the caller may not read are added to the scalars. */
+function valuesOf(output: ObjectOutput, about: About, scalars: Record<string, unknown>): Values {
   const values = new Map<string, unknown>()
-  const scalars = scalarsOf(of.node, row)
   for (const member of output.members) {
-    if (member.kind === 'same') values.set(member.key, rowObject(member.of, about))
+    if (member.kind === 'same')
+      values.set(member.key, new Part(member.of.typeName, valuesOf(member.of, about, scalars)))
     else if (member.kind === 'branch' || member.kind === 'union') values.set(member.key, branchObject(member, about))
-    else if (member.kind === 'scalar' && !(member.attribute.name in scalars))
-      scalars[member.attribute.name] = refusedScalar(refusals, path, member.attribute.name)
+    else addRefused(member, about, scalars)
   }
-  return sourceOf(output.typeName, values, scalars)
+  return values
+}
+
+/** Adds an attribute that the caller may not read. */
+export function addRefused(
+  member: Member,
+  { refusals, path }: Pick<About, 'refusals' | 'path'>,
+  scalars: Record<string, unknown>,
+): void {
+  if ((member.kind !== 'scalar' && member.kind !== 'own') || member.attribute === null) return
+  const { name } = member.attribute
+  if (!(name in scalars)) scalars[name] = refusedScalar(refusals, path, name)
 }
 
 function scalarsOf(node: AnswerNode, row: Row): Record<string, unknown> {
@@ -106,7 +151,7 @@ function thrower(error: Error): () => never {
 }
 
 /** The value of an attribute that the caller may not read. */
-export function refusedScalar(refusals: Refusals, path: string, name: string): () => never {
+function refusedScalar(refusals: Refusals, path: string, name: string): () => never {
   const at = path === '' ? 'fields' : `${path}.fields`
   return thrower(refusals.get(`${at}.${name}`) ?? new ForbiddenError())
 }
@@ -116,41 +161,54 @@ export function branchRefusal(refusals: Refusals, path: string): Error {
   return refusals.get(path) ?? new ForbiddenError()
 }
 
-type BranchMember = Extract<Member, { kind: 'branch' | 'union' }>
-
-function branchObject(member: BranchMember, { of, row, refusals, path }: About): unknown {
-  const at = of.node.branches.findIndex(({ plan }) => plan.key === member.branch)
-  const below = `${path === '' ? '' : `${path}.`}populate.${member.branch}`
-  if (at === -1) return branchRefusal(refusals, below)
-  return branchValue(of.node.branches[at]!, of.branches[at]!, member, { id: row[0], refusals, path: below })
+function branchObject(member: BranchMember, about: About): unknown {
+  const { of, row, path } = about
+  return branchOf(of, member, {
+    ...about,
+    id: row[0],
+    path: `${path === '' ? '' : `${path}.`}populate.${member.branch}`,
+  })
 }
 
-interface BelowAbout {
+/** What is asked about a populated attribute of one entry; `path` is that of the branch. */
+interface BelowAbout extends Omit<About, 'of' | 'row'> {
   readonly id: unknown
-  readonly refusals: Refusals
-  readonly path: string
+  readonly info?: ResponseInfo
 }
 
-function branchValue(branch: AnswerBranch, rows: BranchRows, member: BranchMember, about: BelowAbout): unknown {
-  const { id, refusals, path } = about
-  if (rows.kind === 'rows' && member.kind === 'branch') {
-    const group = rows.groups.get(id) ?? []
-    const make = (output: ObjectOutput) =>
-      group.map(one => rowObject(output, { of: rows.child, row: one, refusals, path }))
-    const many = (branch as Extract<AnswerBranch, { kind: 'relation' | 'component' }>).plan.attribute.many
-    if (branch.kind === 'component') return many ? make(member.of) : (make(member.of)[0] ?? null)
-    const values = new Map<string, unknown>()
-    for (const one of member.of.members)
-      if (one.kind === 'data') values.set(one.key, many ? make(one.of) : (make(one.of)[0] ?? null))
-    return sourceOf(member.of.typeName, values)
-  }
-  if (rows.kind === 'members' && member.kind === 'union') {
-    const members = (rows.groups.get(id) ?? []).flatMap(one => {
-      const { uid } = one.of.node.plan.type
-      const output = member.of.get(uid)
-      return output === undefined ? [] : [rowObject(output, { ...one, refusals, path: `${path}.on.${uid}` })]
-    })
-    return branch.kind === 'morph' && !branch.plan.attribute.many ? (members[0] ?? null) : members
-  }
-  return null
+/** A populated attribute of the entry with the id; an error if the caller may not see it. */
+export function branchOf(of: NodeRows, member: BranchMember, about: BelowAbout): unknown {
+  const at = of.node.branches.findIndex(({ plan }) => plan.key === member.branch)
+  if (at === -1) return branchRefusal(about.refusals, about.path)
+  const branch = of.node.branches[at]!
+  const rows = of.branches[at]!
+  if (member.kind === 'union') return rows.kind === 'members' ? unionValue(branch, rows, member.of, about) : null
+  return rows.kind === 'rows' ? rowsValue(branch, rows, member.of, about) : null
+}
+
+function rowsValue(
+  branch: AnswerBranch,
+  rows: Extract<BranchRows, { kind: 'rows' }>,
+  output: ObjectOutput,
+  { id, info, ...about }: BelowAbout,
+): unknown {
+  const group = rows.groups.get(id) ?? []
+  const make = (one: ObjectOutput) => group.map(row => rowObject(one, { ...about, of: rows.child, row }))
+  const { many } = (branch as Extract<AnswerBranch, { kind: 'relation' | 'component' }>).plan.attribute
+  if (branch.kind === 'component') return many ? make(output) : (make(output)[0] ?? null)
+  return responseObject(output, make, { isList: many, ...(info && { info }) })
+}
+
+function unionValue(
+  branch: AnswerBranch,
+  rows: Extract<BranchRows, { kind: 'members' }>,
+  outputs: UnionOutput,
+  { id, path, ...about }: BelowAbout,
+): unknown {
+  const members = (rows.groups.get(id) ?? []).flatMap(one => {
+    const { uid } = one.of.node.plan.type
+    const output = outputs.get(uid)
+    return output === undefined ? [] : [rowObject(output, { ...about, ...one, path: `${path}.on.${uid}` })]
+  })
+  return branch.kind === 'morph' && !branch.plan.attribute.many ? (members[0] ?? null) : members
 }

@@ -2,11 +2,14 @@
 // is made from a selection alone, so all answers of an operation share it. It contains neither values nor statements.
 
 import type { ScalarAttribute } from '@plinth/kernel'
+import type { NodeSelection } from '../operation/selection.ts'
 import type { PageMember } from '../schema/meaning.ts'
 
 /** An object of an answer. */
 export interface ObjectOutput {
   readonly typeName: string
+  /** What is asked of the entry that it is about; null for lists and what is around them. */
+  readonly node: NodeSelection | null
   readonly members: readonly Member[]
 }
 
@@ -39,4 +42,7 @@ export type Member =
       readonly of: UnionOutput
     }
   /** A field that code of an extension resolves. Objects with such members are always executed. */
-  | { readonly kind: 'own'; readonly key: string }
+  | { readonly kind: 'own'; readonly key: string; readonly attribute: ScalarAttribute | null }
+
+/** A populated attribute. */
+export type BranchMember = Extract<Member, { readonly kind: 'branch' | 'union' }>

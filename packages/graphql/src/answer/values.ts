@@ -21,12 +21,34 @@ export function scalarWriter(attribute: ScalarAttribute, codec: Codec): WriteSca
         if (number > 2147483647 || number < -2147483648 || !Number.isInteger(number)) throw new Inexpressible()
         return text
       }
-    case 'biginteger':
     case 'number':
+      return numberWriter(attribute, codec)
     case 'datetime':
-      return raw => JSON.stringify(scalarValue(attribute, codec.decode(raw)))
+      return attribute.scalar.storage === 'timestamp' ? valueWriter(attribute, codec) : datetimeWriter(attribute, codec)
+    case 'biginteger':
+      return valueWriter(attribute, codec)
     default:
       return codec.json
+  }
+}
+
+/** Writes the value that execution would be given. */
+function valueWriter(attribute: ScalarAttribute, codec: Codec): WriteScalar {
+  return raw => JSON.stringify(scalarValue(attribute, codec.decode(raw)))
+}
+
+function numberWriter(attribute: ScalarAttribute, codec: Codec): WriteScalar {
+  const write = valueWriter(attribute, codec) as (raw: unknown) => string
+  return (raw: unknown) => (Number.isFinite(raw) ? String(raw) : write(raw))
+}
+
+/** The column's own text is that of the schema. A value that is no date reads as null. */
+function datetimeWriter({ required }: ScalarAttribute, { json }: Codec): WriteScalar {
+  if (!required) return json
+  return raw => {
+    const text = json(raw)
+    if (text === 'null') throw new Inexpressible()
+    return text
   }
 }
 

@@ -36,7 +36,7 @@ interface Part<Write> {
 }
 
 function composeObject(parts: readonly Part<WriteRow>[]): WriteRow {
-  const heads = parts.map(({ key }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+  const heads = headsOf(parts)
   const writes = parts.map(one => one.write)
   if (parts.length === 0) return () => '{}'
   return (row, of) => {
@@ -44,6 +44,11 @@ function composeObject(parts: readonly Part<WriteRow>[]): WriteRow {
     for (let i = 0; i < heads.length; i++) text += heads[i]! + writes[i]!(row, of)
     return `${text}}`
   }
+}
+
+/** The texts before the values of the members of an object. */
+function headsOf(members: readonly { readonly key: string }[]): string[] {
+  return members.map(({ key }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(key)}:`)
 }
 
 function composeRowMember(member: Member, { typeName }: ObjectOutput, node: AnswerNode): Part<WriteRow> {
@@ -136,7 +141,7 @@ function composeRelation({ child, plan }: RelationBranch, output: ObjectOutput):
     const write = rowWriter(member.of, child)
     return { key: member.key, write: many ? listWriter(write) : firstWriter(write) }
   })
-  const heads = parts.map(({ key }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+  const heads = headsOf(parts)
   // All its fields may be skipped.
   if (parts.length === 0) return () => '{}'
   return (id, rows) => {
@@ -155,7 +160,7 @@ function listWriter(write: WriteRow): WriteBranch {
   return (id, rows) => {
     const { groups, child } = rows as Grouped
     const group = groups.get(id)
-    return group === undefined ? '[]' : writeAll(group, row => write(row, child))
+    return group === undefined ? '[]' : writeRows(group, write, child)
   }
 }
 
@@ -175,57 +180,67 @@ function composeMembers(outputs: UnionOutput, many: boolean): WriteBranch {
   }
   return (id, rows) => {
     const members = (rows as Extract<BranchRows, { kind: 'members' }>).groups.get(id) ?? []
-    if (many) return writeAll(members, write)
+    if (many) return `[${members.map(write).join(',')}]`
     return members.length === 0 ? 'null' : write(members[0]!)
   }
 }
 
-function writeAll<T>(items: readonly T[], write: (item: T) => string): string {
-  if (items.length === 0) return '[]'
-  let text = '['
-  for (let i = 0; i < items.length; i++) text += i === 0 ? write(items[i]!) : `,${write(items[i]!)}`
+function writeRows(rows: readonly Row[], write: WriteRow, of: NodeRows): string {
+  if (rows.length === 0) return '[]'
+  let text = ''
+  for (let i = 0; i < rows.length; i++) text += (i === 0 ? '[' : ',') + write(rows[i]!, of)
   return `${text}]`
 }
 
+/** Writes the answer of a field of the root. */
+type WriteRoot = (rows: NodeRows | null, page: PageMembers | null) => string
+
+const rootWriters = new WeakMap<ObjectOutput, WriteRoot>()
+
 /** Writes the answer of a field of the root: `{ data }` of one entry, or `{ data, meta }` of a list. */
 export function writeRoot(output: ObjectOutput, rows: NodeRows | null, page: PageMembers | null): string {
-  let text = ''
-  for (const member of output.members) {
-    text += `${text === '' ? '{' : ','}${JSON.stringify(member.key)}:${writeRootMember(member, output, rows, page)}`
+  let write = rootWriters.get(output)
+  if (write === undefined) {
+    write = composeAround(output, composeRootMember)
+    rootWriters.set(output, write)
   }
-  return text === '' ? '{}' : `${text}}`
+  return write(rows, page)
 }
 
-function writeRootMember(
-  member: Member,
-  { typeName }: ObjectOutput,
-  rows: NodeRows | null,
-  page: PageMembers | null,
-): string {
-  switch (member.kind) {
-    case 'typename':
-      return JSON.stringify(typeName)
-    case 'data': {
-      if (rows === null) return 'null'
-      const write = rowWriter(member.of, rows.node)
-      if (page !== null) return writeAll(rows.rows, row => write(row, rows))
-      return rows.rows.length === 0 ? 'null' : write(rows.rows[0]!, rows)
-    }
-    case 'same':
-      return writePage(member.of, page)
-    default:
-      throw new Inexpressible()
+/** The writer of an object that is about no single entry. */
+function composeAround({ typeName, members }: ObjectOutput, compose: (member: Member) => WriteRoot): WriteRoot {
+  if (members.length === 0) return () => '{}'
+  const heads = headsOf(members)
+  const writes = members.map(member => {
+    if (member.kind !== 'typename') return compose(member)
+    const text = JSON.stringify(typeName)
+    return () => text
+  })
+  return (rows, page) => {
+    let text = ''
+    for (let i = 0; i < heads.length; i++) text += heads[i]! + writes[i]!(rows, page)
+    return `${text}}`
+  }
+}
+
+function composeRootMember(member: Member): WriteRoot {
+  if (member.kind === 'same') return composeAround(member.of, composePageMember)
+  if (member.kind !== 'data') throw new Inexpressible()
+  return (rows, page) => {
+    if (rows === null) return 'null'
+    const write = rowWriter(member.of, rows.node)
+    if (page !== null) return writeRows(rows.rows, write, rows)
+    return rows.rows.length === 0 ? 'null' : write(rows.rows[0]!, rows)
   }
 }
 
 /** `meta` and what is in it. */
-function writePage({ typeName, members }: ObjectOutput, page: PageMembers | null): string {
-  const texts = members.map(member => {
-    const head = `${JSON.stringify(member.key)}:`
-    if (member.kind === 'typename') return head + JSON.stringify(typeName)
-    if (member.kind === 'same') return head + writePage(member.of, page)
-    if (member.kind !== 'page' || page === null) throw new Inexpressible()
-    return head + String(page[member.member])
-  })
-  return `{${texts.join(',')}}`
+function composePageMember(member: Member): WriteRoot {
+  if (member.kind === 'same') return composeAround(member.of, composePageMember)
+  if (member.kind !== 'page') throw new Inexpressible()
+  const name = member.member
+  return (_rows, page) => {
+    if (page === null) throw new Inexpressible()
+    return String(page[name])
+  }
 }

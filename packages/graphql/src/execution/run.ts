@@ -12,17 +12,20 @@ import {
 } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
 import { type Refusals, type RootRows, rootObject } from '../answer/objects.ts'
-import { isAuthorizedByConfig } from '../extension/wrapped.ts'
 import { fixedArguments } from '../operation/arguments.ts'
 import { type Page, pageMembers } from '../operation/page.ts'
 
 import { type Question, type QuestionRules, questionOf } from '../operation/question.ts'
 import type { RootSelection } from '../operation/selection.ts'
+import { BranchLoader } from './branches.ts'
+import { countList } from './meta.ts'
 import type { ReadyOperation, ReadyRead } from './prepared.ts'
 import { type Allowed, prepareAllowed } from './refusals.ts'
 import { EntryResponse } from './response.ts'
 
 const none: Refusals = new Map()
+
+type Arguments = Readonly<Record<string, unknown>>
 
 /** What all runs of one endpoint share. */
 export interface RunTools {
@@ -36,11 +39,6 @@ export type Outcome = { readonly result: RootRows } | { readonly error: unknown 
 /** The queries of a request that are under way, by what they ask: operations of a batch share them. */
 export type SharedReads = Map<string, Promise<RootRows>>
 
-/** A field of the root, and whether its `auth` was checked in place of the usual right. */
-interface AskedRoot extends RootSelection {
-  readonly isAuthorized?: boolean
-}
-
 /** One operation of one request. */
 export class Run {
   readonly context: Context
@@ -48,6 +46,7 @@ export class Run {
   readonly #ready: ReadyOperation
   readonly #shared: SharedReads
   readonly #outcomes = new Map<string, Outcome>()
+  readonly #branches: BranchLoader
 
   constructor(
     tools: RunTools,
@@ -58,6 +57,7 @@ export class Run {
     this.#ready = ready
     this.context = request.context
     this.#shared = request.reads
+    this.#branches = new BranchLoader(tools, request.context, ready.variables)
   }
 
   /** Whether lifecycles receive the entries of a field, which are objects then. */
@@ -78,7 +78,8 @@ export class Run {
     if (operation !== 'find' && operation !== 'findOne' && operation !== 'findSingle') return true
     try {
       const { params } = questionOf(root, this.#ready.variables, this.#tools.rules)
-      const options = { uid: type.uid, pagination: null, id: operation === 'findOne' ? 0 : undefined }
+      const { isAuthorized } = root
+      const options = { uid: type.uid, isAuthorized, pagination: null, id: operation === 'findOne' ? 0 : undefined }
       const action = operation === 'findOne' ? 'findOne' : 'find'
       const prepare = (left: Params) =>
         this.#tools.kernel.reader.prepare({ action, options, params: left }, this.context)
@@ -114,11 +115,10 @@ export class Run {
     const known = this.#outcomes.get(key)
     if (known !== undefined) {
       if ('error' in known) throw known.error
-      return rootObject(root.output, known.result)
+      return rootObject(root.output, known.result, { args, resourceUID: root.meaning.type.uid })
     }
-    const { parentType, fieldName } = info
-    const isAuthorized = isAuthorizedByConfig(parentType.getFields()[fieldName]!)
-    return rootObject(root.output, await this.#ask({ ...root, args: fixedArguments(args), isAuthorized }))
+    const asked = await this.#ask({ ...root, args: fixedArguments(args) })
+    return rootObject(root.output, asked, { args, resourceUID: root.meaning.type.uid })
   }
 
   /** The answer of a field that code resolves, if it shows an entry. */
@@ -126,12 +126,22 @@ export class Run {
     return new EntryResponse(this.#tools, info)
   }
 
-  /** The value of a field of an object that an extension made. */
-  load(_source: unknown, _args: Readonly<Record<string, unknown>>, _info: GraphQLResolveInfo): unknown {
-    return null
+  /** The value of a relation, component or zone that was not part of the question for its entry. */
+  load(source: Readonly<Record<string, unknown>>, args: Arguments, info: GraphQLResolveInfo): unknown {
+    return this.#branches.load(source, args, info)
   }
 
-  #ask(root: AskedRoot): Promise<RootRows> {
+  /** The value of a relation, component or zone that an extension has put into an entry. */
+  adopt(value: unknown, args: Arguments, info: GraphQLResolveInfo): unknown {
+    return this.#branches.adopt(value, args, info)
+  }
+
+  /** The `meta` of a list that an extension has made. */
+  metaOf(info: unknown, entries: unknown): Promise<object> {
+    return countList({ info, entries }, this.#tools, this.context)
+  }
+
+  #ask(root: RootSelection): Promise<RootRows> {
     const { operation, type } = root.meaning
     const ready = this.#ready.reads.get(root.key)
     const question = ready?.question ?? questionOf(root, this.#ready.variables, this.#tools.rules)
@@ -147,21 +157,22 @@ export class Run {
     return asked
   }
 
-  async #read(root: AskedRoot, question: Question, ready: ReadyRead | undefined): Promise<RootRows> {
+  async #read(root: RootSelection, question: Question, ready: ReadyRead | undefined): Promise<RootRows> {
     const { reader } = this.#tools.kernel
     const { page, args } = question
     const id = root.meaning.operation === 'findOne' ? idOf(args.id) : undefined
     const { prepared, refusals } =
       ready === undefined ? this.#prepare(root, question, id) : { ...ready, refusals: none }
-    if (id === null) return { rows: null, page: null, refusals }
+    const { inherited } = question
+    if (id === null) return { rows: null, page: null, refusals, inherited }
     const { rows, total, entries } = await reader.run(prepared, this.context, id)
-    return { rows, entries, page: page === null ? null : pageMembers(page, total ?? 0), refusals }
+    return { rows, entries, page: page === null ? null : pageMembers(page, total ?? 0), refusals, inherited }
   }
 
-  #prepare(root: AskedRoot, question: Question, id: number | null | undefined): Allowed<PreparedRead> {
+  #prepare(root: RootSelection, question: Question, id: number | null | undefined): Allowed<PreparedRead> {
     const { reader } = this.#tools.kernel
     const { uid } = root.meaning.type
-    const { isAuthorized = false } = root
+    const { isAuthorized } = root
     const about =
       id === undefined
         ? ({
@@ -181,11 +192,12 @@ export class Run {
     return { defaultLimit, maxLimit: cap, withCount: isCounted }
   }
 
-  async #write(root: AskedRoot, question: Question): Promise<RootRows> {
+  async #write(root: RootSelection, question: Question): Promise<RootRows> {
     const { kernel } = this.#tools
     const { type, operation } = root.meaning
     const { uid } = type
-    const { isAuthorized = false } = root
+    const { isAuthorized } = root
+    const { inherited } = question
     // Hooks may add to the data, which belongs to the operation.
     const data = { ...(question.args.data as Record<string, unknown> | undefined) }
     const context = { ...this.context, state: { ...this.context.state, [transportKey]: 'graphql' } }
@@ -210,10 +222,11 @@ export class Run {
     })
     try {
       const result = await write(params)
-      return { rows: result?.rows ?? null, entries: result?.entries, page: null, refusals }
+      return { rows: result?.rows ?? null, entries: result?.entries, page: null, refusals, inherited }
     } catch (error) {
       // An entry that does not exist is no error in v4 (B-9.64).
-      if (error instanceof NotFoundError && operation !== 'deleteSingle') return { rows: null, page: null, refusals }
+      if (error instanceof NotFoundError && operation !== 'deleteSingle')
+        return { rows: null, page: null, refusals, inherited }
       throw error
     }
   }

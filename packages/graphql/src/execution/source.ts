@@ -1,34 +1,146 @@
-// The objects that execution hands from resolver to resolver, and the resolvers of generated fields. An object has the
-// scalars of an entry as properties, as resolvers of extensions expect, and what its fields show by their names in the
-// answer: two fields may show one relation with different arguments.
+// The objects that execution hands from resolver to resolver, and the resolvers of generated fields. They have the forms
+// of v4, which code of extensions relies on: an entry has its scalars as properties, a response has the entry as `value`,
+// a list has its entries as `nodes`. Extensions may return the same forms, entries of `kernel.query`, or plain objects in
+// the form of the answer.
 
-import type { GraphQLFieldResolver, GraphQLTypeResolver } from 'graphql'
+import {
+  getNamedType,
+  type GraphQLFieldResolver,
+  type GraphQLTypeResolver,
+  isAbstractType,
+  isObjectType,
+} from 'graphql'
+import type { PageMembers } from '../answer/writer.ts'
+import type { Inherited } from '../operation/question.ts'
+import { meaningOfType } from '../schema/meaning.ts'
 import type { GraphqlContext } from './context.ts'
 
-/** The property with the values of fields that are objects, by their names in the answer. */
+/** The values of an entry's fields that are objects, by their names in the answer. */
 const shown = Symbol('plinth.shown')
-/** The property with the name of the object type. */
+/** The name of the object type. */
 const named = Symbol('plinth.type')
+/** The values of parameters that hold for the entry. */
+const holding = Symbol('plinth.parameters')
+/** The entry as other fields of the operation show it, by their names. */
+const others = Symbol('plinth.others')
+/** The pagination of a list. */
+const paged = Symbol('plinth.page')
 
-/** An object of an answer: of an entry, a list, or what is around them. */
+/** An entry, or what is around entries. A copy that an extension makes by `{ ...source }` keeps what is hidden in it. */
 export interface Source {
   readonly id?: number | undefined
   readonly [shown]?: ReadonlyMap<string, unknown>
   readonly [named]?: string
+  readonly [holding]?: Inherited
+  readonly [others]?: ReadonlyMap<string, Source>
+  readonly [paged]?: PageMembers
   readonly [attribute: string]: unknown
 }
 
-/** Makes an object of an answer. An error among the values is thrown by its field. */
-export function sourceOf(
-  typeName: string,
-  values: ReadonlyMap<string, unknown>,
-  attributes: Readonly<Record<string, unknown>> = {},
-): Source {
-  return { ...attributes, [shown]: values, [named]: typeName }
+/** Which question a response answers, as v4 tells extensions. */
+export interface ResponseInfo {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly resourceUID: string
 }
 
-/** The resolver of generated fields that are objects. */
-export const branchValue: GraphQLFieldResolver<unknown, unknown> = (source, args, context, info) => {
+/** An object about the same entry as the one that contains it: its attributes. */
+export class Part {
+  readonly typeName: string
+  readonly values: ReadonlyMap<string, unknown>
+
+  constructor(typeName: string, values: ReadonlyMap<string, unknown>) {
+    this.typeName = typeName
+    this.values = values
+  }
+}
+
+/** The fields of an entry that are objects. An error among the values is thrown by its field. */
+export type Values = ReadonlyMap<string, unknown>
+
+/** Makes an entry, with all scalars that were read. */
+export function entrySource(
+  typeName: string,
+  values: Values,
+  {
+    scalars,
+    inherited,
+  }: { readonly scalars: Readonly<Record<string, unknown>>; readonly inherited: Inherited | undefined },
+): Source {
+  const source = { ...scalars, [shown]: values, [named]: typeName }
+  return inherited === undefined ? source : { ...source, [holding]: inherited }
+}
+
+/** Makes a response or a list. */
+export function responseSource(
+  typeName: string,
+  content: { readonly value: Source | null } | { readonly nodes: readonly Source[] },
+  { page, info }: { readonly page?: PageMembers | null; readonly info?: ResponseInfo },
+): Source {
+  const source = { ...content, ...(info === undefined ? {} : { info }), [named]: typeName }
+  return page === undefined || page === null ? source : { ...source, [paged]: page }
+}
+
+/** The first of several objects about one entry, which leads to the others by the names of their fields. */
+export function joinedSource(first: Source, more: ReadonlyMap<string, Source>): Source {
+  return more.size === 0 ? first : { ...first, [others]: more }
+}
+
+/** What holds for an entry; empty for those of extensions. */
+export function inheritedBy(source: unknown): Inherited {
+  return (isObject(source) ? (source as Source)[holding] : undefined) ?? nothing
+}
+
+const nothing: Inherited = new Map()
+
+type Resolver = GraphQLFieldResolver<unknown, unknown>
+
+/** The resolver of generated fields of the roots. */
+export const rootValue: Resolver = (_source, args, context, info) =>
+  (context as GraphqlContext).run.resolveRoot(args as Readonly<Record<string, unknown>>, info)
+
+/** The resolver of `data`: the entry, or the entries. */
+export const dataValue: Resolver = (source, _args, _context, info) => {
+  const key = String(info.path.key)
+  const content = contentOf(source)
+  return Array.isArray(content) ? content.map(one => asShownBy(key, one)) : asShownBy(key, content)
+}
+
+/** What a response or a list contains. */
+function contentOf(source: unknown): unknown {
+  if (!isObject(source) || Array.isArray(source)) return source ?? null
+  if (shown in source || ('id' in source && !(named in source))) return source
+  return source.nodes ?? source.value ?? source.data ?? null
+}
+
+/** The entry as the field with this name shows it; what an extension has changed in it stays changed. */
+function asShownBy(key: string, entry: unknown): unknown {
+  const other = isObject(entry) ? (entry as Source)[others]?.get(key) : undefined
+  return other === undefined ? entry : Object.assign({ ...other }, Object.fromEntries(Object.entries(entry as object)))
+}
+
+/** The resolver of `attributes`. */
+export const attributesValue: Resolver = (source, _args, _context, info) => {
+  if (!isObject(source)) return source
+  const part = (source as Source)[shown]?.get(String(info.path.key))
+  if (part instanceof Part) return { ...source, [shown]: part.values, [named]: part.typeName }
+  const { attributes } = source
+  const type = getNamedType(info.returnType)
+  const isAttribute = isObjectType(type) && type.getFields().attributes !== undefined
+  if (named in source || isAttribute || !isObject(attributes)) return source
+  return { id: source.id, ...attributes }
+}
+
+/** The resolver of `meta`. */
+export const metaValue: Resolver = (source, _args, context, _info) => {
+  if (!isObject(source)) return null
+  const page = (source as Source)[paged]
+  if (page !== undefined) return { pagination: page }
+  return source.meta ?? (context as GraphqlContext).run.metaOf(source.info, contentOf(source))
+}
+
+/** The resolver of relations, components and dynamic zones. */
+export const branchValue: Resolver = (source, args, context, info) => {
+  if (!isObject(source)) return null
   const values = (source as Source)[shown]
   const key = String(info.path.key)
   if (values?.has(key)) {
@@ -36,12 +148,25 @@ export const branchValue: GraphQLFieldResolver<unknown, unknown> = (source, args
     if (value instanceof Error) throw value
     return value
   }
-  return (context as GraphqlContext).run.load(source, args as Readonly<Record<string, unknown>>, info)
+  const { run } = context as GraphqlContext
+  const known = source[info.fieldName]
+  const given = args as Readonly<Record<string, unknown>>
+  return known === undefined ? run.load(source, given, info) : run.adopt(known, given, info)
 }
 
-/** The resolver of generated fields of the roots. */
-export const rootValue: GraphQLFieldResolver<unknown, unknown> = (_source, args, context, info) =>
-  (context as GraphqlContext).run.resolveRoot(args as Readonly<Record<string, unknown>>, info)
+/** The type of a member of a union. Entries of `kernel.query` name the uid of their type. */
+export const typeOfMember: GraphQLTypeResolver<unknown, unknown> = (value, _context, info, type) => {
+  if (!isObject(value)) return undefined
+  const name = (value as Source)[named]
+  if (name !== undefined || !isAbstractType(type)) return name
+  const uid = value.__component ?? value.__type
+  const found = info.schema.getPossibleTypes(type).find(one => {
+    const meaning = meaningOfType(one)
+    return meaning?.kind === 'attributes' && meaning.type.uid === uid
+  })
+  return found?.name ?? (typeof value.__typename === 'string' ? value.__typename : undefined)
+}
 
-/** The type of a member of a union. */
-export const typeOfMember: GraphQLTypeResolver<unknown, unknown> = value => (value as Source)[named]
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -2,7 +2,7 @@
 
 import type { Kernel } from '@plinth/kernel'
 import * as graphql from 'graphql'
-import { GraphQLObjectType, GraphQLSchema, isObjectType, validateSchema } from 'graphql'
+import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, isObjectType, validateSchema } from 'graphql'
 import type { Settings } from '../config.ts'
 import { generate } from '../schema/generate.ts'
 import { typeName } from '../schema/names.ts'
@@ -60,7 +60,7 @@ function withoutUnused(schema: GraphQLSchema): GraphQLSchema {
   const { query, mutation, subscription, types, ...config } = schema.toConfig()
   return new GraphQLSchema({
     ...config,
-    query: filled(query),
+    query: filled(query) ?? emptyQuery(),
     mutation: filled(mutation),
     subscription: filled(subscription),
     // Those that are reached only through an interface.
@@ -70,4 +70,12 @@ function withoutUnused(schema: GraphQLSchema): GraphQLSchema {
 
 function filled(type: GraphQLObjectType | null | undefined): GraphQLObjectType | null {
   return type && Object.keys(type.getFields()).length > 0 ? type : null
+}
+
+/** A schema must have a query. Without any, v4 has this one. */
+function emptyQuery(): GraphQLObjectType {
+  return new GraphQLObjectType({
+    name: 'Query',
+    fields: { ok: { type: new GraphQLNonNull(GraphQLBoolean), resolve: () => true } },
+  })
 }

@@ -217,6 +217,6 @@ function aroundWith(field: Field, middleware: Middleware): void {
       nextContext: unknown = context,
       nextInfo: GraphQLResolveInfo = info,
     ) => inner(nextParent, nextArgs, nextContext, nextInfo)
-    return middleware(next as AnyResolver, parent, args, context, info)
+    return middleware(next, parent, args, context, info)
   }
 }

@@ -23,7 +23,10 @@ export function collectParts(sources: readonly ExtensionSource[], tools: Extensi
     typeDefs: made.flatMap(one => (one.typeDefs === undefined ? [] : (flat(one.typeDefs) as string[]))),
     plugins: made.flatMap(one => flat(one.plugins)),
     resolvers: made.reduce<ResolverMap>((all, one) => mergeDeep(all, one.resolvers ?? {}), {}),
-    resolversConfig: made.reduce((all, one) => mergeDeep(all, one.resolversConfig ?? {}), {}),
+    resolversConfig: made.reduce<Readonly<Record<string, ResolverConfig>>>(
+      (all, one) => mergeDeep(all, one.resolversConfig ?? {}),
+      {},
+    ),
   }
 }
 
@@ -35,10 +38,10 @@ function flat(given: unknown): unknown[] {
 
 /** Merges plain objects at all levels; other values, among them lists, replace each other. */
 export function mergeDeep<T extends object>(first: T, second: object): T {
-  const merged: Record<string, unknown> = { ...first }
+  const merged: Record<string, unknown> = Object.fromEntries(Object.entries(first))
   for (const [key, value] of Object.entries(second)) {
     const known = merged[key]
-    merged[key] = isPlain(known) && isPlain(value) ? mergeDeep(known, value) : value
+    merged[key] = isPlain(known) && isPlain(value) ? mergeDeep<Record<string, unknown>>(known, value) : value
   }
   return merged as T
 }

@@ -20,10 +20,15 @@ export interface Question {
   readonly args: Readonly<Record<string, unknown>>
   /** The page of a list; null for other operations. */
   readonly page: Page | null
+  /** What nodes inherit, for fields of their entries that are asked for by themselves. */
+  readonly inherited: InheritedByNode
 }
 
 /** Values of parameters of plugins that nodes below inherit. */
-type Inherited = ReadonlyMap<string, unknown>
+export type Inherited = ReadonlyMap<string, unknown>
+
+/** What nodes inherit; those that inherit nothing are not in it. */
+export type InheritedByNode = ReadonlyMap<NodeSelection, Inherited>
 
 /** What holds for the parameters of a node before it sends any. */
 interface Above {
@@ -51,17 +56,27 @@ export function questionOf(root: RootSelection, variables: Variables, rules: Que
   const action = actionOf[operation]
   const { own, inherited } = parametersOf(parameters, args, { inherited: new Map(), action })
   const page = isList ? pageOf(args.pagination as Parameters<typeof pageOf>[0], rules) : null
-  const params: Record<string, unknown> = {
-    ...own,
-    ...selectionParams(root.node, { variables, rules, inherited, action }),
-  }
+  const byNode = new Map<NodeSelection, Inherited>()
+  const about = { variables, rules, inherited, byNode, action }
+  const params: Record<string, unknown> = { ...own, ...selectionParams(root.node, about) }
   if (page !== null) Object.assign(params, { pagination: page }, listParams(args, root.node, rules))
-  return { params, args, page }
+  return { params, args, page, inherited: byNode }
+}
+
+/** The parameters of a question about one field of entries, and what nodes inherit. */
+export function fieldQuestion(
+  node: NodeSelection,
+  about: Omit<About, 'byNode'>,
+): Pick<Question, 'params' | 'inherited'> {
+  const byNode = new Map<NodeSelection, Inherited>()
+  const params = { ...Object.fromEntries(about.inherited), ...selectionParams(node, { ...about, byNode }) }
+  return { params, inherited: byNode }
 }
 
 interface About extends Above {
   readonly variables: Variables
   readonly rules: QuestionRules
+  readonly byNode: Map<NodeSelection, Inherited>
 }
 
 /** The parameters of an entry that a field which code resolves shows. */
@@ -72,7 +87,9 @@ export function responseParams(node: NodeSelection, about: Omit<About, 'inherite
 /** `fields` and `populate` of a node. */
 function selectionParams(node: NodeSelection, about: About): Record<string, unknown> {
   const params: Record<string, unknown> = {}
-  if (!node.isWhole) params.fields = [...node.fields]
+  if (about.inherited.size > 0) about.byNode.set(node, about.inherited)
+  // Named attributes are judged, also beside all others.
+  params.fields = node.isWhole ? ['*', ...node.fields] : [...node.fields]
   if (node.branches.length > 0) {
     const populate: Record<string, unknown> = {}
     for (const branch of node.branches) {

@@ -15,8 +15,8 @@ import {
 } from 'graphql'
 // The rules for merging fields, fragments and directives are those of execution.
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js'
-import type { Member, ObjectOutput } from '../answer/output.ts'
-import { isWrapped } from '../extension/wrapped.ts'
+import type { BranchMember, Member, ObjectOutput } from '../answer/output.ts'
+import { isAuthorizedByConfig, isWrapped } from '../extension/wrapped.ts'
 import { meaningOfField, meaningOfType, type FieldMeaning } from '../schema/meaning.ts'
 import { type ArgumentSource, argumentsOf, type Variables } from './arguments.ts'
 import { NodeSelection, type OperationSelection, type OtherRoot, type RootSelection } from './selection.ts'
@@ -57,9 +57,12 @@ class SelectionReader {
   #hasVariables = false
   #isCounted = false
 
-  constructor(source: OperationSource, variables: Variables) {
+  readonly #isShallow: boolean
+
+  constructor(source: OperationSource, variables: Variables, isShallow = false) {
     this.#source = source
     this.#variables = variables
+    this.#isShallow = isShallow
   }
 
   read(): OperationSelection {
@@ -87,12 +90,17 @@ class SelectionReader {
       this.#isGenerated = false
       return { kind: 'own', key }
     }
-    if (isWrapped(field)) this.#isGenerated = false
     const node = new NodeSelection(meaning.type)
+    if (isWrapped(field)) {
+      this.#isGenerated = false
+      // Middlewares receive the entries.
+      node.isWhole = true
+    }
     this.#isCounted = false
     const output = this.#readObject(objectTypeOf(field), nodes, node)
     const args = this.#argumentsOf(field, nodes[0]!)
-    return { kind: 'generated', key, meaning, args, node, output, isCounted: this.#isCounted }
+    const isAuthorized = isAuthorizedByConfig(field)
+    return { kind: 'generated', key, meaning, args, node, output, isAuthorized, isCounted: this.#isCounted }
   }
 
   /** The members of an object. `node` is the question to which they belong. */
@@ -102,7 +110,8 @@ class SelectionReader {
     for (const [key, fieldNodes] of collectSubfields(schema, fragments, this.#variables, type, nodes)) {
       members.push(this.#readMember(type, key, fieldNodes, node))
     }
-    return { typeName: type.name, members }
+    const kind = meaningOfType(type)?.kind
+    return { typeName: type.name, node: kind === 'entity' || kind === 'attributes' ? node : null, members }
   }
 
   #readMember(type: GraphQLObjectType, key: string, nodes: FieldNodes, node: NodeSelection): Member {
@@ -114,7 +123,10 @@ class SelectionReader {
       this.#isGenerated = false
       // Code receives the entry, and may look at any of its attributes.
       if (meaningOfType(type) !== null) node.isWhole = true
-      return { kind: 'own', key }
+      if (meaning?.kind !== 'scalar') return { kind: 'own', key, attribute: null }
+      // The right to read it is judged all the same.
+      node.fields.add(meaning.attribute.name)
+      return { kind: 'own', key, attribute: meaning.attribute }
     }
     switch (meaning.kind) {
       case 'id':
@@ -132,16 +144,30 @@ class SelectionReader {
       case 'pagination':
         return { kind: 'same', key, of: this.#readObject(objectTypeOf(field), nodes, node) }
       case 'branch':
+        if (this.#isShallow) {
+          node.isWhole = true
+          return { kind: 'own', key, attribute: null }
+        }
         return this.#readBranch({ field, meaning, key, nodes }, node)
       case 'root':
         throw new Error(`${type.name}.${name} is an operation below the root`)
     }
   }
 
-  #readBranch({ field, meaning, key, nodes }: BranchField, node: NodeSelection): Member {
+  /** The question about one field of entries, which are asked for it alone. */
+  readField({ field, meaning, key, nodes }: BranchField, args: ArgumentSource, parent: ContentType): FieldSelection {
+    const node = new NodeSelection(parent)
+    const member = this.#readBranch({ field, meaning, key, nodes }, node, field.args.length === 0 ? null : args)
+    return { node, member }
+  }
+
+  #readBranch(
+    { field, meaning, key, nodes }: BranchField,
+    node: NodeSelection,
+    args: ArgumentSource | null = field.args.length === 0 ? null : this.#argumentsOf(field, nodes[0]!),
+  ): BranchMember {
     const { attribute, parameters } = meaning
     const { name } = attribute
-    const args = field.args.length === 0 ? null : this.#argumentsOf(field, nodes[0]!)
     const named = getNamedType(field.type)
     if (isUnionType(named)) {
       const on = new Map<string, NodeSelection>()
@@ -171,6 +197,30 @@ class SelectionReader {
     if (args.hasVariables) this.#hasVariables = true
     return args
   }
+}
+
+/** What is asked about one field of entries, and its output. */
+export interface FieldSelection {
+  readonly node: NodeSelection
+  readonly member: BranchMember
+}
+
+/** A field that is asked for alone. */
+export interface FieldRequest {
+  readonly field: GraphQLField<unknown, unknown>
+  readonly meaning: Extract<FieldMeaning, { kind: 'branch' }>
+  readonly nodes: readonly FieldNode[]
+  readonly args: ArgumentSource
+  /** The type of the entries. */
+  readonly parent: ContentType
+  /** Whether what is below the entries that it leads to is left out, to be asked for by itself. */
+  readonly isShallow: boolean
+}
+
+/** The selection of one field of entries; only variables of `@skip` and `@include` matter. */
+export function readField(source: OperationSource, variables: Variables, request: FieldRequest): FieldSelection {
+  const { field, meaning, nodes, args, parent, isShallow } = request
+  return new SelectionReader(source, variables, isShallow).readField({ field, meaning, key: '', nodes }, args, parent)
 }
 
 interface BranchField {

@@ -69,6 +69,8 @@ export interface RootSelection {
   readonly args: ArgumentSource
   readonly node: NodeSelection
   readonly output: ObjectOutput
+  /** Whether its `auth` takes the place of the usual right. */
+  readonly isAuthorized: boolean
   /** Whether the answer shows how many entries there are. */
   readonly isCounted: boolean
 }

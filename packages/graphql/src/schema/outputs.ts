@@ -12,10 +12,11 @@ import {
   GraphQLString,
   GraphQLUnionType,
 } from 'graphql'
-import { branchValue, typeOfMember } from '../execution/source.ts'
+import { attributesValue, branchValue, dataValue, metaValue, typeOfMember } from '../execution/source.ts'
 import type { Enumerations } from './attributes.ts'
 import type { Exposed } from './exposed.ts'
 import type { Inputs } from './inputs.ts'
+import type { FieldMeaning } from './meaning.ts'
 import { typeName, zoneName } from './names.ts'
 import type { FieldParameters, ParameterTypes } from './parameters.ts'
 import { meaning, type SharedTypes } from './shared.ts'
@@ -171,8 +172,10 @@ function listOf(type: GraphQLObjectType) {
   return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)))
 }
 
-function object(type: Field['type'], what: Parameters<typeof meaning>[0]): Field {
-  return { type, resolve: branchValue, extensions: meaning(what) }
+const resolvers = { data: dataValue, attributes: attributesValue, meta: metaValue } as const
+
+function object(type: Field['type'], what: Extract<FieldMeaning, { kind: keyof typeof resolvers }>): Field {
+  return { type, resolve: resolvers[what.kind], extensions: meaning(what) }
 }
 
 function branch(

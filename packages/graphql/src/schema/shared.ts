@@ -14,7 +14,6 @@ import {
   type GraphQLScalarType,
   GraphQLString,
 } from 'graphql'
-import { branchValue } from '../execution/source.ts'
 import { type FieldMeaning, type PageMember, plinth, type TypeMeaning } from './meaning.ts'
 import { DateScalar, DateTimeScalar, JsonScalar, LongScalar, TimeScalar } from './scalars.ts'
 
@@ -81,7 +80,6 @@ export class SharedTypes {
     fields: {
       pagination: {
         type: new GraphQLNonNull(this.pagination),
-        resolve: branchValue,
         extensions: meaning({ kind: 'pagination' }),
       },
     },

@@ -16,6 +16,8 @@ export interface Prepared {
   readonly parsed: ParsedQuery
   /** Null if a per-request value must be bound. */
   readonly bound: Readonly<BoundPlan> | null
+  /** The rows that the answer may fetch. */
+  readonly cost: number
 }
 
 /** The bind values of a query's statements. */

@@ -4,11 +4,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { tooManyEntries } from './size.ts'
 import type { Context } from '../context.ts'
-import type { Rows, Session, BoundStatement } from '../database/session.ts'
+import type { Rows, Session } from '../database/session.ts'
 import type { Branch } from '../plan/plan.ts'
 import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
-import { bind, type Statement } from '../sql/statement.ts'
 import type { AnswerBranch, AnswerNode } from './answer-node.ts'
+import { BranchStatements, stepOf } from './branch-statements.ts'
 
 /** A raw row: `[id, …columns]`, followed by further columns for branches. */
 export type Row = unknown[]
@@ -72,8 +72,8 @@ export async function fetchBelow(
   if (rows.length === 0 || (branches.length === 0 && meta.length === 0))
     return { node, rows, branches: emptyOf(node), meta: [] }
   const ids = branches.length === 0 && meta.every(one => one.mark !== null) ? [] : uniqueIds(rows)
-  const steps: BoundStatement[] = []
-  for (const branch of branches) for (const statement of statementsOf(branch)) steps.push(stepOf(fetch, statement, ids))
+  const statements = new BranchStatements(fetch, branches, ids)
+  const steps = [...statements.steps]
   const lists: Map<unknown, unknown[]>[] = []
   const listed: Map<unknown, unknown[]>[] = []
   for (const { statement, mark } of meta) {
@@ -85,13 +85,10 @@ export async function fetchBelow(
     steps.push(stepOf(fetch, statement, marked))
   }
   const answers = steps.length === 0 ? [] : await fetch.session.batch(steps)
-  let at = 0
+  const found = await statements.rows(answers)
   const fetched: BranchRows[] = []
-  for (const branch of branches) {
-    const end = at + statementsOf(branch).length
-    fetched.push(await attach(fetch, branch, answers.slice(at, end), times))
-    at = end
-  }
+  for (const [i, branch] of branches.entries()) fetched.push(await attach(fetch, branch, found[i]!, times))
+  let at = statements.steps.length
   for (const groups of listed) for (const [id, value] of answers[at++]!) append(groups, id, value)
   return { node, rows, branches: fetched, meta: lists }
 }
@@ -115,24 +112,6 @@ function timesBelow({ plan }: RowBranch, groups: ReadonlyMap<unknown, readonly R
     for (let i = 0; i < last; i++) times.set(rows[i]![0], (times.get(rows[i]![0]) ?? 0) + written)
   }
   return times
-}
-
-function stepOf({ values, context }: Fetch, statement: Statement, ids: readonly unknown[]): BoundStatement {
-  return { text: statement.text, values: bind(statement, values, context, ids) }
-}
-
-/** The statements of a branch that take its parents' ids. */
-function statementsOf(branch: CompiledBranch): readonly Statement[] {
-  switch (branch.kind) {
-    case 'empty':
-      return []
-    case 'zone':
-      return branch.children.map(child => child.statement)
-    case 'morph':
-      return [branch.links]
-    default:
-      return [branch.statement]
-  }
 }
 
 /** The branches of a node without rows: all groups are empty. */

@@ -5,6 +5,7 @@ import type { Access } from '../context.ts'
 import { noAccess, openAccess } from '../context.ts'
 import { CredentialsError } from '../errors.ts'
 import { attribute, type Author } from '../registration/blame.ts'
+import { isThenable } from '../registration/checks.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { checkStrategy } from './definition-checks.ts'
 
@@ -23,9 +24,16 @@ export interface AuthStrategy {
   authenticate(request: Credentials): Access | null | Promise<Access | null>
 }
 
+/** A strategy, its place among the others, and who registered it. */
+interface Registered {
+  readonly strategy: AuthStrategy
+  readonly order: number
+  readonly author: Author
+}
+
 /** The strategies of a kernel, as `kernel.auth`. */
 export class Auth {
-  readonly #strategies: { readonly strategy: AuthStrategy; readonly order: number; readonly author: Author }[] = []
+  readonly #strategies: Registered[] = []
 
   readonly #registrar: Registrar
 
@@ -43,19 +51,37 @@ export class Auth {
   }
 
   /** The caller's rights. Without strategies everything is open; credentials that none accepts are refused (B-6.6). */
-  async authenticate(request: Credentials): Promise<Access> {
-    for (const { strategy, author } of this.#strategies) {
-      try {
-        const access = await strategy.authenticate(request)
-        if (access !== null) return access
-      } catch (error) {
-        throw attribute(error, author)
-      }
+  authenticate(request: Credentials): Promise<Access> {
+    // Most requests are answered by strategies that need not wait, and strategies run for each request: only promises are
+    // awaited.
+    try {
+      return this.#ask(request, 0)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  /** Asks the strategies from the one at `first` on. */
+  #ask(request: Credentials, first: number): Promise<Access> {
+    for (let i = first; i < this.#strategies.length; i++) {
+      const answer = ask(this.#strategies[i]!, request)
+      if (isThenable(answer)) return this.#await(answer as Promise<Access | null>, request, i)
+      if (answer !== null) return Promise.resolve(answer)
     }
     const { authorization } = request.headers
     const isClaiming = authorization !== undefined && /^bearer\s/i.test(String(authorization))
     if (this.#strategies.length > 0 || isClaiming) throw new CredentialsError()
-    return openAccess
+    return Promise.resolve(openAccess)
+  }
+
+  async #await(pending: Promise<Access | null>, request: Credentials, at: number): Promise<Access> {
+    let access: Access | null
+    try {
+      access = await pending
+    } catch (error) {
+      throw attribute(error, this.#strategies[at]!.author)
+    }
+    return access === null ? await this.#ask(request, at + 1) : access
   }
 
   /** The rights of callers of an action that everybody may do: credentials are not read, and the caller has no user (B-6.11). */
@@ -66,5 +92,14 @@ export class Auth {
   /** Whether no strategy is registered, so that all callers have all rights. */
   get isOpen(): boolean {
     return this.#strategies.length === 0
+  }
+}
+
+/** The answer of a strategy. What it throws names its author. */
+function ask({ strategy, author }: Registered, request: Credentials): ReturnType<AuthStrategy['authenticate']> {
+  try {
+    return strategy.authenticate(request)
+  } catch (error) {
+    throw attribute(error, author)
   }
 }

@@ -23,6 +23,7 @@ import { Registry } from '../model/registry.ts'
 import { findSecret, type SecretSource } from './secrets.ts'
 import { warnOfDormant, warnOfNone, warnOfUntaken } from './warnings.ts'
 import { type AppModule, loadApp } from './app.ts'
+import { resolveLimits } from './limits.ts'
 import type { KernelOptions, Logger } from './options.ts'
 import { PluginRunner } from './plugin-runner.ts'
 import type { PluginDefinition } from './plugins.ts'
@@ -264,8 +265,7 @@ export class Kernel {
       parameters: this.parameters.compiled,
       ignoreUnknownOperators: this.#compat('ignoreUnknownOperators'),
     }
-    const rest = this.config.api?.rest as { maxCost?: number } | undefined
-    const limits = { maxPlans: options.maxPlans ?? 1000, maxCost: options.maxCost ?? rest?.maxCost ?? 100 }
+    const limits = resolveLimits(options, this.config.api?.rest)
     const authorize: Authorize = (uid, operation, access) => this.actions.authorizeOperation(uid, operation, access)
     const { database, contentTypes: registry, hooks, log } = this
     this.#engine = new Engine(database, registry, hooks, grammar, this.#lifecycles, limits, authorize)

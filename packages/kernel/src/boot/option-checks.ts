@@ -16,6 +16,7 @@ const kernelWords: Readonly<Record<keyof KernelOptions, true>> = {
   configure: true,
   maxPlans: true,
   maxCost: true,
+  maxRows: true,
 }
 
 /** The names of the options of createKernel. */

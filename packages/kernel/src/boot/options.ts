@@ -31,4 +31,6 @@ export interface KernelOptions {
   readonly maxPlans?: number
   /** The maximum number of content types and components that a query may visit; config/api's `rest.maxCost`, or 100. */
   readonly maxCost?: number
+  /** The maximum number of rows that the answer of a query may fetch; config/api's `rest.maxRows`, or 100,000. */
+  readonly maxRows?: number
 }

@@ -108,13 +108,14 @@ export class PlanDraft {
 
   /**
    * Hides entries that do not fulfil the condition from this query. Has no effect on the root of a write's answer: the
-   * writer of an entry sees what became of it (B-8.14). Throws UsageError for attributes that do not exist.
+   * writer of an entry sees what became of it (B-8.14), and on
+   * the root of a query for entries that the caller has already (`ReadOptions.ids`). Throws UsageError for attributes that do not exist.
    *
    * `narrow`: few entries fulfil the condition, such as those of one owner, so the database may begin with an index on
    * its attributes. Without it a list is read in its order, which is faster if nearly all entries fulfil the condition.
    */
   where(condition: Condition, { narrow = false }: { readonly narrow?: boolean } = {}): void {
-    if (this.via === 'root' && this.stage === 'answer') return
+    if (this.via === 'root' && (this.stage === 'answer' || this.query.known)) return
     const { type, path } = this
     const test = resolveCondition(this.#scope, { type, path, via: this.#isAsked ? 'filter' : 'rule' }, condition)
     if (narrow) this.#narrow.push(test)

@@ -34,7 +34,7 @@ export function planNode(scope: PlanScope, reached: Reached, selection: Selectio
     order: isNamed ? [] : order,
     branches,
     meta: draft.metaLists,
-    isList: draft.isList,
+    isList: draft.isList || (draft.via === 'root' && draft.query.known),
   }
 }
 

@@ -69,7 +69,8 @@ export class PlanScope {
   #addConditions(draft: PlanDraft, own: readonly ParameterUse[]): void {
     const { type, via } = draft
     // Entries that the data of a write links are named by their ids alone.
-    if (type.kind !== 'component' && via !== 'link') {
+    const isKnown = via === 'root' && this.query.known
+    if (type.kind !== 'component' && via !== 'link' && !isKnown) {
       for (const [name, { definition }] of this.#planning.parameters) {
         if (!definition.for(type)) continue
         const isOwn = via === 'populate' && own.some(use => use.name === name)

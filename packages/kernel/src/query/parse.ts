@@ -21,6 +21,8 @@ export interface ParseOptions {
   readonly pagination: PaginationRules | null
   /** Whether entries have their own `meta`. */
   readonly meta?: boolean
+  /** Whether no parameter and no condition of a plugin hides the entries themselves. */
+  readonly known?: boolean
   /** Whether private values are included; for the kernel's own reads. */
   readonly internal?: boolean
   /** Whether v3's paging keys are refused, as in lists of v4 (B-2.5). */
@@ -43,10 +45,12 @@ export function parseQuery(grammar: Grammar, params: Params, options: ParseOptio
   if (options.meta) writer.mark('|meta')
   const internal = options.internal ?? false
   if (internal) writer.mark('|internal')
+  const known = options.known ?? false
+  if (known) writer.mark('|known')
   const mark = stage === stageOf(action) ? '' : ` ${stage}`
   const shape = `${uid} ${action}${mark}${id === null ? '' : ' id'}${writer.shape}`
   const meta = options.meta ?? false
-  const query = { uid, action, stage, selection, search, id, page, counted, meta, internal, shape }
+  const query = { uid, action, stage, selection, search, id, page, counted, meta, known, internal, shape }
   return { query, values: writer.values, pagination }
 }
 

@@ -94,6 +94,8 @@ export interface Query {
   readonly internal: boolean
   /** Whether entries have their own `meta`. */
   readonly meta: boolean
+  /** Whether the caller has the entries already, so that nothing hides them; see `ReadOptions.ids`. */
+  readonly known: boolean
   /** Equal for queries that differ only in values. */
   readonly shape: string
 }

@@ -10,6 +10,7 @@ import type { Access, Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
+import { ValidationError } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
 import { type LinkingWrite, type LinkStep, planLink } from '../plan/link.ts'
 import { makePlan } from '../plan/planner.ts'
@@ -36,6 +37,8 @@ export interface EngineLimits {
   readonly maxPlans: number
   /** The maximum number of content types and components that a query may visit. */
   readonly maxCost: number
+  /** The maximum number of rows that the answer of a query may fetch. */
+  readonly maxRows: number
 }
 
 /** Throws ForbiddenError if the access lacks the right to an operation of a content type. */
@@ -56,6 +59,7 @@ export class Engine {
   readonly #hooks: HookRegistry
   readonly #grammar: EngineGrammar
   readonly #planning: Planning
+  readonly #maxRows: number
   /** Compiled plans by rights and shape. */
   readonly plans: LRUCache<string, CompiledPlan>
   readonly #totals: Totals
@@ -79,6 +83,7 @@ export class Engine {
     this.#registry = registry
     this.#hooks = hooks
     this.#grammar = grammar
+    this.#maxRows = limits.maxRows
     const listen = hooks.compiled.prePlan
     this.#planning = {
       registry,
@@ -106,8 +111,8 @@ export class Engine {
 
   /**
    * Finds or makes the plan, and binds all values unless some are per request. Throws ForbiddenError, and
-   * ValidationError for names and values that are not valid. The right to the action is not asked for if
-   * `isAuthorized`.
+   * ValidationError for names and values that are not valid and for a query that may fetch too many rows. The right to
+   * the action is not asked for if `isAuthorized`.
    */
   prepare(parsed: ParsedQuery, context: Context, isAuthorized = false): Prepared {
     const { uid, action } = parsed.query
@@ -115,20 +120,34 @@ export class Engine {
     const isRead = action === 'find' || action === 'findOne' || action === 'count'
     if (isRead && !isAuthorized) this.authorize(uid, action, context.access)
     const compiled = this.#plan(parsed, context.access)
+    const cost = compiled.cost(parsed.values)
+    // What the kernel and trusted code read is not limited, as with the number of nodes.
+    if (!parsed.query.internal) this.checkRows(cost)
     const bound = compiled.isPerRequest ? null : bindPlan(compiled, parsed.values, context)
     checkBranches(compiled, parsed.values, context)
-    return { compiled, parsed, bound }
+    return { compiled, parsed, bound, cost }
+  }
+
+  /** Throws ValidationError if that many rows are more than callers may fetch by one query (security.md row 39). */
+  checkRows(rows: number): void {
+    const maxRows = this.#maxRows
+    if (rows <= maxRows) return
+    const help = 'request a smaller page, limit what is populated, or populate less'
+    throw new ValidationError(`Query too expensive: it may fetch ${rows} rows, but the limit is ${maxRows}; ${help}`, {
+      rows,
+      maxRows,
+    })
   }
 
   /** The same query for another id, without parsing or planning it again. */
   rebind(prepared: Prepared, id: unknown, context: Context): Prepared {
-    const { compiled, parsed } = prepared
+    const { compiled, parsed, cost } = prepared
     const slot = parsed.query.id!
     if (parsed.values[slot] === id) return prepared
     const values = [...parsed.values]
     values[slot] = id
     const bound = compiled.isPerRequest ? null : bindPlan(compiled, values, context)
-    return { compiled, parsed: { ...parsed, values }, bound }
+    return { compiled, parsed: { ...parsed, values }, bound, cost }
   }
 
   /** Runs a prepared query. */
@@ -158,7 +177,7 @@ export class Engine {
   /** Those of the ids that the rules of a link let the caller link. Hooks of reads do not run. */
   async findLinkable(compiled: CompiledPlan, ids: readonly number[], context: Context): Promise<Set<number>> {
     const parsed = { query: compiled.plan.query, values: [ids], pagination: null }
-    const { rows } = await this.runWithoutHooks({ compiled, parsed, bound: null }, context)
+    const { rows } = await this.runWithoutHooks({ compiled, parsed, bound: null, cost: ids.length }, context)
     return new Set(rows.rows.map(([id]) => Number(id)))
   }
 

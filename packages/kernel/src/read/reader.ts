@@ -30,6 +30,12 @@ export interface ReadOptions {
    * attributes also if the role lacks the action. With `withRights`, such rules would not apply.
    */
   readonly isAuthorized?: boolean
+  /**
+   * The ids of entries that the caller has read already, for a list of what is below them: relations that are asked for
+   * one by one. No parameter and no condition of a plugin hides the entries themselves, and lifecycles of reads do not
+   * run; everything below the entries is judged as in a list, and hidden attributes stay hidden. `filters` have no effect.
+   */
+  readonly ids?: readonly number[]
 }
 
 /** The answer to a read, with its parameters. */
@@ -65,7 +71,7 @@ interface CheckOptions {
   readonly isAuthorized?: boolean
 }
 
-type PlanOptions = ParseOptions & Pick<ReadOptions, 'isAuthorized'>
+type PlanOptions = ParseOptions & Pick<ReadOptions, 'isAuthorized' | 'ids'>
 
 /** Reads entries, for all transports. Each method throws errors of parameters, of missing rights and of hooks. */
 export class Reader {
@@ -108,22 +114,44 @@ export class Reader {
   /** Parses and plans a query and checks the right to it, unless the type has lifecycles, which must run first. */
   prepare(request: ReadRequest, context: Context): PreparedRead {
     const { action, options, params } = request
-    const hasListeners = this.#lifecycles.hasReadListeners(options.uid)
+    const hasListeners = this.#hasListeners(options)
     const prepared = hasListeners ? null : this.#plan(parseOptions(request, options.id), params, context)
     return { action, options, params, prepared }
+  }
+
+  /**
+   * The rows that the answer may fetch: the sum over all nodes of the products of page sizes on the way, where a list
+   * without a limit counts as 25. Each query is limited by itself; by this number a transport limits several together.
+   * If the type has lifecycles of reads, it is that of the parameters before they change them, and errors of parameters
+   * are thrown.
+   */
+  costOf(read: PreparedRead, context: Context): number {
+    const { prepared, params } = read
+    return (prepared ?? this.#plan(parseOptions(read, read.options.id), params, context)).cost
+  }
+
+  /** Throws ValidationError if that many rows are more than callers may fetch (`maxRows`). */
+  checkRows(rows: number): void {
+    this.#engine.checkRows(rows)
   }
 
   /** Runs a query. `id` may name another entry than the one for which it was prepared. */
   async run(read: PreparedRead, context: Context, id: unknown = read.options.id): Promise<Answer> {
     const { options, params } = read
-    if (this.#lifecycles.hasReadListeners(options.uid)) return this.#runWithLifecycles(read, context, id)
+    if (this.#hasListeners(options)) return this.#runWithLifecycles(read, context, id)
     const known = read.prepared ?? this.#plan(parseOptions(read, id), params, context)
     const prepared = id === undefined ? known : this.#engine.rebind(known, id, context)
     return answerOf(await this.#engine.run(prepared, context), params, prepared)
   }
 
+  #hasListeners({ uid, ids }: ReadOptions): boolean {
+    return ids === undefined && this.#lifecycles.hasReadListeners(uid)
+  }
+
   #plan(options: PlanOptions, params: Params, context: Context): Prepared {
-    return this.#engine.prepare(this.#engine.parse(params, options), context, options.isAuthorized)
+    const { ids } = options
+    const asked = ids === undefined ? params : { ...params, filters: { id: { $in: ids } } }
+    return this.#engine.prepare(this.#engine.parse(asked, options), context, options.isAuthorized)
   }
 
   /** Runs a query with the lifecycles of its type. It is planned once, after `before…` lifecycles have changed it. */
@@ -159,7 +187,7 @@ export class Reader {
 }
 
 function parseOptions({ action, options }: ReadRequest, id: unknown): PlanOptions {
-  return { ...options, id, action, pagination: options.pagination ?? null }
+  return { ...options, id, action, known: options.ids !== undefined, pagination: options.pagination ?? null }
 }
 
 function answerOf({ rows, total, entries }: ReadResult, params: Params, { parsed }: Prepared): Answer {

@@ -97,6 +97,7 @@ function isSame(one: ReadOptions, other: ReadOptions): boolean {
     one.internal === other.internal &&
     // What was prepared without a look at the rights must not serve those who need them.
     one.isAuthorized === other.isAuthorized &&
+    one.ids === other.ids &&
     one.refuseLoosePaging === other.refuseLoosePaging
   )
 }

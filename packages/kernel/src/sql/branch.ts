@@ -8,7 +8,11 @@ import { type CompiledBranch, compileNode } from './compile.ts'
 import type { Dialect } from './dialect.ts'
 import { guardsOf } from './guard.ts'
 import { fromText, type JoinPath } from './join-path.ts'
+import { PlainFirst, rowsOfPages } from './plain-first.ts'
 import type { Statement } from './statement.ts'
+
+type RowBranch = Extract<Branch, { kind: 'relation' | 'component' }>
+type Page = NonNullable<Branch['page']>
 
 /** Compiles one branch of `parent`. */
 export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch): CompiledBranch {
@@ -16,17 +20,19 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
     case 'relation':
     case 'component': {
       const step: RelationStep = { from: parent.type, attribute: branch.attribute, to: branch.node.type }
-      const statement = compileRows(dialect, step, branch.node, branch, branch.attribute.many)
+      const { page } = branch
+      const statement = page === null ? compileRows(dialect, step, branch) : compileRanked(dialect, step, branch, page)
+      const plain = page === null ? null : compilePlain(dialect, step, branch, page)
       const child = compileNode(dialect, branch.node)
-      if (branch.kind === 'component') return { kind: 'component', plan: branch, child, statement }
-      return { kind: 'relation', plan: branch, child, statement }
+      if (branch.kind === 'component') return { kind: 'component', plan: branch, child, statement, plain }
+      return { kind: 'relation', plan: branch, child, statement, plain }
     }
     case 'zone': {
       const children = branch.nodes.map(node => {
         // In SQL, a zone is one component attribute per component.
         const attribute = { ...branch.attribute, kind: 'component', component: node.type.uid, many: true } as const
         const step: RelationStep = { from: parent.type, attribute, to: node.type }
-        return { child: compileNode(dialect, node), statement: compileRows(dialect, step, node, null, true, true) }
+        return { child: compileNode(dialect, node), statement: compileMembers(dialect, step, node) }
       })
       return { kind: 'zone', plan: branch, children }
     }
@@ -58,42 +64,90 @@ function parentsOf(sql: SqlBuilder, step: RelationStep, way: JoinPath) {
   return { key: `p.${sql.quote('id')}`, from }
 }
 
-function compileRows(
-  dialect: Dialect,
-  step: RelationStep,
-  node: PlanNode,
-  cut: Pick<Branch, 'page' | 'reversed'> | null,
-  many: boolean,
-  withOrder = false,
-): Statement {
-  const sql = new SqlBuilder(dialect, 'all')
-  const way = sql.reach(step)
-  const at = { alias: way.target, id: `${way.target}.${dialect.quote('id')}` }
-  const { key, from } = parentsOf(sql, step, way)
-  const columns = node.columns.map(column => sql.selected(at, column))
-  if (withOrder) columns.push(...way.order)
-  const stored = way.order.map(one => (cut?.reversed ? `${one} DESC` : one))
-  const where = () => {
-    const guards = sql.guardWay(way, { where: node.where, visible: null }, true)
-    const parts = [...guards, sql.amongParents(key), ...way.conditions]
-    if (node.where !== null) parts.push(sql.test(at, node.where))
+/** The parts of a statement that fetches the rows of a branch. */
+class BranchRows {
+  readonly sql: SqlBuilder
+  readonly key: string
+  readonly from: string
+  readonly columns: readonly string[]
+  /** The columns of the stored order. */
+  readonly stored: readonly string[]
+  readonly #way: JoinPath
+  readonly #at: At
+  readonly #node: PlanNode
+
+  constructor(dialect: Dialect, step: RelationStep, node: PlanNode) {
+    this.sql = new SqlBuilder(dialect, 'all')
+    const way = this.sql.reach(step)
+    const at = { alias: way.target, id: `${way.target}.${dialect.quote('id')}` }
+    const { key, from } = parentsOf(this.sql, step, way)
+    this.#way = way
+    this.#at = at
+    this.#node = node
+    this.key = key
+    this.from = from
+    this.columns = node.columns.map(column => this.sql.selected(at, column))
+    this.stored = way.order
+  }
+
+  /** Binds values, so it is called where the conditions stand in the text. */
+  where(): string {
+    const { where } = this.#node
+    const guards = this.sql.guardWay(this.#way, { where, visible: null }, true)
+    const parts = [...guards, this.sql.amongParents(this.key), ...this.#way.conditions]
+    if (where !== null) parts.push(this.sql.test(this.#at, where))
     return parts.join(' AND ')
   }
-  const orderText = () => (node.order.length > 0 ? sql.order(at, node.order) : stored.join(', '))
-  if (cut?.page) {
-    // Rows are numbered within each parent, so a limit is a limit per parent (B-2.82).
-    const { page } = cut
-    const rank = `ROW_NUMBER() OVER (PARTITION BY ${key} ORDER BY ${orderText()})`
-    const named = columns.map((column, i) => `${column} AS c${i}`)
-    const inner = `SELECT ${[...named, `${key} AS pk`].join(', ')}, ${rank} AS rn ${from} WHERE ${where()}`
-    const first = sql.bind(values => [values[page.start] as number])
-    const last = sql.bind(values => [lastRank(values[page.start] as number, values[page.limit] as number)])
-    const outer = [...columns.map((_, i) => `c${i}`), 'pk'].join(', ')
-    return sql.finish(`SELECT ${outer} FROM (${inner}) q WHERE rn > ${first} AND rn <= ${last} ORDER BY pk, rn`)
+
+  /** Binds values, so it is called where the order stands in the text. */
+  order(reversed: boolean): string {
+    const { order } = this.#node
+    if (order.length > 0) return this.sql.order(this.#at, order)
+    return this.stored.map(one => (reversed ? `${one} DESC` : one)).join(', ')
   }
-  const select = `SELECT ${[...columns, key].join(', ')} ${from} WHERE ${where()}`
-  const isOrdered = many || node.order.length > 0
-  return sql.finish(isOrdered ? `${select} ORDER BY ${orderText()}` : select)
+}
+
+/** All rows of all parents. */
+function compileRows(dialect: Dialect, step: RelationStep, branch: RowBranch): Statement {
+  const rows = new BranchRows(dialect, step, branch.node)
+  const { sql, columns, key, from } = rows
+  const select = `SELECT ${[...columns, key].join(', ')} ${from} WHERE ${rows.where()}`
+  const isOrdered = branch.attribute.many || branch.node.order.length > 0
+  return sql.finish(isOrdered ? `${select} ORDER BY ${rows.order(branch.reversed)}` : select)
+}
+
+/** All rows of one type of component in a zone, with the order that all types have in common. */
+function compileMembers(dialect: Dialect, step: RelationStep, node: PlanNode): Statement {
+  const rows = new BranchRows(dialect, step, node)
+  const { sql, columns, stored, key, from } = rows
+  const select = `SELECT ${[...columns, ...stored, key].join(', ')} ${from} WHERE ${rows.where()}`
+  return sql.finish(`${select} ORDER BY ${rows.order(false)}`)
+}
+
+/** Rows are numbered within each parent, so a limit is a limit per parent (B-2.82). */
+function compileRanked(dialect: Dialect, step: RelationStep, branch: RowBranch, page: Page): Statement {
+  const rows = new BranchRows(dialect, step, branch.node)
+  const { sql, columns, key, from } = rows
+  const rank = `ROW_NUMBER() OVER (PARTITION BY ${key} ORDER BY ${rows.order(branch.reversed)})`
+  const named = columns.map((column, i) => `${column} AS c${i}`)
+  const inner = `SELECT ${[...named, `${key} AS pk`].join(', ')}, ${rank} AS rn ${from} WHERE ${rows.where()}`
+  const first = sql.bind(values => [values[page.start] as number])
+  const last = sql.bind(values => [lastRank(values[page.start] as number, values[page.limit] as number)])
+  const outer = [...columns.map((_, i) => `c${i}`), 'pk'].join(', ')
+  return sql.finish(`SELECT ${outer} FROM (${inner}) q WHERE rn > ${first} AND rn <= ${last} ORDER BY pk, rn`)
+}
+
+/**
+ * The lists of all parents one after the other, up to one row more than all pages have. The parent comes first in the
+ * order: else a database could read all links in an order for which there is an index, until the limit is reached.
+ */
+function compilePlain(dialect: Dialect, step: RelationStep, branch: RowBranch, page: Page): PlainFirst {
+  const rows = new BranchRows(dialect, step, branch.node)
+  const { sql, columns, key, from } = rows
+  const select = `SELECT ${[...columns, key].join(', ')} ${from} WHERE ${rows.where()}`
+  const order = `ORDER BY ${key}, ${rows.order(branch.reversed)}`
+  const limit = sql.bind((values, _, parents) => [dialect.limit(rowsOfPages(page, parents!.length, values) + 1)])
+  return new PlainFirst(sql.finish(`${select} ${order} LIMIT ${limit}`), page)
 }
 
 /** A negative limit means no limit. */

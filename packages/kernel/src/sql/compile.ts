@@ -1,9 +1,11 @@
 // Compiles a plan to statements: one for the entries, one for the total, one per populated branch and level (law 6).
 
 import type { Branch, Plan, PlanNode } from '../plan/plan.ts'
+import { costOfPlan, type RowCost } from '../plan/row-cost.ts'
 import type { Codec, Dialect } from './dialect.ts'
 import { anyLinked, compileBranch, compileMeta } from './branch.ts'
 import { type At, SqlBuilder } from './builder.ts'
+import type { PlainFirst } from './plain-first.ts'
 import type { Statement } from './statement.ts'
 
 /**
@@ -24,19 +26,24 @@ export interface CompiledNode {
   }[]
 }
 
-/** A branch with its statement. */
+/**
+ * A branch with its statement. A branch with a page also has a plain statement, which is tried first; `statement` finds
+ * its pages by rank.
+ */
 export type CompiledBranch =
   | {
       readonly kind: 'relation'
       readonly plan: Extract<Branch, { kind: 'relation' }>
       readonly child: CompiledNode
       readonly statement: Statement
+      readonly plain: PlainFirst | null
     }
   | {
       readonly kind: 'component'
       readonly plan: Extract<Branch, { kind: 'component' }>
       readonly child: CompiledNode
       readonly statement: Statement
+      readonly plain: PlainFirst | null
     }
   /** Rows end in `[…, order, link id, parent id]`. */
   | {
@@ -74,6 +81,8 @@ export interface CompiledPlan {
   readonly returning: string | null
   /** Statements of branches that bind values of the client: an invalid value is refused before any statement runs. */
   readonly checked: readonly CheckedStatement[]
+  /** The rows that the answer may fetch. */
+  readonly cost: RowCost
   /** Approximate number of bytes that it occupies. Caches limit the sum, for a query may involve a hundred types. */
   readonly weight: number
   /** Whether a query by id has rules in addition, which may hide the entry. */
@@ -102,6 +111,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
     total,
     returning,
     checked: valuedStatements(root),
+    cost: costOfPlan(plan),
     weight,
     isRuled,
     isBroad: isBroad(root),
@@ -129,6 +139,7 @@ function weigh(node: CompiledNode): number {
     if (branch.kind === 'empty') continue
     if (branch.kind === 'count') weight += perText * branch.statement.text.length
     else {
+      if ('plain' in branch) weight += perText * (branch.plain?.statement.text.length ?? 0)
       const children = branch.kind === 'zone' || branch.kind === 'morph' ? branch.children.values() : [branch]
       for (const { child, statement } of children) weight += weigh(child) + perText * statement.text.length
     }

@@ -42,7 +42,8 @@ interface Judged {
 const bearer = /^bearer +(\S+)$/i
 
 /** Whether a request has a Bearer token. A header without one is that of a caller without a token (B-6.5). */
-const hasToken = ({ headers }: Credentials): boolean => /^bearer +\S/i.test(String(headers.authorization ?? ''))
+const hasToken = ({ headers: { authorization } }: Credentials): boolean =>
+  authorization !== undefined && /^bearer +\S/i.test(String(authorization))
 
 /** The strategies, and the headers that they remember. */
 export class Strategies {
@@ -73,12 +74,11 @@ export class Strategies {
     this.#judged.forget(({ token }) => token.userId === userId)
   }
 
-  /** The role and its rights are asked for each time: what changes in memory has an effect at once. */
+  /** The rights are asked for each time: what changes in memory has an effect at once. */
   #publicAccess(): Access | Promise<Access> {
     const { roles } = this.#tools
-    const access = () => roles.accessOf(roles.public, null)
     const waiting = roles.refresh()
-    return waiting === undefined ? access() : waiting.then(access)
+    return waiting === undefined ? roles.publicAccess : waiting.then(() => roles.publicAccess)
   }
 
   async #judge(header: string): Promise<Access | null> {

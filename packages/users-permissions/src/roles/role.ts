@@ -24,6 +24,8 @@ export interface User {
 export interface RolesInMemory {
   /** The role of callers without a token. */
   readonly public: Role
+  /** The rights of callers without a token: one object until the role changes. */
+  readonly publicAccess: Access
   /** The role with this id; the public role if the user has none, or one that does not exist. */
   ofUser(roleId: number | null): Role
   /** The rights of a caller: the key depends on the role alone. */

@@ -28,6 +28,7 @@ export class Roles implements RolesInMemory {
   #settings: RoleSettings = { declared: new Map(), rules: new Map(), userPopulate: {} }
   #byId: ReadonlyMap<number, Role> = new Map()
   #public: Role = nobody
+  #publicAccess: Access = Object.freeze(this.accessOf(nobody, null))
   #lastVersion = 0
   #fingerprint = ''
   #checkedAt = 0
@@ -43,6 +44,10 @@ export class Roles implements RolesInMemory {
 
   get public(): Role {
     return this.#public
+  }
+
+  get publicAccess(): Access {
+    return this.#publicAccess
   }
 
   get all(): readonly Role[] {
@@ -108,9 +113,15 @@ export class Roles implements RolesInMemory {
     const stored = await this.store.read()
     const known = new Set(this.#kernel.actions.names)
     this.#byId = new Map(stored.map(one => [one.id, this.#roleOf(one, known)]))
-    this.#public = [...this.#byId.values()].find(role => role.type === 'public') ?? nobody
+    this.#setPublic([...this.#byId.values()].find(role => role.type === 'public') ?? nobody)
     this.#fingerprint = fingerprint
     this.#checkedAt = now
+  }
+
+  #setPublic(role: Role): void {
+    if (role === this.#public) return
+    this.#public = role
+    this.#publicAccess = Object.freeze(this.accessOf(role, null))
   }
 
   /** The role, which is the same object as before if nothing of it has changed, so that its plans are used again. */

@@ -34,27 +34,44 @@ export function mayConcern(action: string, uid: string): boolean {
   return prefix.startsWith(own) || own.startsWith(prefix)
 }
 
-/** Indexes the attributes of a type that rules compare with a value of the user. For `preModel`: rules are not parsed yet. */
+/**
+ * Indexes the attributes of a type that rules compare with a value of the user. For `preModel`: rules are not parsed yet.
+ * If few entries fulfil the rule, its attribute has an index of its own, with which the database begins. Other attributes
+ * join the indexes of the kernel, so that a total can be counted in an index alone.
+ */
 export function indexCompared(draft: TypeDraft, rules: Iterable<RuleConfig>): void {
   const known = new Set(draft.indexes.map(index => index.attributes[0]))
+  const scoped = new Set(draft.scopes.map(one => one.attribute))
   for (const { action, where } of rules) {
     if (!mayConcern(action, draft.uid)) continue
-    for (const name of equalNames(where)) {
+    for (const { name, isEqual } of comparedNames(where)) {
       const definition = draft.attributes.get(name)
       if (definition === undefined || known.has(name) || definition.unique === true) continue
       if (!indexable.includes(definition.type)) continue
-      known.add(name)
-      draft.index([name])
+      if (isEqual) {
+        known.add(name)
+        draft.index([name])
+      } else if (!scoped.has(name)) {
+        scoped.add(name)
+        draft.scope(name, { isEqual: false })
+      }
     }
   }
 }
 
-/** The attributes that all entries fulfilling the filters have in common with the user. */
-function equalNames(where: unknown): string[] {
+/** An attribute that every entry fulfilling the filters has compared with a value of the user. */
+interface Compared {
+  readonly name: string
+  readonly isEqual: boolean
+}
+
+function comparedNames(where: unknown): Compared[] {
   if (where === null || typeof where !== 'object' || Array.isArray(where)) return []
   return Object.entries(where).flatMap(([name, value]) => {
-    if (name === '$and' && Array.isArray(value)) return value.flatMap(equalNames)
-    const operand = value !== null && typeof value === 'object' && '$eq' in value ? value.$eq : value
-    return typeof operand === 'string' && operand.startsWith('$user.') ? [name] : []
+    if (name === '$and' && Array.isArray(value)) return value.flatMap(comparedNames)
+    const tests = value !== null && typeof value === 'object' ? Object.entries(value) : [['$eq', value]]
+    return tests
+      .filter(([, operand]) => typeof operand === 'string' && operand.startsWith('$user.'))
+      .map(([operator]) => ({ name, isEqual: operator === '$eq' }))
   })
 }

@@ -44,6 +44,7 @@ async function open(t: Test, contentTypes: object[], plugins: object): Promise<K
     contentTypes,
     plugins: plugins as never,
     maxCost: 100_000,
+    maxRows: 1e12,
   }).catch(async error => {
     await database.drop()
     throw error

@@ -85,6 +85,18 @@ t.test('the key of an access changes with the permissions of the role alone', as
   t.equal(roles.ofUser(null), roles.public)
 })
 
+t.test('callers without a token share one frozen access until the public role changes', async t => {
+  const { kernel, roles } = await start(t)
+  const before = roles.publicAccess
+  t.ok(Object.isFrozen(before))
+  t.match(before, { key: roles.accessOf(roles.public, null).key, user: null })
+  await kernel.query(permissionUid).create({ data: { action: action('team', 'find'), role: 1 } })
+  t.equal(roles.publicAccess, before, 'another role has changed')
+  await kernel.query(permissionUid).create({ data: { action: action('team', 'find'), role: 2 } })
+  t.not(roles.publicAccess.key, before.key)
+  t.ok(roles.publicAccess.can(action('team', 'find')))
+})
+
 t.test('a public role without any permission (B-6.10)', async t => {
   const { kernel, roles } = await start(t)
   for (const { id } of await kernel.query(permissionUid).findMany()) await kernel.query(permissionUid).delete(id)

@@ -1,13 +1,14 @@
 // Property: random operations are answered alike by the compiled way, by execution with compiled functions, and by plain
 // execution, for callers who may see everything and for those who may not.
 
+import draftPublish from '@plinth/draft-publish'
 import { type Access, type Kernel, systemAccess } from '@plinth/kernel'
 import { buildClientSchema, getIntrospectionQuery } from 'graphql'
 import t from 'tap'
-import { resolveSettings } from '../src/config.ts'
-import { mountGraphql } from '../src/mount.ts'
-import { fill, type Started, start } from './fixtures/boot.ts'
-import { OperationMaker, randomOf } from './fixtures/random-operations.ts'
+import { resolveSettings } from '../../packages/graphql/src/config.ts'
+import { mountGraphql } from '../../packages/graphql/src/mount.ts'
+import { fill, type Started, start } from '../../packages/graphql/test/fixtures/boot.ts'
+import { OperationMaker, randomOf } from '../../packages/graphql/test/fixtures/random-operations.ts'
 
 const seed = Number(process.env.SEED ?? 7)
 const count = 1000
@@ -60,7 +61,7 @@ function configure(kernel: Kernel): void {
 }
 
 t.test('random operations have one answer', { timeout: 600_000 }, async t => {
-  const started = await start(t, { configure })
+  const started = await start(t, { configure, plugins: { 'draft-publish': { plugin: draftPublish } } })
   await fill(started)
   const { body } = await started.ask(getIntrospectionQuery())
   const maker = new OperationMaker(buildClientSchema(body.data), randomOf(seed))

@@ -1,0 +1,40 @@
+// Measures how much memory operations take that are sent once each: Plinth keeps what it has read of them, in caches that
+// are bounded.
+import { LIST_TEXT, post } from './graphql-scenarios.ts'
+import { load } from './load.ts'
+import { WARM_UP } from './options.ts'
+import type { Scenario } from './scenarios.ts'
+import { residentMebibytes, type Server } from './server.ts'
+
+const TEXTS = 1000
+
+/** Attributes that some texts do not ask for: each text has another set of them, and another name of the list. */
+const LEFT_OUT = ['slug', 'summary', 'body', 'kind', 'rating', 'views', 'featured', 'publishedOn', 'extra', 'bio']
+
+export interface Memory {
+  readonly texts: number
+  /** MiB. */
+  readonly before: number
+  readonly after: number
+}
+
+/** Sends the texts to a server that has answered `scenario` for a while. */
+export async function measureMemory(server: Server, scenario: Scenario): Promise<Memory> {
+  await load(server, scenario, WARM_UP)
+  const before = residentMebibytes(server.pid)
+  for (let number = 0; number < TEXTS; number++) await send(server, textOf(number))
+  return { texts: TEXTS, before, after: residentMebibytes(server.pid) }
+}
+
+async function send(server: Server, text: string): Promise<void> {
+  const { path, ...request } = post('/graphql', text)
+  const response = await fetch(server.address + path, request)
+  const answer = await response.text()
+  if (response.status !== 200 || answer.includes('"errors"')) throw new Error(`${text}: ${answer.slice(0, 300)}`)
+}
+
+function textOf(number: number): string {
+  const left = LEFT_OUT.filter((_, bit) => (number & (1 << bit)) !== 0)
+  const some = left.reduce((text, name) => text.replace(` ${name} `, ' '), LIST_TEXT)
+  return some.replace('articles', `list${number}: articles`)
+}
