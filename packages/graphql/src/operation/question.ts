@@ -79,11 +79,6 @@ interface About extends Above {
   readonly byNode: Map<NodeSelection, Inherited>
 }
 
-/** The parameters of an entry that a field which code resolves shows. */
-export function responseParams(node: NodeSelection, about: Omit<About, 'inherited'>): Params {
-  return selectionParams(node, { ...about, inherited: new Map() })
-}
-
 /** `fields` and `populate` of a node. */
 function selectionParams(node: NodeSelection, about: About): Record<string, unknown> {
   const params: Record<string, unknown> = {}
