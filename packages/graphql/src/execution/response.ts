@@ -5,7 +5,7 @@
 import type { Action, Context, Kernel, Params, ReadResult } from '@plinth/kernel'
 import { getNamedType, type GraphQLResolveInfo, isObjectType } from 'graphql'
 import { type Refusals, rootObject } from '../answer/objects.ts'
-import { type InheritedByNode, type QuestionRules, responseParams } from '../operation/question.ts'
+import { fieldQuestion, type InheritedByNode, type QuestionRules } from '../operation/question.ts'
 import { type ReadResponse, readResponse } from '../operation/reader.ts'
 import { prepareAllowed } from './refusals.ts'
 
@@ -58,8 +58,13 @@ export class EntryResponse {
   /** The object of what a write with these parameters has answered, or of no entry. */
   show(result: ReadResult | null): unknown {
     const { rows = null, entries } = result ?? {}
-    const about = { refusals: this.#refusals, inherited: this.#inherited }
-    return rootObject(this.#selected.output, { rows, entries, page: null, ...about })
+    return rootObject(this.#selected.output, {
+      rows,
+      entries,
+      page: null,
+      refusals: this.#refusals,
+      inherited: this.#inherited,
+    })
   }
 
   /** The object of the entry with this id, with the rights of `context`. */
@@ -74,11 +79,9 @@ export class EntryResponse {
   }
 
   #params(action: Action): Params {
-    const { params, inherited } = responseParams(this.#selected.node, {
-      variables: this.#info.variableValues,
-      rules: this.#tools.rules,
-      action,
-    })
+    const { rules } = this.#tools
+    const about = { variables: this.#info.variableValues, rules, inherited: new Map(), action }
+    const { params, inherited } = fieldQuestion(this.#selected.node, about)
     this.#inherited = inherited
     return params
   }

@@ -79,15 +79,6 @@ interface About extends Above {
   readonly byNode: Map<NodeSelection, Inherited>
 }
 
-/** The parameters of an entry that a field which code resolves shows. */
-export function responseParams(
-  node: NodeSelection,
-  about: Omit<About, 'inherited' | 'byNode'>,
-): Pick<Question, 'params' | 'inherited'> {
-  const byNode = new Map<NodeSelection, Inherited>()
-  return { params: selectionParams(node, { ...about, inherited: new Map(), byNode }), inherited: byNode }
-}
-
 /** `fields` and `populate` of a node. */
 function selectionParams(node: NodeSelection, about: About): Record<string, unknown> {
   const params: Record<string, unknown> = {}
