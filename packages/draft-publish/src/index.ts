@@ -66,9 +66,10 @@ export default definePlugin({
 
     // A new entry is published unless `publishedAt` is null (B-8.2). A draft may be incomplete (B-4.75).
     kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['create'] }, write => {
-      const { data } = write
-      if (data.publishedAt === undefined) data.publishedAt = write.now
+      const { data, context } = write
       if (data.publishedAt === null) write.completeness = 'draft'
+      // By GraphQL it becomes a draft that is as complete as a published entry (B-9.42, B-9.44).
+      if (data.publishedAt === undefined) data.publishedAt = context.state.transport === 'graphql' ? null : write.now
     })
 
     kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['update'] }, write => {

@@ -9,6 +9,8 @@ import { ExtensionService } from './extension/service.ts'
 import type { GraphqlFunction } from './execution/in-code.ts'
 import type { RootOperation } from './schema/meaning.ts'
 
+export type { GraphqlContext } from './execution/context.ts'
+export type { EntryResponse } from './execution/response.ts'
 export type {
   Extension,
   ExtensionSource,
@@ -29,6 +31,7 @@ export interface GraphqlWrite {
   readonly data: Record<string, unknown>
   /** All arguments of the field. */
   readonly args: Readonly<Record<string, unknown>>
+  /** The context of the write: `state.transport` is `graphql`, and hooks may add values for hooks of writes. */
   readonly context: Context
 }
 
@@ -88,4 +91,4 @@ export default definePlugin({
   },
 })
 
-export type { Kernel }
+export type { GraphQLResolveInfo, Kernel }

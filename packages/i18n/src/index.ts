@@ -17,6 +17,7 @@ import {
   Type,
 } from '@plinth/kernel'
 import { hasTranslationRoute, listAction, translateAction } from './actions.ts'
+import { extendGraphql } from './graphql.ts'
 import { isLocalized, Locales, localeType, uid } from './locales.ts'
 import { finishWrite, indexPerLocale, prepareWrite } from './localize.ts'
 
@@ -47,6 +48,7 @@ const loadRoutes = () => import('./routes.ts')
 
 export default definePlugin({
   name: 'i18n',
+  after: ['graphql'],
   config: Type.Object(
     {
       /**
@@ -62,7 +64,10 @@ export default definePlugin({
   async register({ kernel }) {
     const locales = new Locales()
     localesOf.set(kernel, locales)
-    kernel.contentTypes.add(localeType, { uid, internal: true })
+    // Its one route is not that of a content type, and transports without routes show it.
+    kernel.contentTypes.add(localeType, { uid, routes: 'own', actions: { find: listAction, findOne: listAction } })
+    const graphql = kernel.services.find('graphql', 'extension')
+    if (graphql !== null) extendGraphql({ kernel, locales }, graphql)
 
     kernel.hooks.on('preModel', indexPerLocale)
     kernel.actions.add(listAction)

@@ -5,6 +5,7 @@ import { definePlugin, type Kernel } from '@plinth/kernel'
 import { userCommands } from './accounts/commands.ts'
 import { Accounts } from './accounts/index.ts'
 import { type Config, configSchema } from './config.ts'
+import { extendGraphql } from './graphql/index.ts'
 import { registerRoles, type Roles, startRoles } from './roles/index.ts'
 
 const parts = new WeakMap<Kernel, { readonly roles: Roles; readonly accounts: Accounts }>()
@@ -19,6 +20,7 @@ export function accountsOf(kernel: Kernel): Accounts {
 
 export default definePlugin({
   name: 'users-permissions',
+  after: ['graphql'],
   config: configSchema,
   // Tables of v4 that its content types do not describe.
   tables: ['up_'],
@@ -29,7 +31,10 @@ export default definePlugin({
   },
   register({ kernel, config }) {
     const roles = registerRoles(kernel, config)
-    parts.set(kernel, { roles, accounts: new Accounts(kernel, config, roles) })
+    const accounts = new Accounts(kernel, config, roles)
+    parts.set(kernel, { roles, accounts })
+    const graphql = kernel.services.find('graphql', 'extension')
+    if (graphql !== null) extendGraphql(graphql, { kernel, roles, mounted: () => accounts.mounted })
   },
   async bootstrap({ kernel, config }) {
     const { roles, accounts } = parts.get(kernel)!

@@ -1,6 +1,8 @@
 // Declares the context of resolvers, as v4 gives it to them (B-9.104), with the run of the operation.
 
 import type { Context } from '@plinth/kernel'
+import type { GraphQLResolveInfo } from 'graphql'
+import type { EntryResponse } from './response.ts'
 import type { Run } from './run.ts'
 
 /** The third argument of resolvers. */
@@ -11,6 +13,8 @@ export interface GraphqlContext {
   readonly koaContext: unknown
   /** The caller, for `kernel.query(uid, context.caller)`. */
   readonly caller: Context
+  /** How a field that shows an entry of a content type answers: `{ data }`, with what the operation selects of it. */
+  responseOf(info: GraphQLResolveInfo): EntryResponse
   /** @internal */
   readonly run: Run
   /**

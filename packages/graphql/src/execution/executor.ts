@@ -172,7 +172,8 @@ function contextOf(
   const { state, access } = context
   if (access.user !== null && access.user !== undefined) state.user ??= access.user
   const isPlain = roots.some(root => root.kind === 'generated' && run.isRefused(root))
-  return { state, koaContext: request, caller: context, run, isPlain }
+  const responseOf: GraphqlContext['responseOf'] = info => run.responseOf(info)
+  return { state, koaContext: request, caller: context, responseOf, run, isPlain }
 }
 
 /** A mutation by GET. */

@@ -21,6 +21,7 @@ import { BranchLoader } from './branches.ts'
 import { countList } from './meta.ts'
 import type { ReadyOperation, ReadyRead } from './prepared.ts'
 import { type Allowed, prepareAllowed } from './refusals.ts'
+import { EntryResponse } from './response.ts'
 
 const none: Refusals = new Map()
 
@@ -120,6 +121,11 @@ export class Run {
     return rootObject(root.output, asked, { args, resourceUID: root.meaning.type.uid })
   }
 
+  /** The answer of a field that code resolves, if it shows an entry. */
+  responseOf(info: GraphQLResolveInfo): EntryResponse {
+    return new EntryResponse(this.#tools, info)
+  }
+
   /** The value of a relation, component or zone that was not part of the question for its entry. */
   load(source: Readonly<Record<string, unknown>>, args: Arguments, info: GraphQLResolveInfo): unknown {
     return this.#branches.load(source, args, info)
@@ -194,18 +200,13 @@ export class Run {
     const { inherited } = question
     // Hooks may add to the data, which belongs to the operation.
     const data = { ...(question.args.data as Record<string, unknown> | undefined) }
-    await kernel.hooks.call('graphql:write', {
-      type,
-      action: operation,
-      data,
-      args: question.args,
-      context: this.context,
-    })
+    const context = { ...this.context, state: { ...this.context.state, [transportKey]: 'graphql' } }
+    await kernel.hooks.call('graphql:write', { type, action: operation, data, args: question.args, context })
     const write = (params: Params): Promise<ReadResult | null> => {
-      const about = { uid, params, context: this.context, isAuthorized }
+      const about = { uid, params, context, isAuthorized }
       if (operation === 'create') return kernel.writer.create({ ...about, data })
       if (operation === 'put') return kernel.writer.put({ ...about, data })
-      if (operation === 'deleteSingle') return this.#deleteSingle(about)
+      if (operation === 'deleteSingle') return this.#deleteSingle(about, root)
       const id = idOf(question.args.id)
       if (id === null) return Promise.reject(new NotFoundError())
       return operation === 'update'
@@ -230,13 +231,19 @@ export class Run {
     }
   }
 
-  async #deleteSingle(about: Omit<DeleteRequest, 'id'>): Promise<ReadResult> {
+  async #deleteSingle(about: Omit<DeleteRequest, 'id'>, { meaning }: RootSelection): Promise<ReadResult> {
     const { writer } = this.#tools.kernel
-    const id = await writer.entries.findSingle({ ...about, params: {}, action: 'delete' })
+    // What selects the entry; the rest of the parameters is about its answer.
+    const selecting = meaning.parameters.filter(one => one.isQuery).map(one => one.definition.name)
+    const params = Object.fromEntries(Object.entries(about.params).filter(([name]) => selecting.includes(name)))
+    const id = await writer.entries.findSingle({ ...about, params, action: 'delete' })
     if (id === null) throw new NotFoundError('Entity not found')
     return writer.delete({ ...about, id })
   }
 }
+
+/** The value of a context in which hooks of writes find the transport that a write came by. */
+const transportKey = 'transport'
 
 /** The id in an argument; null if no entry can have it. */
 function idOf(value: unknown): number | null {

@@ -5,6 +5,7 @@ import * as graphql from 'graphql'
 import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, isObjectType, validateSchema } from 'graphql'
 import type { Settings } from '../config.ts'
 import { generate } from '../schema/generate.ts'
+import { typeName } from '../schema/names.ts'
 import type { ExtensionTools } from './extension.ts'
 import { extensionFault } from './fault.ts'
 import { guardFields } from './guards.ts'
@@ -21,12 +22,16 @@ export async function buildSchema(
   settings: Settings,
 ): Promise<GraphQLSchema> {
   const { shadow, sources, middlewares } = extension.close()
-  const { config } = generate(kernel, shadow, settings.shadowCRUD)
+  const { config, exposed } = generate(kernel, shadow, settings.shadowCRUD)
   const generated = withRoots(new GraphQLSchema(config))
   const tools: ExtensionTools = {
     kernel,
     graphql,
     schema: generated,
+    typeName(uid) {
+      const type = settings.shadowCRUD ? exposed.get(uid) : null
+      return type === null ? null : typeName(type)
+    },
     get nexus() {
       return loadNexus(kernel.dir)
     },
@@ -45,7 +50,6 @@ function withRoots(schema: GraphQLSchema): GraphQLSchema {
   const { mutation, subscription, ...config } = schema.toConfig()
   return new GraphQLSchema({
     ...config,
-    types: [],
     mutation: mutation ?? root('Mutation'),
     subscription: subscription ?? root('Subscription'),
   })

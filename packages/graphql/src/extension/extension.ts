@@ -51,6 +51,8 @@ export interface ExtensionTools {
   readonly graphql: typeof graphql
   /** The generated schema, for types of graphql-js that refer to its types. */
   readonly schema: graphql.GraphQLSchema
+  /** The name of the generated type of a content type or component; null if the schema does not show it. */
+  typeName(uid: string): string | null
   /** Nexus, which is loaded when this is first read; throws a StartError if it is not installed. */
   readonly nexus: unknown
 }

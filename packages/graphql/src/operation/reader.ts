@@ -33,6 +33,21 @@ export function readOperation(source: OperationSource, variables: Variables): Op
   return new SelectionReader(source, variables).read()
 }
 
+/** The selection below a field that code resolves. */
+export interface ReadResponse {
+  readonly node: NodeSelection
+  readonly output: ObjectOutput
+}
+
+/** What a field with the type `{ data }` of a content type selects; null if it is another type. */
+export function readResponse(
+  source: OperationSource,
+  variables: Variables,
+  field: { readonly type: GraphQLObjectType; readonly nodes: FieldNodes },
+): ReadResponse | null {
+  return new SelectionReader(source, variables).readResponse(field.type, field.nodes)
+}
+
 type FieldNodes = readonly FieldNode[]
 
 class SelectionReader {
@@ -57,6 +72,13 @@ class SelectionReader {
     const roots: (RootSelection | OtherRoot)[] = []
     for (const [key, nodes] of fields) roots.push(this.#readRoot(type, key, nodes))
     return { roots, isGenerated: this.#isGenerated, hasVariables: this.#hasVariables }
+  }
+
+  readResponse(type: GraphQLObjectType, nodes: FieldNodes): ReadResponse | null {
+    const meaning = meaningOfType(type)
+    if (meaning?.kind !== 'response') return null
+    const node = new NodeSelection(meaning.type)
+    return { node, output: this.#readObject(type, nodes, node) }
   }
 
   #readRoot(parent: GraphQLObjectType, key: string, nodes: FieldNodes): RootSelection | OtherRoot {

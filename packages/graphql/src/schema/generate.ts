@@ -28,7 +28,10 @@ export function generate(kernel: Kernel, shadow: ShadowCrud, isOn: boolean): Gen
   const tools = { exposed, shared, enumerations, inputs, parameters: new ParameterTypes(kernel) }
   const outputs = new Outputs(tools)
   const { query, mutation } = isOn ? makeRoots(tools, outputs) : { query: {}, mutation: {} }
+  // Extensions may refer to types that no generated operation has; those that nothing refers to are removed at the end.
+  const types = isOn ? exposed.contentTypes.flatMap(type => [outputs.responseOf(type), inputs.dataOf(type)]) : []
   const config: GraphQLSchemaConfig = {
+    types,
     query: new GraphQLObjectType({ name: 'Query', fields: query }),
     mutation: Object.keys(mutation).length === 0 ? null : new GraphQLObjectType({ name: 'Mutation', fields: mutation }),
   }

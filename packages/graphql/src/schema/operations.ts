@@ -1,6 +1,6 @@
 // The generated queries and mutations of content types (B-9.31, B-9.32, B-9.44).
 
-import type { ContentType } from '@plinth/kernel'
+import type { Action, ContentType } from '@plinth/kernel'
 import { type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLID, GraphQLNonNull } from 'graphql'
 import { rootValue } from '../execution/source.ts'
 import type { RootOperation } from './meaning.ts'
@@ -79,7 +79,7 @@ function root(
   output: Field['type'],
   own: FieldParameters['args'],
 ): Field {
-  const { args, parameters } = tools.parameters.at(placeOf[operation], type)
+  const { args, parameters } = tools.parameters.at(placeOf[operation], type, singleWrites[operation])
   return {
     type: output,
     args: { ...own, ...args },
@@ -87,6 +87,9 @@ function root(
     extensions: meaning({ kind: 'root', operation, type, parameters }),
   }
 }
+
+/** The writes that first find an entry: the parameters that act on them are those of the query. */
+const singleWrites: { readonly [operation in RootOperation]?: Action } = { put: 'update', deleteSingle: 'delete' }
 
 const placeOf = {
   find: 'many',

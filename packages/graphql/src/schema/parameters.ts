@@ -1,7 +1,7 @@
 // Converts the parameters that plugins declare to arguments, by what a parameter says about itself. No parameter is
 // known here by its name (B-9.45, B-9.63).
 
-import type { ContentType, Kernel, ParameterDefinition } from '@plinth/kernel'
+import type { Action, ContentType, Kernel, ParameterDefinition } from '@plinth/kernel'
 import {
   GraphQLBoolean,
   GraphQLEnumType,
@@ -42,8 +42,8 @@ export class ParameterTypes {
     this.#definitions = kernel.parameters.values()
   }
 
-  /** The arguments of a field that shows or writes entries of a type. */
-  at(place: ArgumentPlace, type: ContentType): FieldParameters {
+  /** The arguments of a field that shows or writes entries of a type. `finding`: the action that finds what is written. */
+  at(place: ArgumentPlace, type: ContentType, finding?: Action): FieldParameters {
     const args: GraphQLFieldConfigArgumentMap = {}
     const parameters: ParameterArgument[] = []
     for (const definition of this.#definitions) {
@@ -54,7 +54,9 @@ export class ParameterTypes {
         type: this.#typeOf(definition),
         ...(hasDefault ? { defaultValue: offer.default } : {}),
       }
-      parameters.push({ definition, fallback: offer.default, isQuery: place === 'many' || place === 'nested' })
+      const isFinding = finding !== undefined && definition.actions.includes(finding)
+      const isQuery = place === 'many' || place === 'nested' || isFinding
+      parameters.push({ definition, fallback: offer.default, isQuery })
     }
     return { args, parameters }
   }

@@ -20,6 +20,13 @@ import { registerUserHooks } from './user-hooks.ts'
 import { powerAttributes, secretAttributes, userActions, userSchema, userUid, validFromAttribute } from './user-type.ts'
 import { Users } from './users.ts'
 
+/** What other transports share with the routes of accounts. */
+export interface MountedAccounts {
+  readonly tools: AccountTools
+  /** Null if requests are not counted. */
+  readonly limits: Limits | null
+}
+
 /** The accounts of a kernel, from `register` to `destroy`. */
 export class Accounts {
   readonly #kernel: Kernel
@@ -34,6 +41,7 @@ export class Accounts {
   #advanced: AccountTools['advanced'] | null = null
   #enabled: ReadonlyMap<string, Provider> = new Map()
   #providers: Providers | null = null
+  #mounted: MountedAccounts | null = null
 
   constructor(kernel: Kernel, config: AccountConfig, roles: RolesInMemory) {
     this.#kernel = kernel
@@ -104,6 +112,12 @@ export class Accounts {
     return this.#outbox.idle()
   }
 
+  /** What the routes work with. Throws before there is a server. */
+  get mounted(): MountedAccounts {
+    if (this.#mounted === null) throw new Error('The routes of accounts are not mounted yet')
+    return this.#mounted
+  }
+
   async #mount(app: PluginHost): Promise<void> {
     const kernel = this.#kernel
     const { config } = kernel
@@ -139,6 +153,7 @@ export class Accounts {
     const { signer, limits } = await mountAccounts(app, tools, secret)
     this.#signer = signer
     this.#limits = limits
+    this.#mounted = { tools, limits }
   }
 }
 

@@ -33,8 +33,16 @@ function windowOf(interval: string | number): number {
   )
 }
 
-/** The account of a request, for the limiters. */
-const accounts = new WeakMap<FastifyRequest, string>()
+/** One use of a route, which is counted. A request by GraphQL can contain several. */
+export interface Use {
+  /** The path of the route and not of a URL, which may be written in several ways. */
+  readonly route: string
+  /** The account that it names; the empty text if it names none. */
+  readonly account: string
+}
+
+/** What a request uses at present, for the limiters. */
+const uses = new WeakMap<FastifyRequest, Use>()
 
 /**
  * The account that a body names, in the form in which it is compared; the empty text if it names none. `field` is where
@@ -44,9 +52,6 @@ export function accountOf(body: unknown, field: 'identifier' | 'email'): string 
   const named = (body as Readonly<Record<string, unknown>> | null | undefined)?.[field]
   return typeof named === 'string' ? normalizeName(named.slice(0, 320)).toLowerCase() : ''
 }
-
-/** The path of the route and not of the URL, which may be written in several ways. */
-const routeOf = ({ routeOptions }: FastifyRequest): string => String(routeOptions.url)
 
 /** Counts requests, and refuses those above the limit. */
 export class Limits {
@@ -76,20 +81,16 @@ export class Limits {
   }
 
   /**
-   * Counts a request for its address, and for `account` if it is not empty. Throws a 429 if one of them has made too
-   * many; sets the headers of v4.
+   * Counts a use for the address of the request, and for its account if it names one. Throws a 429 if one of them has
+   * made too many; sets the headers of v4 on `reply`, which an answer about several uses does not have.
    */
-  async check(request: FastifyRequest, reply: FastifyReply, account: string): Promise<void> {
-    accounts.set(request, account)
+  async check(request: FastifyRequest, reply: FastifyReply | null, use: Use): Promise<void> {
+    uses.set(request, use)
     const counted = await this.#count(request)
     const least = counted.reduce((a, b) => (b.remaining < a.remaining || b.isExceeded ? b : a))
-    const reset = Math.ceil((Date.now() + least.ttl) / 1000)
-    reply.header('x-ratelimit-limit', String(least.max))
-    reply.header('x-ratelimit-remaining', String(least.remaining))
-    reply.header('x-ratelimit-reset', String(reset))
-    if (!counted.some(one => one.isExceeded)) return
-    reply.header('retry-after', String(Math.max(1, Math.ceil(least.ttl / 1000))))
-    throw new PlinthError(429, 'RateLimitError', 'Too many requests, please try again later.')
+    const isExceeded = counted.some(one => one.isExceeded)
+    if (reply !== null) setHeaders(reply, least, isExceeded)
+    if (isExceeded) throw new PlinthError(429, 'RateLimitError', 'Too many requests, please try again later.')
   }
 
   /** Without Redis, each process counts for itself: a login is never unlimited (security.md F15). */
@@ -109,8 +110,15 @@ export class Limits {
   }
 }
 
+function setHeaders(reply: FastifyReply, { max, remaining, ttl }: Counted, isExceeded: boolean): void {
+  reply.header('x-ratelimit-limit', String(max))
+  reply.header('x-ratelimit-remaining', String(remaining))
+  reply.header('x-ratelimit-reset', String(Math.ceil((Date.now() + ttl) / 1000)))
+  if (isExceeded) reply.header('retry-after', String(Math.max(1, Math.ceil(ttl / 1000))))
+}
+
 async function countWith({ byAddress, byAccount }: Limiters, request: FastifyRequest): Promise<Counted[]> {
-  const limiters = accounts.get(request) === '' ? [byAddress] : [byAddress, byAccount]
+  const limiters = uses.get(request)?.account === '' ? [byAddress] : [byAddress, byAccount]
   const results = await Promise.all(limiters.map(limiter => limiter(request)))
   return results.filter(one => !one.isAllowed)
 }
@@ -122,10 +130,10 @@ async function limitersOf(app: FastifyInstance, options: RateLimitPluginOptions)
     await scope.register(fastifyRateLimit, options)
     limiters = {
       byAddress: scope.createRateLimit({
-        keyGenerator: request => `a ${routeOf(request)} ${normalizeIP(request.ip)}`,
+        keyGenerator: request => `a ${uses.get(request)!.route} ${normalizeIP(request.ip)}`,
       }),
       byAccount: scope.createRateLimit({
-        keyGenerator: request => `u ${routeOf(request)} ${accounts.get(request)}`,
+        keyGenerator: request => `u ${uses.get(request)!.route} ${uses.get(request)!.account}`,
       }),
     }
   })

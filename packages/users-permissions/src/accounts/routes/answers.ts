@@ -21,7 +21,7 @@ export function allowing(context: Context, scope: string): Context {
  * The context with the right to see this one user. Rules about which users the caller may find do not apply to it; what
  * they hide of users is hidden.
  */
-function showing({ kernel }: AccountTools, context: Context): Context {
+export function showing({ kernel }: Pick<AccountTools, 'kernel'>, context: Context): Context {
   const allowed = allowing(context, kernel.actions.of(userUid, 'findOne'))
   const { access } = allowed
   const { rules = noRules } = access as Partial<RoleAccess>

@@ -61,13 +61,19 @@ export async function sendConfirmation(tools: AccountTools, id: number): Promise
 
 /** GET /auth/email-confirmation: confirms, and returns the configured page, whatever the request says (row 67). */
 export async function confirmEmail(tools: AccountTools, query: unknown): Promise<string> {
+  await confirm(tools, query)
+  return tools.advanced.confirmedPage
+}
+
+/** Confirms the address of the user to whom the code in `confirmation` was sent, and returns the id. */
+export async function confirm(tools: AccountTools, query: unknown): Promise<number> {
   const { confirmation } = checkBody(query, { fields: [{ name: 'confirmation' }] })
   const id = userOf(confirmationCode, confirmation)
   const user = id === null ? null : await tools.users.read(id)
   if (user === null || !isStored(confirmation!, user.confirmationToken)) throw new ValidationError('Invalid token')
   const expected = { values: { confirmationToken: user.confirmationToken }, message: 'Invalid token' }
   await tools.users.change(user.id, { confirmed: true, confirmationToken: null }, expected)
-  return tools.advanced.confirmedPage
+  return user.id
 }
 
 /** What templates may show of a user and of the server. */

@@ -4,12 +4,13 @@ import { type Context, ValidationError } from '@plinth/kernel'
 import { parseQueryString } from '@plinth/rest'
 import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { accountOf, type Limits } from '../limits.ts'
+import type { Limits } from '../limits.ts'
 import { comeBack, connect, exchange, type ProviderRequest } from '../providers/routes.ts'
-import { type AccountTools, type AuthAction, authAction, callerId } from '../tools.ts'
+import { type AccountTools, type AuthAction, authAction } from '../tools.ts'
 import { userUid } from '../user-type.ts'
 import { changePassword, logIn, register, resetPassword } from './auth.ts'
 import { confirmEmail, forgotPassword, requestConfirmation } from './codes.ts'
+import { authPaths, useOf } from './paths.ts'
 import { countUsers, createUser, deleteUser, findMe, findUser, findUsers, updateUser } from './users.ts'
 
 type Handler = (request: FastifyRequest, context: Context, reply: FastifyReply) => unknown
@@ -38,23 +39,19 @@ function mountAuth(app: FastifyInstance, tools: AccountTools, limits: Limits | n
       async handler(request, reply) {
         const context = await contextOf(request)
         // A request is counted before anything else is done for it.
-        await limits?.check(
-          request,
-          reply,
-          accountOf(request.body, accountField(name)) || String(callerId(context) ?? ''),
-        )
+        await limits?.check(request, reply, useOf(tools, { name, path, body: request.body, context }))
         tools.kernel.authorize(action, context)
         return work(request, context, reply)
       },
     })
   }
-  add('POST', 'auth/local', 'callback', ({ body }, context) => logIn(tools, body, context))
-  add('POST', 'auth/local/register', 'register', ({ body }, context) => register(tools, body, context))
-  add('POST', 'auth/forgot-password', 'forgotPassword', ({ body }) => forgotPassword(tools, body))
-  add('POST', 'auth/reset-password', 'resetPassword', ({ body }, context) => resetPassword(tools, body, context))
-  add('POST', 'auth/change-password', 'changePassword', ({ body }, context) => changePassword(tools, body, context))
-  add('POST', 'auth/send-email-confirmation', 'sendEmailConfirmation', ({ body }) => requestConfirmation(tools, body))
-  add('GET', 'auth/email-confirmation', 'emailConfirmation', async (request, _context, reply) =>
+  add('POST', authPaths.callback, 'callback', ({ body }, context) => logIn(tools, body, context))
+  add('POST', authPaths.register, 'register', ({ body }, context) => register(tools, body, context))
+  add('POST', authPaths.forgotPassword, 'forgotPassword', ({ body }) => forgotPassword(tools, body))
+  add('POST', authPaths.resetPassword, 'resetPassword', ({ body }, context) => resetPassword(tools, body, context))
+  add('POST', authPaths.changePassword, 'changePassword', ({ body }, context) => changePassword(tools, body, context))
+  add('POST', authPaths.sendEmailConfirmation, 'sendEmailConfirmation', ({ body }) => requestConfirmation(tools, body))
+  add('GET', authPaths.emailConfirmation, 'emailConfirmation', async (request, _context, reply) =>
     reply.redirect(await confirmEmail(tools, queryOf(request)), 302),
   )
   const byProvider =
@@ -65,9 +62,6 @@ function mountAuth(app: FastifyInstance, tools: AccountTools, limits: Limits | n
   add('GET', 'connect/:provider/callback', 'connect', byProvider(comeBack), quiet)
   add('GET', 'auth/:provider/callback', 'callback', byProvider(exchange), quiet)
 }
-
-/** The field of a body in which a route finds the account. */
-const accountField = (name: AuthAction) => (name === 'callback' ? 'identifier' : 'email')
 
 /** The log of requests has their URLs, and these contain codes. */
 const quiet = { logLevel: 'warn' } as const

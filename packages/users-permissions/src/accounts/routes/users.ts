@@ -73,6 +73,12 @@ const createRules = { fields: [{ name: 'email', isEmail: true }, { name: 'userna
 
 /** POST /users */
 export async function createUser(tools: AccountTools, body: unknown, context: Context): Promise<Entry | null> {
+  const id = await storeUser(tools, body, context)
+  return presentUser(tools, id, context, { populate: ['role'] })
+}
+
+/** Makes a user of what a caller with the right to do so sends, and returns the id. */
+export async function storeUser(tools: AccountTools, body: unknown, context: Context): Promise<number> {
   const { kernel, users, passwords } = tools
   const { email, username, password } = checkBody({ role: null, ...objectOf(body) }, createRules)
   const role = roleOf(objectOf(body).role ?? null)!
@@ -82,7 +88,7 @@ export async function createUser(tools: AccountTools, body: unknown, context: Co
   const query = kernel.query(userUid, withRights(context, [kernel.actions.of(roleUid, 'find')]))
   try {
     const { id } = await passwords.hashAhead(password, () => query.create({ data, fields: ['id'] }))
-    return await presentUser(tools, id, context, { populate: ['role'] })
+    return id
   } catch (error) {
     throw asApplicationError(error)
   }
@@ -111,6 +117,17 @@ const updateRules = {
 
 /** PUT /users/:id */
 export async function updateUser(tools: AccountTools, id: number | null, body: unknown, context: Context) {
+  const changed = await changeUser(tools, id, body, context)
+  return presentUser(tools, changed, context, { populate: ['role'] })
+}
+
+/** Changes a user by what a caller with the right to do so sends, and returns the id. */
+export async function changeUser(
+  tools: AccountTools,
+  id: number | null,
+  body: unknown,
+  context: Context,
+): Promise<number> {
   const { kernel, users, passwords } = tools
   const sent = objectOf(body)
   if (id === null || !(await kernel.writer.entries.mayChange(userUid, id, context)) || !(await users.read(id)))
@@ -130,7 +147,7 @@ export async function updateUser(tools: AccountTools, id: number | null, body: u
       throw namesTaken(error) ?? error
     })
   if (changed === null) throw new NotFoundError('User not found')
-  return presentUser(tools, id, context, { populate: ['role'] })
+  return id
 }
 
 /** The error of a name that somebody else took at the same time; null for other errors. */

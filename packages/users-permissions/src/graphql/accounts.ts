@@ -1,0 +1,93 @@
+// The operations of accounts in GraphQL: `me`, logins, registration, and everything about passwords and addresses. They
+// are the routes of accounts, counted with them (B-9.85 to B-9.87, security.md row 61).
+
+import type { GraphqlContext } from '@plinth/graphql'
+import { ApplicationError, type Entry, systemAccess } from '@plinth/kernel'
+import type { FastifyRequest } from 'fastify'
+import type { MountedAccounts } from '../accounts/index.ts'
+import { loginAnswer, presentUser } from '../accounts/routes/answers.ts'
+import { changePassword, logIn, register, resetPassword } from '../accounts/routes/auth.ts'
+import { confirm, forgotPassword } from '../accounts/routes/codes.ts'
+import { authPaths, useOf } from '../accounts/routes/paths.ts'
+import { findMe } from '../accounts/routes/users.ts'
+import { type AccountTools, authAction } from '../accounts/tools.ts'
+import { userUid } from '../accounts/user-type.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** A user in an answer; of the caller, the role is always shown (B-9.86). */
+interface ShownUser extends Entry {
+  readonly [isCaller]?: true
+}
+
+const isCaller = Symbol('users-permissions.caller')
+
+/** The resolvers of accounts; the routes are mounted when one of them runs. */
+export function accountResolvers(mounted: () => MountedAccounts) {
+  /** A mutation that does the work of a route. */
+  const as =
+    (
+      name: keyof typeof authPaths,
+      work: (tools: AccountTools, body: Body, context: GraphqlContext['caller']) => unknown,
+    ) =>
+    async (_source: unknown, args: Body, { caller, koaContext }: GraphqlContext) => {
+      const { tools, limits } = mounted()
+      const body = 'input' in args ? (args.input as Body) : args
+      // Each field is counted, however many one request has.
+      if (isRequest(koaContext))
+        await limits?.check(koaContext, null, useOf(tools, { name, path: authPaths[name], body, context: caller }))
+      return work(tools, body, caller)
+    }
+  return {
+    Query: {
+      me: async (_source: unknown, _args: unknown, { caller }: GraphqlContext): Promise<ShownUser> => ({
+        ...(await findMe(mounted().tools, {}, caller)),
+        [isCaller]: true,
+      }),
+    },
+    Mutation: {
+      login: as('callback', (tools, { provider, ...body }, context) => {
+        if (provider !== 'local') throw new ApplicationError('This provider is disabled')
+        return logIn(tools, body, context)
+      }),
+      register: as('register', register),
+      forgotPassword: as('forgotPassword', forgotPassword),
+      resetPassword: as('resetPassword', resetPassword),
+      changePassword: as('changePassword', changePassword),
+      emailConfirmation: as('emailConfirmation', async (tools, body, context) => {
+        const user = await tools.users.read(await confirm(tools, body))
+        if (user === null) return null
+        const answer = await loginAnswer(tools, user, context)
+        return user.blocked ? { ...answer, jwt: null } : answer
+      }),
+    },
+    UsersPermissionsMe: {
+      role: async (user: ShownUser, _args: unknown, { caller }: GraphqlContext) => {
+        const { tools } = mounted()
+        const shown = { fields: ['id'], populate: { role: { fields: ['name', 'description', 'type'] } } }
+        const context = user[isCaller] === true ? { ...caller, access: systemAccess } : caller
+        const found =
+          user[isCaller] === true
+            ? await tools.kernel.query(userUid, context).findOne(user.id, shown)
+            : await presentUser(tools, user.id, context, shown)
+        return found?.role ?? null
+      },
+    },
+  }
+}
+
+/** What the operations need beside an authenticated caller: only the change of a password has a right (B-9.85). */
+export const accountSettings = {
+  ...Object.fromEntries(
+    ['login', 'register', 'forgotPassword', 'resetPassword', 'emailConfirmation'].map(name => [
+      `Mutation.${name}`,
+      { auth: false },
+    ]),
+  ),
+  'Mutation.changePassword': { auth: { scope: [authAction('changePassword')] } },
+} as const
+
+/** Whether an operation came by a request; code may execute operations without one. */
+function isRequest(value: unknown): value is FastifyRequest {
+  return typeof value === 'object' && value !== null && 'routeOptions' in value
+}
