@@ -104,11 +104,14 @@ export class Reader {
     return total ?? 0
   }
 
-  /** Throws if the caller lacks the right or if the parameters are wrong; both errors take precedence over a 404. */
-  check({ uid, action, isAuthorized = false }: CheckOptions, params: Params, context: Context): void {
+  /**
+   * Judges the answer to a write before it runs: throws if the caller lacks the right or if the parameters are wrong;
+   * both errors take precedence over a 404. Returns the rows that the answer may fetch.
+   */
+  check({ uid, action, isAuthorized = false }: CheckOptions, params: Params, context: Context): number {
     if (!isAuthorized) this.#engine.authorize(uid, action, context.access)
     // The right is checked; those that a read asks for are the same.
-    this.#plan({ uid, action, id: 0, pagination: null, isAuthorized: true }, params, context)
+    return this.#plan({ uid, action, id: 0, pagination: null, isAuthorized: true }, params, context).cost
   }
 
   /** Parses and plans a query and checks the right to it, unless the type has lifecycles, which must run first. */
