@@ -2,6 +2,9 @@
 // reads. B-9.15 to B-9.24, service.md.
 
 import { type Static, Type } from '@plinth/kernel'
+import type { ValidationRule } from 'graphql'
+import { elsewhere, withoutEffect } from './options.ts'
+import type { PersistedQueryProvider } from './transport/persisted.ts'
 
 const limit = (fallback: number) => Type.Integer({ minimum: 1, default: fallback })
 
@@ -24,10 +27,13 @@ const limitsSchema = Type.Object(
   { additionalProperties: false, default: {} },
 )
 
+const anything = (names: readonly string[]) =>
+  Object.fromEntries(names.map(name => [name, Type.Optional(Type.Unknown())]))
+
 export const configSchema = Type.Object(
   {
     /** The path of the endpoint and of the explorer. */
-    endpoint: Type.String({ default: '/graphql', pattern: '^/[^?#]*$' }),
+    endpoint: Type.String({ default: '/graphql', pattern: '^/[A-Za-z0-9/._~-]*$' }),
     /** Whether types and operations are generated from the content types. */
     shadowCRUD: Type.Boolean({ default: true }),
     /** Whether the explorer is served in production too. */
@@ -42,11 +48,28 @@ export const configSchema = Type.Object(
     depthLimit: Type.Optional(Type.Integer({ minimum: 1 })),
     limits: limitsSchema,
     /** Options of mercurius. */
-    serverOptions: Type.Object({}, { default: {} }),
+    serverOptions: Type.Unsafe<ServerOptions>(Type.Object({}, { default: {} })),
     /** The options of v4's server library that have a meaning here. */
     apolloServer: Type.Object(
-      { introspection: Type.Optional(Type.Boolean()) },
+      {
+        introspection: Type.Optional(Type.Boolean()),
+        // Judged in options.ts.
+        ...anything([...withoutEffect, ...Object.keys(elsewhere)]),
+      },
       { additionalProperties: false, default: {} },
+    ),
+    /** Options of v4 without an effect: it generates no files, and there it has no subscriptions either (B-9.13, B-9.22). */
+    subscriptions: Type.Optional(Type.Boolean()),
+    federation: Type.Optional(Type.Boolean()),
+    generateArtifacts: Type.Optional(Type.Boolean()),
+    artifacts: Type.Optional(
+      Type.Object(
+        {
+          schema: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
+          typegen: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
+        },
+        { additionalProperties: false },
+      ),
     ),
   },
   { additionalProperties: false },
@@ -54,11 +77,21 @@ export const configSchema = Type.Object(
 
 export type Config = Static<typeof configSchema>
 
+/** The options of mercurius that this package reads itself; all others reach mercurius as they are. */
+export interface ServerOptions extends Readonly<Record<string, unknown>> {
+  readonly persistedQueryProvider?: PersistedQueryProvider
+  readonly persistedQueries?: Readonly<Record<string, string>>
+  readonly onlyPersisted?: boolean
+  readonly validationRules?: readonly ValidationRule[]
+  readonly additionalRouteOptions?: object
+}
+
 /** The limits of one request's operations. */
 export type OperationLimits = Config['limits']
 
 /** The options as the package uses them. */
-export interface Settings extends Omit<Config, 'apolloServer' | 'maxLimit' | 'amountLimit'> {
+export interface Settings extends Pick<Config, 'endpoint' | 'shadowCRUD' | 'defaultLimit' | 'depthLimit' | 'limits'> {
+  readonly serverOptions: ServerOptions
   /** The maximum number of items of a list: the lower one of `amountLimit` and `maxLimit`. */
   readonly cap: number
   readonly isProduction: boolean
@@ -69,9 +102,14 @@ export interface Settings extends Omit<Config, 'apolloServer' | 'maxLimit' | 'am
 
 /** The settings of a configuration; `isProduction` decides what is on by default. */
 export function resolveSettings(config: Config, isProduction: boolean): Settings {
-  const { apolloServer, maxLimit, amountLimit, ...others } = config
+  const { endpoint, shadowCRUD, defaultLimit, depthLimit, limits, apolloServer, maxLimit, amountLimit } = config
   return {
-    ...others,
+    endpoint,
+    shadowCRUD,
+    defaultLimit,
+    depthLimit,
+    limits,
+    serverOptions: config.serverOptions,
     cap: maxLimit === -1 ? amountLimit : Math.max(1, Math.min(amountLimit, maxLimit)),
     isProduction,
     introspection: apolloServer.introspection ?? !isProduction,

@@ -7,6 +7,7 @@ import { configSchema, resolveSettings } from './config.ts'
 import { type FormatService, formatService } from './extension/format.ts'
 import { ExtensionService } from './extension/service.ts'
 import type { GraphqlFunction } from './execution/in-code.ts'
+import { checkOptions } from './options.ts'
 import type { RootOperation } from './schema/meaning.ts'
 
 export type { GraphqlContext } from './execution/context.ts'
@@ -75,6 +76,7 @@ export default definePlugin({
   name: 'graphql',
   config: configSchema,
   register({ kernel, config, app }) {
+    checkOptions(config, message => kernel.log.warn(message))
     const extension = new ExtensionService()
     kernel.hooks.declare('graphql:write')
     kernel.services.provide('graphql', 'extension', extension)

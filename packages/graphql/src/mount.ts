@@ -4,7 +4,7 @@
 import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 import mercurius from 'mercurius'
-import type { Settings } from './config.ts'
+import type { ServerOptions, Settings } from './config.ts'
 import type { GraphqlContext } from './execution/context.ts'
 import { type Execute, Executor } from './execution/executor.ts'
 import { type GraphqlFunction, graphqlInCode } from './execution/in-code.ts'
@@ -15,6 +15,8 @@ import type { Operation } from './operation/operation.ts'
 import { Documents } from './operation/documents.ts'
 import { mountEndpoint } from './transport/endpoint.ts'
 import { answeredError } from './transport/errors.ts'
+import { mountExplorer } from './transport/explorer.ts'
+import { PersistedQueries, type PersistedQueryProvider } from './transport/persisted.ts'
 
 /** What mercurius is called with. */
 interface Graphql {
@@ -44,20 +46,25 @@ export interface Mounted {
 export async function mountGraphql(app: FastifyInstance, tools: MountTools): Promise<Mounted> {
   const { kernel, settings, extension, isExecuted = false } = tools
   const schema = await buildSchema(kernel, extension, settings)
+  const { serverOptions, limits } = settings
   const documents = new Documents(schema, {
-    limits: settings.limits,
+    limits,
+    own: serverOptions.validationRules ?? [],
     depthLimit: settings.depthLimit,
     introspection: settings.introspection,
     suggestions: !settings.isProduction,
   })
   const prepared = new PreparedOperations()
+  const persisted = new PersistedQueries(providerOf(serverOptions), error =>
+    kernel.log.error(error, 'GraphQL: a query could not be stored'),
+  )
   let executor: Executor | null = null
   let addHook: GraphqlFunction['addHook'] = () => {}
   await app.register(async scope => {
     await scope.register(mercurius, {
       jit: 1,
       cache: keptDocuments,
-      ...settings.serverOptions,
+      ...serverOptions,
       schema,
       routes: false,
       errorFormatter: (execution: { data?: unknown; errors?: readonly never[] }) => ({
@@ -82,13 +89,27 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
       rules,
       documents,
       prepared,
+      persisted,
+      limits,
       execute,
       hasHooks: isExecuted ? () => true : hookCount(graphql),
     })
     addHook = (name, hook) => graphql.addHook(name, hook)
-    mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer: null })
+    const sendExplorer = settings.explorer ? mountExplorer(scope, settings.endpoint) : null
+    mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer })
   })
   return { executor: executor!, graphql: graphqlInCode(kernel, executor!, addHook) }
+}
+
+/** The store of persisted queries that mercurius would have with these options. */
+function providerOf({
+  persistedQueryProvider,
+  persistedQueries,
+  onlyPersisted = false,
+}: ServerOptions): PersistedQueryProvider | null {
+  if (persistedQueries === undefined) return persistedQueryProvider ?? null
+  const { prepared, preparedOnly } = mercurius.persistedQueryDefaults
+  return (onlyPersisted ? preparedOnly : prepared)({ ...persistedQueries })
 }
 
 /** Watches for hooks of mercurius, which expect to see every operation. */

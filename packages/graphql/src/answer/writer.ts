@@ -1,12 +1,16 @@
 // Writes rows as the JSON text of a GraphQL answer. A writer is composed from closures once per output and plan, so
 // writing a row builds no object and looks up no name (law 5). It writes only what has no error: for everything else it
-// throws Inexpressible.
+// throws Inexpressible, and TooLong where the text becomes longer than an answer may be: fields can be repeated under
+// other names, so few rows can become any amount of text.
 
 import type { AnswerBranch, AnswerNode, BranchRows, Member as MemberRows, NodeRows, Row } from '@plinth/kernel'
 import type { pageMembers } from '../operation/page.ts'
 import { Inexpressible } from './inexpressible.ts'
 import type { Member, ObjectOutput, UnionOutput } from './output.ts'
+import { answerLimits, TooLong } from './too-long.ts'
 import { scalarWriter } from './values.ts'
+
+const maxLength = answerLimits.maxBytes
 
 /** Writes an object about one row. */
 type WriteRow = (row: Row, of: NodeRows) => string
@@ -41,7 +45,10 @@ function composeObject(parts: readonly Part<WriteRow>[]): WriteRow {
   if (parts.length === 0) return () => '{}'
   return (row, of) => {
     let text = ''
-    for (let i = 0; i < heads.length; i++) text += heads[i]! + writes[i]!(row, of)
+    for (let i = 0; i < heads.length; i++) {
+      text += heads[i]! + writes[i]!(row, of)
+      if (text.length > maxLength) throw new TooLong(text.length)
+    }
     return `${text}}`
   }
 }
@@ -188,7 +195,10 @@ function composeMembers(outputs: UnionOutput, many: boolean): WriteBranch {
 function writeRows(rows: readonly Row[], write: WriteRow, of: NodeRows): string {
   if (rows.length === 0) return '[]'
   let text = ''
-  for (let i = 0; i < rows.length; i++) text += (i === 0 ? '[' : ',') + write(rows[i]!, of)
+  for (let i = 0; i < rows.length; i++) {
+    text += (i === 0 ? '[' : ',') + write(rows[i]!, of)
+    if (text.length > maxLength) throw new TooLong(text.length)
+  }
   return `${text}]`
 }
 

@@ -7,16 +7,19 @@
 //
 // Knows no HTTP: requests of a server and `app.graphql` in code both come here.
 
-import type { AnswerLimits, Context } from '@plinth/kernel'
-import { tooManyBytes } from '@plinth/kernel'
+import { type AnswerLimits, type Context, tooManyBytes } from '@plinth/kernel'
 import { Inexpressible } from '../answer/inexpressible.ts'
+import { answerLimits, lengthOf, TooLong } from '../answer/too-long.ts'
 import { writeRoot } from '../answer/writer.ts'
+import type { OperationLimits } from '../config.ts'
 import type { Variables } from '../operation/arguments.ts'
 import { type Documents, RefusedDocument } from '../operation/documents.ts'
 import { type Operation, VariableErrors } from '../operation/operation.ts'
 import type { OperationSelection, RootSelection } from '../operation/selection.ts'
-import { type AnsweredError, plainRefusal, refusal } from '../transport/errors.ts'
+import { type AnsweredError, ofKernel, plainRefusal, refusal } from '../transport/errors.ts'
 import type { OperationInput } from '../transport/input.ts'
+import type { PersistedQueries } from '../transport/persisted.ts'
+import { checkFields, checkRows } from './budget.ts'
 import type { GraphqlContext } from './context.ts'
 import type { PreparedOperations, ReadyOperation } from './prepared.ts'
 import { Run, type RunTools, type SharedReads } from './run.ts'
@@ -32,6 +35,8 @@ export type Execute = (
 export interface ExecutorTools extends RunTools {
   readonly documents: Documents
   readonly prepared: PreparedOperations
+  readonly persisted: PersistedQueries
+  readonly limits: OperationLimits
   readonly execute: Execute
   /** Whether hooks of mercurius are heard, which see every operation. */
   readonly hasHooks: () => boolean
@@ -43,7 +48,8 @@ export interface OperationRequest {
   readonly context: Context
   /** The request, for resolvers of extensions. */
   readonly request: unknown
-  readonly reads: SharedReads
+  /** The queries of a batch, which its operations share; null for a single operation. */
+  readonly reads: SharedReads | null
   /** Whether only queries are allowed, as with GET. */
   readonly queriesOnly?: boolean
 }
@@ -57,6 +63,16 @@ export interface OperationAnswer {
 /** Fields of the root that are asked side by side; each may take a connection. */
 const concurrency = 4
 
+/** An operation that is valid and has cost nothing yet. */
+interface Started {
+  readonly input: OperationInput
+  readonly request: Omit<OperationRequest, 'input'>
+  readonly ready: ReadyOperation
+  readonly run: Run
+  /** The rows that it may fetch. */
+  readonly rows: number
+}
+
 /** Answers operations. */
 export class Executor {
   readonly #tools: ExecutorTools
@@ -67,24 +83,67 @@ export class Executor {
 
   /** Answers an operation; `keep` receives it if it can be answered again. Throws only errors of the server. */
   async answer(request: OperationRequest, keep?: (ready: ReadyOperation) => void): Promise<OperationAnswer> {
+    const { kernel, persisted } = this.#tools
     try {
-      const ready = this.#read(request)
-      const answer = await this.#answer(ready, request)
-      keep?.(ready)
+      const started = await this.#start(request)
+      const { ready, run, input } = started
+      checkRows(kernel, started.rows)
+      const answer = await this.#finish(ready, run, request)
+      if (persisted.concerns(input)) await persisted.keep(input)
+      else keep?.(ready)
       return answer
     } catch (error) {
-      const errors = refusalsOf(error)
-      if (errors === null) throw error
-      return { status: error instanceof MethodRefusal ? 405 : 400, text: JSON.stringify({ errors }) }
+      return refusalOf(error)
     }
   }
 
   /** Answers an operation that came before with the same rights and the same body. */
   answerReady(ready: ReadyOperation, request: Omit<OperationRequest, 'input'>): Promise<OperationAnswer> {
-    return this.#answer(ready, request)
+    return this.#finish(ready, new Run(this.#tools, ready, request), request)
   }
 
-  #read({ input, queriesOnly }: OperationRequest): ReadyOperation {
+  /**
+   * Answers the operations of a batch one after the other. They share their queries and one budget of fields, rows and
+   * bytes, which is judged before the first one runs (security.md row 72).
+   */
+  async answerBatch(
+    inputs: readonly OperationInput[],
+    request: Omit<OperationRequest, 'input'>,
+  ): Promise<OperationAnswer> {
+    const { kernel, limits, persisted } = this.#tools
+    const all: (Started | OperationAnswer)[] = []
+    for (const input of inputs) all.push(await this.#start({ ...request, input }).catch(refusalOf))
+    const started = all.filter(one => 'run' in one)
+    try {
+      const sizes = started.map(one => one.ready.operation.size)
+      checkFields(sizes, limits)
+      const rows = started.reduce((sum, one) => sum + one.rows, 0)
+      checkRows(kernel, rows)
+    } catch (error) {
+      return refusalOf(error)
+    }
+    const texts: string[] = []
+    let left = answerLimits.maxBytes
+    for (const one of all) {
+      const { text } = 'run' in one ? await this.#finish(one.ready, one.run, one.request, left) : one
+      if ('run' in one) await persisted.keep(one.input)
+      // What was read before a mutation is out of date.
+      if ('run' in one && one.ready.operation.kind === 'mutation') request.reads?.clear()
+      texts.push(text)
+      left = Math.max(0, left - text.length)
+    }
+    return { status: 200, text: `[${texts.join(',')}]` }
+  }
+
+  async #start(request: OperationRequest): Promise<Started> {
+    const { persisted } = this.#tools
+    const input = persisted.concerns(request.input) ? await persisted.find(request.input) : request.input
+    const ready = this.#read(input, request.queriesOnly)
+    const run = new Run(this.#tools, ready, request)
+    return { input, request, ready, run, rows: run.rowsOfRoots() }
+  }
+
+  #read(input: OperationInput, queriesOnly: boolean | undefined): ReadyOperation {
     if (input.query === '')
       throw new RefusedDocument([
         plainRefusal('GraphQL operations must contain a non-empty `query` or a `persistedQuery` extension.'),
@@ -102,14 +161,30 @@ export class Executor {
     return { operation, variables, given: input.variables, selection, reads: new Map() }
   }
 
-  async #answer(ready: ReadyOperation, request: Omit<OperationRequest, 'input'>): Promise<OperationAnswer> {
-    const run = new Run(this.#tools, ready, request)
-    const text = await this.#compile(ready.selection, ready.operation, run)
-    if (text !== null) return { status: 200, text }
-    const context = contextOf(run, request, ready.selection)
-    const { data, errors } = await this.#tools.execute(ready.operation, context, ready.given)
+  /** Runs an operation. Its answer may have `maxBytes` if the context limits it and it has changed nothing. */
+  async #finish(
+    ready: ReadyOperation,
+    run: Run,
+    request: Omit<OperationRequest, 'input'>,
+    maxBytes: number = answerLimits.maxBytes,
+  ): Promise<OperationAnswer> {
+    const { operation, selection, given } = ready
+    const { limits } = run.context
+    const isLimited = limits !== undefined && operation.kind !== 'mutation'
+    const most = isLimited ? maxBytes : Number.POSITIVE_INFINITY
+    try {
+      const text = await this.#compile(selection, operation, run)
+      if (text !== null && text.length > most) throw new TooLong(text.length)
+      if (text !== null) return { status: 200, text }
+    } catch (error) {
+      if (!(error instanceof TooLong)) throw error
+      if (isLimited) return tooLong(error.length, { ...limits, maxBytes })
+    }
+    const { data, errors } = await this.#tools.execute(operation, contextOf(run, request, selection), given)
     // In v4's order.
-    return { status: 200, text: JSON.stringify(errors === undefined ? { data } : { errors, data }) }
+    const answer = errors === undefined ? { data } : { errors, data }
+    const length = isLimited ? lengthOf(answer, most) : 0
+    return length > most ? tooLong(length, { ...limits!, maxBytes }) : { status: 200, text: JSON.stringify(answer) }
   }
 
   /** The answer without execution; null if it has errors or needs code. */
@@ -147,7 +222,7 @@ function writeAnswer({ roots }: OperationSelection, run: Run): string {
     const value = root.kind === 'typename' ? JSON.stringify(root.typeName) : writeOutcome(root, run)
     text += `${text === '' ? '' : ','}${JSON.stringify(root.key)}:${value}`
   }
-  return checkLength(`{"data":{${text}}}`, run.context.limits)
+  return `{"data":{${text}}}`
 }
 
 function writeOutcome(root: RootSelection, run: Run): string {
@@ -159,9 +234,9 @@ function writeOutcome(root: RootSelection, run: Run): string {
   return writeRoot(root.output, outcome.result.rows, outcome.result.page)
 }
 
-function checkLength(text: string, limits: AnswerLimits | undefined): string {
-  if (limits !== undefined && text.length > limits.maxBytes) throw tooManyBytes(text.length, limits)
-  return text
+function tooLong(length: number, limits: AnswerLimits): OperationAnswer {
+  const errors = [ofKernel(tooManyBytes(length, limits))]
+  return { status: 200, text: JSON.stringify({ errors, data: null }) }
 }
 
 function contextOf(
@@ -178,13 +253,17 @@ function contextOf(
 
 /** A mutation by GET. */
 class MethodRefusal extends RefusedDocument {
+  override readonly status = 405
+
   constructor() {
     super([plainRefusal('GET supports only query operation')])
   }
 }
 
-function refusalsOf(error: unknown): readonly AnsweredError[] | null {
-  if (error instanceof RefusedDocument) return error.errors
-  if (error instanceof VariableErrors) return error.errors.map(one => refusal(one, 'BAD_USER_INPUT'))
-  return null
+/** The answer to an operation that is refused as a whole. Throws errors of the server. */
+function refusalOf(error: unknown): OperationAnswer {
+  if (error instanceof RefusedDocument) return { status: error.status, text: JSON.stringify({ errors: error.errors }) }
+  if (!(error instanceof VariableErrors)) throw error
+  const errors = error.errors.map(one => refusal(one, 'BAD_USER_INPUT'))
+  return { status: 400, text: JSON.stringify({ errors }) }
 }

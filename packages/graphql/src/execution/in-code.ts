@@ -34,8 +34,8 @@ export function graphqlInCode(
 ): GraphqlFunction {
   const answer = async (text: string, options: GraphqlOptions = {}): Promise<GraphqlResult> => {
     const { context = await publicContext(kernel), variables = {}, operationName = null } = options
-    const input = { query: text, variables, operationName }
-    const answered = await executor.answer({ input, context, request: context.request, reads: new Map() })
+    const input = { query: text, variables, operationName, persisted: null, sent: null }
+    const answered = await executor.answer({ input, context, request: context.request, reads: null })
     return JSON.parse(answered.text) as GraphqlResult
   }
   return Object.assign(answer, { addHook })

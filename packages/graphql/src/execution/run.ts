@@ -13,12 +13,13 @@ import {
 import type { GraphQLResolveInfo } from 'graphql'
 import { type Refusals, type RootRows, rootObject } from '../answer/objects.ts'
 import { fixedArguments } from '../operation/arguments.ts'
+import { RefusedDocument } from '../operation/documents.ts'
 import { type Page, pageMembers } from '../operation/page.ts'
-
 import { type Question, type QuestionRules, questionOf } from '../operation/question.ts'
 import type { RootSelection } from '../operation/selection.ts'
 import { BranchLoader } from './branches.ts'
 import { countList } from './meta.ts'
+import { checkResult, refuseRows } from './budget.ts'
 import type { ReadyOperation, ReadyRead } from './prepared.ts'
 import { type Allowed, prepareAllowed } from './refusals.ts'
 import { EntryResponse } from './response.ts'
@@ -44,20 +45,46 @@ export class Run {
   readonly context: Context
   readonly #tools: RunTools
   readonly #ready: ReadyOperation
-  readonly #shared: SharedReads
+  readonly #shared: SharedReads | null
   readonly #outcomes = new Map<string, Outcome>()
   readonly #branches: BranchLoader
+  /** What mutations answer with, judged before they run. */
+  readonly #answers = new Map<string, Allowed<AnswerParams>>()
 
   constructor(
     tools: RunTools,
     ready: ReadyOperation,
-    request: { readonly context: Context; readonly reads: SharedReads },
+    request: { readonly context: Context; readonly reads: SharedReads | null },
   ) {
     this.#tools = tools
     this.#ready = ready
     this.context = request.context
-    this.#shared = request.reads
+    this.#shared = request.reads ?? (ready.selection.roots.length > 1 ? new Map() : null)
     this.#branches = new BranchLoader(tools, request.context, ready.variables)
+  }
+
+  /**
+   * The rows that the generated fields of the root may fetch together. Throws RefusedDocument for a field that may fetch
+   * too many; other errors belong to their fields, which throw them when they are asked.
+   */
+  rowsOfRoots(): number {
+    let rows = 0
+    for (const root of this.#ready.selection.roots) if (root.kind === 'generated') rows += this.#rowsOf(root)
+    return rows
+  }
+
+  #rowsOf(root: RootSelection): number {
+    try {
+      return refuseRows(() => {
+        const question = questionOf(root, this.#ready.variables, this.#tools.rules)
+        if (!isRead(root)) return this.#answerOf(root, question).prepared.rows
+        const { prepared } = this.#prepare(root, question, idFor(root, question))
+        return this.#tools.kernel.reader.costOf(prepared, this.context)
+      })
+    } catch (error) {
+      if (error instanceof RefusedDocument) throw error
+      return 0
+    }
   }
 
   /** Whether lifecycles receive the entries of a field, which are objects then. */
@@ -143,12 +170,11 @@ export class Run {
 
   #ask(root: RootSelection): Promise<RootRows> {
     const { operation, type } = root.meaning
-    const ready = this.#ready.reads.get(root.key)
+    const ready = root.args.isChanged ? undefined : this.#ready.reads.get(root.key)
     const question = ready?.question ?? questionOf(root, this.#ready.variables, this.#tools.rules)
-    if (operation !== 'find' && operation !== 'findOne' && operation !== 'findSingle')
-      return this.#write(root, question)
+    if (!isRead(root)) return this.#write(root, question)
     // Only several fields can be equal.
-    if (this.#ready.selection.roots.length === 1 && this.#shared.size === 0) return this.#read(root, question, ready)
+    if (this.#shared === null) return this.#read(root, question, ready)
     const key = `${type.uid} ${operation} ${String(question.args.id)} ${root.isCounted} ${JSON.stringify(question.params)}`
     const known = this.#shared.get(key)
     if (known !== undefined) return known
@@ -159,13 +185,21 @@ export class Run {
 
   async #read(root: RootSelection, question: Question, ready: ReadyRead | undefined): Promise<RootRows> {
     const { reader } = this.#tools.kernel
-    const { page, args } = question
-    const id = root.meaning.operation === 'findOne' ? idOf(args.id) : undefined
+    const { page } = question
+    const id = idFor(root, question)
     const { prepared, refusals } =
       ready === undefined ? this.#prepare(root, question, id) : { ...ready, refusals: none }
     const { inherited } = question
     if (id === null) return { rows: null, page: null, refusals, inherited }
     const { rows, total, entries } = await reader.run(prepared, this.context, id)
+    const { limits } = this.context
+    // The kernel measures what lifecycles receive.
+    if (limits !== undefined && entries === undefined)
+      checkResult(
+        rows,
+        { cost: reader.costOf(prepared, this.context), fields: this.#ready.operation.size.fields },
+        limits,
+      )
     return { rows, entries, page: page === null ? null : pageMembers(page, total ?? 0), refusals, inherited }
   }
 
@@ -213,15 +247,9 @@ export class Run {
         ? kernel.writer.update({ ...about, id, data })
         : kernel.writer.delete({ ...about, id })
     }
-    // The answer's question is judged before anything is written.
-    const action =
-      operation === 'create' ? 'create' : operation === 'update' || operation === 'put' ? 'update' : 'delete'
-    const { refusals, prepared: params } = prepareAllowed(question.params, left => {
-      kernel.reader.check({ uid, action, isAuthorized }, left, this.context)
-      return left
-    })
+    const { refusals, prepared: answer } = this.#answerOf(root, question)
     try {
-      const result = await write(params)
+      const result = await write(answer.params)
       return { rows: result?.rows ?? null, entries: result?.entries, page: null, refusals, inherited }
     } catch (error) {
       // An entry that does not exist is no error in v4 (B-9.64).
@@ -229,6 +257,22 @@ export class Run {
         return { rows: null, page: null, refusals, inherited }
       throw error
     }
+  }
+
+  /** What a mutation answers with: its question is judged before anything is written. */
+  #answerOf(root: RootSelection, { params }: Question): Allowed<AnswerParams> {
+    const known = root.args.isChanged ? undefined : this.#answers.get(root.key)
+    if (known !== undefined) return known
+    const { operation, type } = root.meaning
+    const { isAuthorized } = root
+    const action =
+      operation === 'create' ? 'create' : operation === 'update' || operation === 'put' ? 'update' : 'delete'
+    const allowed = prepareAllowed(params, left => {
+      const rows = this.#tools.kernel.reader.check({ uid: type.uid, action, isAuthorized }, left, this.context)
+      return { params: left, rows }
+    })
+    if (!root.args.isChanged) this.#answers.set(root.key, allowed)
+    return allowed
   }
 
   async #deleteSingle(about: Omit<DeleteRequest, 'id'>, { meaning }: RootSelection): Promise<ReadResult> {
@@ -244,6 +288,21 @@ export class Run {
 
 /** The value of a context in which hooks of writes find the transport that a write came by. */
 const transportKey = 'transport'
+
+/** The parameters of the answer to a mutation, and the rows that it may fetch. */
+interface AnswerParams {
+  readonly params: Params
+  readonly rows: number
+}
+
+function isRead({ meaning: { operation } }: RootSelection): boolean {
+  return operation === 'find' || operation === 'findOne' || operation === 'findSingle'
+}
+
+/** The id that a field asks for; null if no entry can have it, and undefined if it asks for none. */
+function idFor({ meaning }: RootSelection, { args }: Question): number | null | undefined {
+  return meaning.operation === 'findOne' ? idOf(args.id) : undefined
+}
 
 /** The id in an argument; null if no entry can have it. */
 function idOf(value: unknown): number | null {

@@ -18,11 +18,13 @@ import { LRUCache } from 'lru-cache'
 import type { OperationLimits } from '../config.ts'
 import { type AnsweredError, plainRefusal, refusal } from '../transport/errors.ts'
 import { depthRule } from './depth.ts'
-import { checkSizes } from './limits.ts'
+import { measure, type Size } from './limits.ts'
 import { Operation } from './operation.ts'
 
 /** A document that is refused. */
 export class RefusedDocument extends Error {
+  /** The status of the answer. */
+  readonly status: number = 400
   readonly errors: readonly AnsweredError[]
   /** Whether the same text is always refused; what a plugin says of a literal may depend on the database. */
   readonly isFinal: boolean
@@ -39,15 +41,14 @@ export interface DocumentRules {
   readonly limits: OperationLimits
   readonly depthLimit: number | undefined
   readonly introspection: boolean
+  /** Rules of the application. */
+  readonly own: readonly ValidationRule[]
   /** Whether errors name similar words of the schema. */
   readonly suggestions: boolean
 }
 
-/** A valid document with its operations. */
-interface KnownDocument {
-  readonly operations: ReadonlyMap<string, Operation>
-  readonly fields: number
-}
+/** The operations of a valid document, by name. */
+type KnownDocument = ReadonlyMap<string, Operation>
 
 /** The documents of one schema. */
 export class Documents {
@@ -71,12 +72,13 @@ export class Documents {
       ...specifiedRules,
       ...(rules.introspection ? [] : [NoSchemaIntrospectionCustomRule]),
       ...(rules.depthLimit === undefined ? [] : [depthRule(rules.depthLimit)]),
+      ...rules.own,
     ]
   }
 
   /** The operation of a text. Throws RefusedDocument. */
   find(text: string, name: string | null): Operation {
-    const { operations } = this.#documentOf(text)
+    const operations = this.#documentOf(text)
     if (name !== null) {
       const named = operations.get(name)
       if (named === undefined) throw new RefusedDocument([plainRefusal(`Unknown operation named "${name}".`)])
@@ -90,6 +92,7 @@ export class Documents {
   }
 
   #documentOf(text: string): KnownDocument {
+    this.#checkLength(text)
     const known = this.#known.get(text)
     if (known !== undefined) return known
     const refused = this.#refused.get(text)
@@ -104,28 +107,34 @@ export class Documents {
     }
   }
 
-  #read(text: string): KnownDocument {
-    const { limits, suggestions } = this.#rules
+  /** A text that is too long is not looked up either, because caches read it whole. */
+  #checkLength(text: string): void {
+    const { text: limit } = this.#rules.limits
+    // A character has between one and three bytes.
+    if (text.length * 3 <= limit) return
     const bytes = Buffer.byteLength(text)
-    if (bytes > limits.text)
-      throw new RefusedDocument([
-        plainRefusal(
-          `The operation has ${bytes} bytes, and at most ${limits.text} are allowed`,
-          'GRAPHQL_PARSE_FAILED',
-        ),
-      ])
-    const document = refuseAs('GRAPHQL_PARSE_FAILED', () => parse(text, { maxTokens: limits.tokens }))
-    const fields = refuseAs('GRAPHQL_VALIDATION_FAILED', () => checkSizes(document, limits))
-    const errors = validate(this.#schema, document, this.#validation, { maxErrors: 20 })
-    if (errors.length > 0)
-      throw new RefusedDocument(
-        errors.map(error => refusal(suggestions ? error : withoutSuggestion(error), 'GRAPHQL_VALIDATION_FAILED')),
-        errors.every(error => error.originalError === undefined),
-      )
-    return { operations: this.#operationsOf(document), fields }
+    if (bytes <= limit) return
+    const message = `The operation has ${bytes} bytes, and at most ${limit} are allowed`
+    throw new RefusedDocument([plainRefusal(message, 'GRAPHQL_PARSE_FAILED')])
   }
 
-  #operationsOf(document: DocumentNode): Map<string, Operation> {
+  #read(text: string): KnownDocument {
+    const { limits, suggestions } = this.#rules
+    const document = refuseAs('GRAPHQL_PARSE_FAILED', () => parse(text, { maxTokens: limits.tokens }))
+    const sizes = refuseAs('GRAPHQL_VALIDATION_FAILED', () => measure(document, limits))
+    // Similar words would list the schema to those who may not see it (security.md row 75).
+    const options = { maxErrors: 20, hideSuggestions: !suggestions }
+    const errors = validate(this.#schema, document, this.#validation, options)
+    if (errors.length > 0)
+      throw new RefusedDocument(
+        errors.map(error => refusal(error, 'GRAPHQL_VALIDATION_FAILED')),
+        errors.every(error => error.originalError === undefined),
+      )
+    return this.#operationsOf(document, sizes)
+  }
+
+  #operationsOf(document: DocumentNode, sizes: ReadonlyMap<OperationDefinitionNode, Size>): KnownDocument {
+    const { suggestions } = this.#rules
     const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
     const found: OperationDefinitionNode[] = []
     for (const one of document.definitions) {
@@ -135,7 +144,10 @@ export class Documents {
     return new Map(
       found.map(operation => [
         operation.name?.value ?? '',
-        new Operation({ schema: this.#schema, operation, fragments }, found.length === 1 ? document : null),
+        new Operation(
+          { schema: this.#schema, operation, fragments },
+          { size: sizes.get(operation)!, suggestions, document: found.length === 1 ? document : null },
+        ),
       ]),
     )
   }
@@ -148,10 +160,4 @@ function refuseAs<T>(code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED',
     if (error instanceof GraphQLError) throw new RefusedDocument([refusal(error, code)])
     throw error
   }
-}
-
-/** Similar words would list the schema to those who may not see it (security.md row 75). */
-function withoutSuggestion(error: GraphQLError): GraphQLError {
-  const message = error.message.replace(/ Did you mean .*\?$/s, '')
-  return new GraphQLError(message, { nodes: error.nodes ?? null, source: error.source ?? null })
 }

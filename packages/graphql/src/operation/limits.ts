@@ -18,42 +18,47 @@ export interface SizeLimits {
   readonly depth: number
 }
 
-/** The size of a selection. */
-interface Size {
+/** The size of a selection: all fields, those of its first level, and its levels. */
+export interface Size {
   readonly fields: number
+  readonly roots: number
   readonly depth: number
 }
 
-/** Throws GraphQLError for a document with an operation that is too large, or with a cycle of fragments. */
-export function checkSizes(document: DocumentNode, limits: SizeLimits): number {
+/**
+ * The sizes of the operations of a document. Throws GraphQLError for an operation or a fragment that is too large, and
+ * for a cycle of fragments.
+ */
+export function measure(document: DocumentNode, limits: SizeLimits): ReadonlyMap<OperationDefinitionNode, Size> {
   const fragments = new Map<string, FragmentDefinitionNode>()
-  const operations: OperationDefinitionNode[] = []
-  for (const one of document.definitions) {
-    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one)
-    else if (one.kind === Kind.OPERATION_DEFINITION) operations.push(one)
-  }
+  const sizes = new Map<OperationDefinitionNode, Size>()
+  for (const one of document.definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one)
   const counter = new Counter(fragments)
-  let most = 0
-  for (const operation of operations) {
-    const roots = counter.roots(operation.selectionSet)
-    if (roots > limits.roots) throw tooMany('root fields', roots, limits.roots)
-    const { fields, depth } = counter.sizeOf(operation.selectionSet)
-    if (fields > limits.fields) throw tooMany('fields', fields, limits.fields)
-    if (depth > limits.depth) throw tooMany('levels', depth, limits.depth)
-    most = Math.max(most, fields)
+  for (const one of document.definitions) {
+    if (one.kind === Kind.OPERATION_DEFINITION) {
+      const size = counter.sizeOf(one.selectionSet)
+      checkCount('root fields', size.roots, limits.roots)
+      checkSize(size, limits)
+      sizes.set(one, size)
+      // Fragments that no operation uses are validated, too.
+    } else if (one.kind === Kind.FRAGMENT_DEFINITION) checkSize(counter.sizeOf(one.selectionSet), limits)
   }
-  // Fragments that no operation uses are validated, too.
-  for (const fragment of fragments.values()) {
-    const { fields, depth } = counter.sizeOf(fragment.selectionSet)
-    if (fields > limits.fields) throw tooMany('fields', fields, limits.fields)
-    if (depth > limits.depth) throw tooMany('levels', depth, limits.depth)
-  }
-  return most
+  return sizes
 }
 
-function tooMany(what: string, count: number, limit: number): GraphQLError {
-  return new GraphQLError(`The operation has ${count} ${what}, and at most ${limit} are allowed`)
+function checkSize({ fields, depth }: Size, limits: SizeLimits): void {
+  checkCount('fields', fields, limits.fields)
+  checkCount('levels', depth, limits.depth)
 }
+
+function checkCount(what: string, count: number, limit: number): void {
+  if (count <= limit) return
+  // Fragments of fragments may have more fields than a number can tell.
+  const shown = Number.isSafeInteger(count) ? String(count) : `more than ${Number.MAX_SAFE_INTEGER}`
+  throw new GraphQLError(`The operation has ${shown} ${what}, and at most ${limit} are allowed`)
+}
+
+const nothing: Size = { fields: 0, roots: 0, depth: 0 }
 
 /** Counts each fragment once, so that fragments of fragments take no exponential time. */
 class Counter {
@@ -66,19 +71,19 @@ class Counter {
   }
 
   sizeOf({ selections }: SelectionSetNode): Size {
-    let fields = 0
-    let depth = 0
+    let { fields, roots, depth } = nothing
     for (const one of selections) {
       let size: Size
       if (one.kind === Kind.FIELD) {
-        const below = one.selectionSet === undefined ? { fields: 0, depth: 0 } : this.sizeOf(one.selectionSet)
-        size = { fields: below.fields + 1, depth: below.depth + 1 }
+        const below = one.selectionSet === undefined ? nothing : this.sizeOf(one.selectionSet)
+        size = { fields: below.fields + 1, roots: 1, depth: below.depth + 1 }
       } else if (one.kind === Kind.INLINE_FRAGMENT) size = this.sizeOf(one.selectionSet)
       else size = this.#sizeOfFragment(one.name.value)
       fields += size.fields
+      roots += size.roots
       depth = Math.max(depth, size.depth)
     }
-    return { fields, depth }
+    return { fields, roots, depth }
   }
 
   #sizeOfFragment(name: string): Size {
@@ -86,29 +91,12 @@ class Counter {
     if (known !== undefined) return known
     const fragment = this.#fragments.get(name)
     // Validation names unknown fragments.
-    if (fragment === undefined) return { fields: 0, depth: 0 }
+    if (fragment === undefined) return nothing
     if (this.#open.has(name)) throw new GraphQLError(`Cannot spread fragment "${name}" within itself.`)
     this.#open.add(name)
     const size = this.sizeOf(fragment.selectionSet)
     this.#open.delete(name)
     this.#known.set(name, size)
     return size
-  }
-
-  /** The fields of the root; those of fragments are counted at each use. */
-  roots({ selections }: SelectionSetNode, open: ReadonlySet<string> = new Set()): number {
-    let count = 0
-    for (const one of selections) {
-      if (one.kind === Kind.FIELD) count++
-      else if (one.kind === Kind.INLINE_FRAGMENT) count += this.roots(one.selectionSet, open)
-      else {
-        const name = one.name.value
-        const fragment = this.#fragments.get(name)
-        if (fragment === undefined) continue
-        if (open.has(name)) throw new GraphQLError(`Cannot spread fragment "${name}" within itself.`)
-        count += this.roots(fragment.selectionSet, new Set([...open, name]))
-      }
-    }
-    return count
   }
 }

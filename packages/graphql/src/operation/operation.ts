@@ -11,25 +11,39 @@ import {
   visit,
 } from 'graphql'
 import type { Variables } from './arguments.ts'
+import type { Size } from './limits.ts'
 import { type OperationSource, readOperation } from './reader.ts'
 import type { OperationSelection } from './selection.ts'
 
 /** So many combinations of the variables of `@skip` and `@include` are kept. */
 const maxSelections = 16
 
+/** What is known of an operation beside its text. */
+interface OperationAbout {
+  readonly size: Size
+  /** Whether errors of variables name similar words of the schema. */
+  readonly suggestions: boolean
+  /** Its document, if that has no other operation. */
+  readonly document: DocumentNode | null
+}
+
 /** An operation of a document that is valid. */
 export class Operation {
   readonly kind: OperationTypeNode
+  readonly size: Size
   readonly #source: OperationSource
+  readonly #suggestions: boolean
   /** The operation alone with its fragments: mercurius keeps what it compiles by document, whatever the name. */
   readonly document: DocumentNode
   /** The variables that decide which fields are selected. */
   readonly #switches: readonly string[]
   readonly #selections = new Map<string, OperationSelection>()
 
-  constructor(source: OperationSource, document: DocumentNode | null) {
+  constructor(source: OperationSource, { size, suggestions, document }: OperationAbout) {
     this.#source = source
+    this.#suggestions = suggestions
     this.kind = source.operation.operation
+    this.size = size
     this.document = document ?? alone(source)
     this.#switches = switchesOf(this.document)
   }
@@ -55,7 +69,8 @@ export class Operation {
   /** The values of the variables. Throws the errors of those that do not fit, as a list. */
   coerce(given: Variables): Variables {
     const { schema, operation } = this.#source
-    const found = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 20 })
+    const options = { maxErrors: 20, hideSuggestions: !this.#suggestions }
+    const found = getVariableValues(schema, operation.variableDefinitions ?? [], given, options)
     if (found.errors !== undefined) throw new VariableErrors(found.errors)
     return found.coerced
   }

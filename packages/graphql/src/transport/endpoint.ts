@@ -1,19 +1,16 @@
 // The endpoint: reads requests and sends what the executor answers (B-9.1 to B-9.8). It knows no schema and no entries.
 
-import { type AnswerLimits, type Context, type Kernel, PlinthError } from '@plinth/kernel'
+import { type Context, type Kernel, PlinthError } from '@plinth/kernel'
 import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerLimits } from '../answer/too-long.ts'
 import type { Settings } from '../config.ts'
 import type { Executor, OperationAnswer } from '../execution/executor.ts'
 import type { PreparedOperations } from '../execution/prepared.ts'
-import type { SharedReads } from '../execution/run.ts'
 import { plainRefusal } from './errors.ts'
 import { type OperationInput, PlainRefusal, readBody, readSearch } from './input.ts'
 
 const jsonType = 'application/json; charset=utf-8'
-
-/** The maximum size of an answer, as the REST API has it by default. */
-export const answerLimits: AnswerLimits = { maxEntries: 100_000, maxBytes: 50 * 1024 * 1024 }
 
 /** What the endpoint works with. */
 export interface EndpointTools {
@@ -36,12 +33,22 @@ export function mountEndpoint(scope: FastifyInstance, tools: EndpointTools): voi
   // Bodies of other types are not read: pages of other origins can send them without asking (security.md row 68).
   scope.addContentTypeParser('*', (_request, _stream, done) => done(null))
   const path = settings.endpoint
-  scope.post(path, (request, reply) => answerPost(tools, request, reply))
-  scope.get(path, (request, reply) => answerGet(tools, request, reply))
+  const options = { ...settings.serverOptions.additionalRouteOptions }
+  scope.post(path, options, (request, reply) => answerPost(tools, request, reply))
+  scope.get(path, options, (request, reply) => answerGet(tools, request, reply))
   scope.route({
     method: ['PUT', 'PATCH', 'DELETE'],
     url: path,
-    handler: (_request, reply) => sendText(reply, 405, 'Apollo Server supports only GET/POST requests.'),
+    handler: (_request, reply) =>
+      sendText(reply.header('allow', 'GET, POST'), 405, 'Apollo Server supports only GET/POST requests.'),
+  })
+  // The REST API answers this way, too, but it may be missing.
+  const below = path.replace(/\/$/, '')
+  if (below === '') return
+  scope.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url: `${below}/*`,
+    handler: (_request, reply) => sendText(reply.header('allow', 'HEAD, GET'), 405, 'Method Not Allowed'),
   })
 }
 
@@ -57,7 +64,7 @@ async function answerPost(tools: EndpointTools, request: FastifyRequest, reply: 
   })
 }
 
-const aboutOf = (request: FastifyRequest, context: Context) => ({ context, request, reads: new Map() as SharedReads })
+const aboutOf = (request: FastifyRequest, context: Context) => ({ context, request, reads: null })
 
 interface One {
   readonly request: FastifyRequest
@@ -77,7 +84,7 @@ function isBatch(input: readonly OperationInput[] | OperationInput): input is re
   return Array.isArray(input)
 }
 
-/** The operations of a batch run one after the other, and share their queries (security.md row 72). */
+/** A batch has few operations (security.md row 72). */
 async function answerBatch(
   { executor, settings }: EndpointTools,
   request: FastifyRequest,
@@ -91,10 +98,7 @@ async function answerBatch(
     const errors = [plainRefusal(`The batch has ${inputs.length} operations, and at most ${batch} are allowed`)]
     return { status: 400, text: JSON.stringify({ errors }) }
   }
-  const about = aboutOf(request, context)
-  const texts: string[] = []
-  for (const input of inputs) texts.push((await executor.answer({ ...about, input })).text)
-  return { status: 200, text: `[${texts.join(',')}]` }
+  return executor.answerBatch(inputs, { ...aboutOf(request, context), reads: new Map() })
 }
 
 async function answerGet(tools: EndpointTools, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -18,6 +18,8 @@ export type RefusalCode =
   | 'GRAPHQL_VALIDATION_FAILED'
   | 'BAD_USER_INPUT'
   | 'INTERNAL_SERVER_ERROR'
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
 
 /** An error of a document: where it is, and its code. */
 export function refusal(error: GraphQLError, code: RefusalCode): AnsweredError {
@@ -61,7 +63,8 @@ function causeOf(error: unknown): unknown {
   return cause === error ? undefined : cause
 }
 
-function ofKernel(error: PlinthError): AnsweredError {
+/** An error of the kernel. */
+export function ofKernel(error: PlinthError): AnsweredError {
   const shown = error instanceof UnauthorizedError || isPlainForbidden(error) ? forbidden : error
   const { name, message, details } = shown
   return { message, extensions: { error: { name, message, details: details ?? {} }, code: codeOf(shown) } }

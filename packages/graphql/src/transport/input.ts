@@ -9,6 +9,16 @@ export interface OperationInput {
   readonly query: string
   readonly variables: Variables
   readonly operationName: string | null
+  /** The hash of a query that the server may know already; null if none is sent. */
+  readonly persisted: PersistedHash | null
+  /** The request as it was sent, for the provider of persisted queries; null for operations of code. */
+  readonly sent: Readonly<Record<string, unknown>> | null
+}
+
+/** `extensions.persistedQuery` of automatic persisted queries. */
+export interface PersistedHash {
+  readonly version: unknown
+  readonly sha256Hash: string
 }
 
 /** A request that is answered with plain text, as v4 does (B-9.4). */
@@ -31,32 +41,60 @@ export function readBody(body: string | undefined): readonly OperationInput[] | 
 /** The operation of a query string; null if there is none. */
 export function readSearch(search: string): OperationInput | null {
   const params = new URLSearchParams(search)
-  const query = params.get('query')
-  if (query === null || query === '') return null
-  return {
+  const query = params.get('query') ?? ''
+  const extensions = readExtensions(params.get('extensions'))
+  if (query === '' && extensions === undefined) return null
+  return readOperation({
     query,
-    variables: readVariables(params.get('variables') ?? undefined),
+    variables: params.get('variables') ?? undefined,
     operationName: params.get('operationName'),
+    extensions,
+  })
+}
+
+function readExtensions(text: string | null): unknown {
+  if (text === null || text === '') return undefined
+  try {
+    return parseJsonText(text)
+  } catch {
+    throw new PlainRefusal(400, 'Extensions are invalid JSON.')
   }
 }
 
 function readOperation(value: unknown): OperationInput {
   if (!isRecord(value) || Object.keys(value).length === 0)
     throw new PlainRefusal(400, 'POST body missing, invalid Content-Type, or JSON object has no keys.')
-  const { query, variables, operationName } = value
+  const { query, variables, operationName, extensions } = value
   if (query !== undefined && query !== null && typeof query !== 'string')
     throw new PlainRefusal(400, 'GraphQL queries must be strings.')
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string')
     throw new PlainRefusal(400, 'The operation name must be a string.')
-  return { query: query ?? '', variables: readVariables(variables), operationName: operationName || null }
+  return {
+    query: query ?? '',
+    variables: readVariables(variables),
+    operationName: operationName || null,
+    persisted: readHash(extensions),
+    sent: value,
+  }
+}
+
+function readHash(extensions: unknown): PersistedHash | null {
+  const given = isRecord(extensions) ? extensions.persistedQuery : undefined
+  if (!isRecord(given)) return null
+  const { version, sha256Hash } = given
+  if (typeof sha256Hash !== 'string') throw new PlainRefusal(400, 'The hash of a persisted query must be a string.')
+  return { version, sha256Hash }
 }
 
 /** Variables may be sent as the text of JSON. */
 function readVariables(value: unknown): Variables {
   if (value === undefined || value === null || value === '') return {}
-  if (typeof value !== 'string') return requireRecord(value)
+  return requireRecord(typeof value === 'string' ? parseVariables(value) : value)
+}
+
+function parseVariables(text: string): unknown {
   try {
-    return requireRecord(parseJsonText(value))
+    return parseJsonText(text)
   } catch {
     throw new PlainRefusal(400, 'Variables are invalid JSON.')
   }
