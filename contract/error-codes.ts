@@ -15,10 +15,10 @@ export interface Source {
   readonly text: string
 }
 
-/** The published packages; errors of the others do not reach users. */
-const published = readdirSync(join(root, 'packages')).filter(
-  name => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).private !== true,
-)
+/** The published packages, the kernel first; errors of the others do not reach users. */
+const published = readdirSync(join(root, 'packages'))
+  .filter(name => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).private !== true)
+  .sort((a, b) => Number(b === 'kernel') - Number(a === 'kernel'))
 
 /** All sources of all packages. */
 export function sources(): Source[] {
@@ -72,6 +72,7 @@ const families: Readonly<Record<string, string>> = {
   FROZEN: 'Plugins',
   ACTION: 'Plugins',
   POLICY: 'Plugins',
+  GRAPHQL: 'GraphQL',
 }
 
 const entry = ({ code, meaning }: Code) => `### ${code}\n\n${meaning}`

@@ -22,6 +22,17 @@ const bare: Readonly<Record<string, string>> = {
   'question.ts: A connection for reads cannot write': 'only reads are sent there',
   'reader.ts: A connection for reads cannot write': 'only reads are sent there',
   'cancel.ts: The server did not accept the cancellation': 'closes a socket without listeners',
+  'branches.ts: ${parentType.name}.${fieldName} is no attribute':
+    'only generated fields of attributes have its resolver',
+  'run.ts: The field "${key}" was not read from the operation': 'execution and selection read the same operation',
+  'reader.ts: ${type.name}.${name} is an operation below the root':
+    'only fields of the roots are generated as operations',
+  'reader.ts: The field "${field.name}" is no object': 'generated fields with this meaning are objects',
+  'response.ts: ${info.parentType.name}.${info.fieldName} has not the type':
+    'plugins give it only to fields that they have declared with such a type',
+  'inputs.ts: Component not found': 'becomes an error of validation',
+  'parameters.ts: refusal': 'becomes an error of validation',
+  'index.ts: The routes of accounts are not mounted yet': 'resolvers run only on a server',
   'multipart.ts: the body ends too early': 'becomes the 400 of a broken body',
 }
 

@@ -45,7 +45,7 @@ const internal =
   /\bkernel\.(?:engine|database|load|freeze|start|registerPlugin)\b|\.compiled\b|@plinth\/kernel\/(?!migrate')/g
 
 t.test('what plugins use', async t => {
-  const plugins = ['rest', 'i18n', 'draft-publish', 'api-tokens'].map(name => join(packages, name, 'src'))
+  const plugins = ['rest', 'graphql', 'i18n', 'draft-publish', 'api-tokens'].map(name => join(packages, name, 'src'))
   for (const folder of [...plugins, join(import.meta.dirname, '../fixtures/reading-time/src')]) {
     const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))
     t.ok(files.length > 0, folder)

@@ -173,28 +173,45 @@ export class Routes {
   }
 
   /** The size of a write's answer was checked before COMMIT; after it, the answer must not be refused. */
-  async #sendWrite(reply: FastifyReply, about: Answered, result: ReadResult) {
-    return this.#sendOne(reply, about, await this.#one(result, unlimited))
+  #sendWrite(reply: FastifyReply, about: Answered, result: ReadResult): FastifyReply | Promise<FastifyReply> {
+    const data = this.#one(result, unlimited)
+    if (data instanceof Promise) return data.then(written => this.#sendOne(reply, about, written))
+    return this.#sendOne(reply, about, data)
   }
 
-  #sendOne(reply: FastifyReply, about: Answered, data: Written) {
+  #sendOne(reply: FastifyReply, about: Answered, data: Written): FastifyReply | Promise<FastifyReply> {
     if (data === 'null') throw new NotFoundError()
     return this.#send(reply, about, data, {})
   }
 
-  async #send(
+  #send(
     reply: FastifyReply,
     about: Answered,
     data: Written,
     meta: Record<string, unknown>,
-  ): Promise<FastifyReply> {
+  ): FastifyReply | Promise<FastifyReply> {
     const preReply = this.#kernel.hooks.preReply?.for(about.type.uid, about.action) ?? null
-    if (preReply !== null) await preReply({ ...about, meta })
-    const end = `,"meta":${JSON.stringify(meta)}}`
-    const answer =
-      typeof data === 'string' ? `{"data":${data}${end}` : streamOf(data.buffer, `{"data":${data.text}${end}`)
-    return reply.header('content-type', jsonType).send(answer)
+    if (preReply === null) return sendNow(reply, data, meta)
+    return this.#sendAfter(preReply({ ...about, meta }), reply, data, meta)
   }
+
+  async #sendAfter(
+    hooks: void | Promise<void>,
+    reply: FastifyReply,
+    data: Written,
+    meta: Record<string, unknown>,
+  ): Promise<FastifyReply> {
+    await hooks
+    return sendNow(reply, data, meta)
+  }
+}
+
+/** Sends an answer. Does not wait: a handler that returns the reply is awaited by Fastify. */
+function sendNow(reply: FastifyReply, data: Written, meta: Record<string, unknown>): FastifyReply {
+  const end = `,"meta":${JSON.stringify(meta)}}`
+  const answer =
+    typeof data === 'string' ? `{"data":${data}${end}` : streamOf(data.buffer, `{"data":${data.text}${end}`)
+  return reply.header('content-type', jsonType).send(answer)
 }
 
 /** What is answered, for `preReply` hooks. */

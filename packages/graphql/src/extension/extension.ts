@@ -40,7 +40,7 @@ export interface Extension {
   /** Plugins of nexus. */
   readonly plugins?: readonly unknown[]
   /** Resolvers by type and field. */
-  readonly resolvers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly resolvers?: Readonly<Record<string, object>>
   readonly resolversConfig?: Readonly<Record<string, ResolverConfig>>
 }
 

@@ -1,7 +1,7 @@
 // Fields with code around them, and relations that are asked for by themselves: once for all entries with the same
 // arguments, with the rights of the caller, and with the answer that they have as a part of their parent's question.
 
-import draftPublish from '@plinth/draft-publish'
+import { definePlugin, eq, Type } from '@plinth/kernel'
 import t from 'tap'
 import type { Middleware } from '../../src/index.ts'
 import { bothWays, contentTypes, fill, forbidden, start, thrice, type, uidOf } from '../fixtures/extended.ts'
@@ -78,23 +78,41 @@ t.test('one question for all entries with the same arguments', t =>
   }),
 )
 
-const drafts = { draftAndPublish: true }
-const stories = [
+const draft = { type: 'boolean', default: false }
+
+/** Hides drafts in the way of draft-publish, which is tested with this package elsewhere. */
+const drafts = definePlugin({
+  name: 'drafts',
+  register: ({ kernel }) =>
+    kernel.parameters.add({
+      name: 'publicationState',
+      schema: Type.Union([Type.Literal('live'), Type.Literal('preview')]),
+      for: type => type.attributes.has('draft'),
+      actions: ['find', 'findOne', 'count'],
+      depth: 'every',
+      shape: (state: string) => state,
+      fallback: () => 'live',
+      fallbackShape: 'live',
+      offer: { many: true, nested: true, default: 'live' },
+      plan: (node, { shape }) => {
+        if (shape === 'live') node.where(eq('draft', { perRequest: () => false }))
+      },
+    }),
+})
+
+const tales = [
   ...contentTypes,
-  type('note', { text: { type: 'string' }, story: link('manyToOne', 'story', { inversedBy: 'notes' }) }, drafts),
-  type(
-    'story',
-    {
-      name: { type: 'string' },
-      lead: link('oneToOne', 'note'),
-      notes: link('oneToMany', 'note', { mappedBy: 'story' }),
-      about: { type: 'relation', relation: 'morphToOne' },
-      seo: { type: 'component', component: 'a.seo' },
-      parts: { type: 'component', component: 'a.seo', repeatable: true },
-      zone: { type: 'dynamiczone', components: ['a.seo', 'a.link'] },
-    },
-    drafts,
-  ),
+  type('note', { draft, text: { type: 'string' }, tale: link('manyToOne', 'tale', { inversedBy: 'notes' }) }),
+  type('tale', {
+    draft,
+    name: { type: 'string' },
+    lead: link('oneToOne', 'note'),
+    notes: link('oneToMany', 'note', { mappedBy: 'tale' }),
+    about: { type: 'relation', relation: 'morphToOne' },
+    seo: { type: 'component', component: 'a.seo' },
+    parts: { type: 'component', component: 'a.seo', repeatable: true },
+    zone: { type: 'dynamiczone', components: ['a.seo', 'a.link'] },
+  }),
 ]
 const components = {
   'a.seo': {
@@ -117,9 +135,9 @@ t.test('the answers are those of nested questions: order, limits, drafts, compon
   bothWays(t, async (t, config) => {
     const options = {
       config,
-      contentTypes: stories,
+      contentTypes: tales,
       components,
-      plugins: { 'draft-publish': { plugin: draftPublish } },
+      plugins: { drafts: { plugin: drafts } },
     }
     const plain = await start(t, options)
     const wrapped = await start(t, {
@@ -127,22 +145,21 @@ t.test('the answers are those of nested questions: order, limits, drafts, compon
       extend: extension =>
         extension.use(
           around(
-            ...['lead', 'notes', 'about', 'seo', 'parts', 'zone', 'name'].map(name => `Story.${name}`),
+            ...['lead', 'notes', 'about', 'seo', 'parts', 'zone', 'name'].map(name => `Tale.${name}`),
             'ComponentASeo.tag',
-            'Note.story',
-            'Query.stories',
-            'StoryEntity.attributes',
+            'Note.tale',
+            'Query.tales',
+            'TaleEntity.attributes',
           ),
         ),
     })
     for (const server of [plain, wrapped]) {
       await fill(server)
-      for (let i = 1; i <= 8; i++)
-        await server.of('note').create({ data: { text: `note ${i}`, ...(i % 3 === 0 ? { publishedAt: null } : {}) } })
+      for (let i = 1; i <= 8; i++) await server.of('note').create({ data: { text: `note ${i}`, draft: i % 3 === 0 } })
       for (let i = 1; i <= 3; i++)
-        await server.of('story').create({
+        await server.of('tale').create({
           data: {
-            name: `story ${i}`,
+            name: `tale ${i}`,
             lead: i * 2 + 1 - (i % 2),
             notes: i === 1 ? [8, 7, 6, 5, 4] : i === 2 ? [1, 2, 3] : [],
             about: i === 1 ? { __type: uidOf('tag'), id: 2 } : null,
@@ -152,24 +169,24 @@ t.test('the answers are those of nested questions: order, limits, drafts, compon
               { __component: 'a.link', url: '/a' },
               { __component: 'a.seo', text: 'z', tag: 3 },
             ].slice(0, i),
-            ...(i === 3 ? { publishedAt: null } : {}),
+            draft: i === 3,
           },
         })
     }
     const seo = 'text tag { data { attributes { label } } }'
     const attributes = `
       name
-      lead { data { id attributes { text story { data { id } } } } }
+      lead { data { id attributes { text tale { data { id } } } } }
       notes(sort: "text:desc", pagination: { limit: 3 }) { data { id attributes { text } } }
       some: notes(filters: { text: { contains: "7" } }) { data { id } }
-      all: notes(publicationState: PREVIEW) { data { id attributes { story { data { id } } } } }
+      all: notes(publicationState: PREVIEW) { data { id attributes { tale { data { id } } } } }
       about { __typename ... on Tag { label } }
       seo { ${seo} }
       parts(pagination: { limit: 1 }) { ${seo} }
       zone { __typename ... on ComponentASeo { ${seo} } ... on ComponentALink { url } }
     `
     for (const state of ['LIVE', 'PREVIEW']) {
-      const query = `{ stories(publicationState: ${state}, sort: "id") {
+      const query = `{ tales(publicationState: ${state}, sort: "id") {
         data { id attributes { ${attributes} } } again: data { other: attributes { x: notes { data { id } } } }
         meta { pagination { total pageCount } }
       } }`
@@ -227,7 +244,7 @@ t.test('code around scalars, and what resolvers receive', t =>
           resolvers: {
             Article: {
               own: (parent: Record<string, unknown>) => {
-                parents.push({ ...parent })
+                parents.push(Object.fromEntries(Object.entries(parent)))
                 return 'own'
               },
               views: (parent: { views: number }) => parent.views * 100,

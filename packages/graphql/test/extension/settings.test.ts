@@ -290,6 +290,6 @@ t.test('a policy of a bare name is global, and the check of its settings stops t
     message: 'the application: graphql Query.articles: policy plugin::own.says: config: a word is needed',
   })
   await t.rejects(start(t, settings({ policies: [1] }) as never), {
-    message: /graphql Query.articles: policies\[0\]: must be/,
+    message: /graphql Query.articles: policies\.0: must be/,
   })
 })

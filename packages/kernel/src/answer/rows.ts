@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { tooManyEntries } from './size.ts'
 import type { Context } from '../context.ts'
-import type { Rows, Session } from '../database/session.ts'
+import type { Maybe, Rows, Session } from '../database/session.ts'
 import type { Branch } from '../plan/plan.ts'
 import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import type { AnswerBranch, AnswerNode } from './answer-node.ts'
@@ -58,19 +58,24 @@ type Times = ReadonlyMap<unknown, number> | null
 
 /**
  * Fetches everything below `rows`, with one statement per branch, whatever the number of rows, and all statements of
- * one node in one batch. Throws ValidationError as soon as there are many entries and more than the context's limits
+ * one node in one batch. A promise only if there is something below, or if there are very many rows. Throws ValidationError as soon as there are many entries and more than the context's limits
  * allow.
  */
-export async function fetchBelow(
+export function fetchBelow(
   fetch: Fetch,
   node: CompiledNode,
   rows: readonly Row[],
   times: Times = null,
-): Promise<NodeRows> {
+): Maybe<NodeRows> {
+  const isLast = rows.length === 0 || (node.branches.length === 0 && node.meta.length === 0)
+  if (isLast && rows.length <= manyRows) return { node, rows, branches: emptyOf(node), meta: [] }
+  return fetchBranches(fetch, node, rows, times)
+}
+
+async function fetchBranches(fetch: Fetch, node: CompiledNode, rows: readonly Row[], times: Times): Promise<NodeRows> {
   const { branches, meta } = node
   if (rows.length > manyRows) await nextTurn()
-  if (rows.length === 0 || (branches.length === 0 && meta.length === 0))
-    return { node, rows, branches: emptyOf(node), meta: [] }
+  if (branches.length === 0 && meta.length === 0) return { node, rows, branches: [], meta: [] }
   const ids = branches.length === 0 && meta.every(one => one.mark !== null) ? [] : uniqueIds(rows)
   const statements = new BranchStatements(fetch, branches, ids)
   const steps = [...statements.steps]

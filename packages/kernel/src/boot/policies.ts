@@ -99,7 +99,7 @@ export class Policies {
    */
   async prepare(what: string, uses: readonly PolicyUse[]): Promise<PolicyRun | null> {
     const refuse = this.#registrar.refusal(what, 'app')
-    for (const [i, use] of uses.entries()) checkPolicyUse(`policies[${i}]`, use, refuse)
+    for (const [i, use] of uses.entries()) checkPolicyUse(`policies.${i}`, use, refuse)
     return uses.length === 0 ? null : this.#compose({ what, uses, plugin: 'app' })
   }
 
@@ -134,8 +134,9 @@ export class Policies {
   /** A bare name is looked up among the global policies first, then in the API or plugin of the action (B-10.51). */
   async #find(name: string, what: string, plugin: string) {
     const files = await this.#filesOf()
-    const local = /^action ([^.]+)\./.exec(what)?.[1] ?? 'global::'
-    for (const uid of name.includes('::') ? [name] : [`global::${name}`, `${local}.${name}`]) {
+    const [, local] = /^action ([^.]+)\./.exec(what) ?? []
+    const bare = [`global::${name}`, ...(local === undefined ? [] : [`${local}.${name}`])]
+    for (const uid of name.includes('::') ? [name] : bare) {
       const added = this.#added.get(uid)
       if (added !== undefined) return { uid, policy: added }
       const path = files.get(uid)

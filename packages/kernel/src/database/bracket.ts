@@ -4,6 +4,7 @@
 import type { Knex } from 'knex'
 import { collides } from './clash.ts'
 import type { Driver, DriverSession, Limits } from './driver.ts'
+import type { EntryKey } from './entry-queue.ts'
 import { discard } from './knex-internals.ts'
 import { note } from './meaning.ts'
 import { RunningTransaction } from './transaction.ts'
@@ -29,11 +30,11 @@ export interface TransactionOptions {
   /** No time limits apply: the work changes tables, which may take any time. */
   readonly isUnlimited?: boolean
   /**
-   * The row that the work changes, as a key of the entry queue. On servers, transactions that change the same row run
+   * The row that the work changes, by which it enters the entry queue. On servers, transactions that change the same row run
    * one after the other, and a few at a time if they are short: otherwise all but the first would wait for
    * the row's lock, each with a connection that other requests need. Has no effect within another transaction.
    */
-  readonly turn?: string
+  readonly turn?: EntryKey
 }
 
 /** The result of a transaction, and the functions to call after its COMMIT. */

@@ -29,8 +29,12 @@ export async function collides<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw isClash(error) || isOrphan(error)
-      ? new CollisionError('Another transaction changed the same rows', { cause: error })
-      : error
+    throw collisionOf(error)
   }
+}
+
+/** The CollisionError for an error of such work; an error that no index and no foreign key has caused, itself. */
+export function collisionOf(error: unknown): unknown {
+  if (!isClash(error) && !isOrphan(error)) return error
+  return new CollisionError('Another transaction changed the same rows', { cause: error })
 }

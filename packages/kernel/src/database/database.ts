@@ -18,6 +18,9 @@ import type { RunningTransaction } from './transaction.ts'
 import type { IsAbandoned } from './usage.ts'
 import { WriteConnection } from './write-connection.ts'
 
+/** The functions after COMMIT of a transaction without any. */
+const nothing: readonly (() => unknown)[] = []
+
 /** Receives the errors of work after COMMIT. */
 export type ReportError = (error: unknown, what: string) => void
 
@@ -186,7 +189,7 @@ export class Database {
    * Pins the write connection from its first use until `work` ends. On databases with several writers, runs `work` as
    * is.
    */
-  async withPinnedWriter<T>(work: () => Promise<T>): Promise<T> {
+  withPinnedWriter<T>(work: () => Promise<T>): Promise<T> {
     if (!this.#driver.hasOneWriter || this.#writer.isPinned || this.#current !== undefined) return work()
     return this.#writer.withPinned(work)
   }
@@ -223,7 +226,7 @@ export class Database {
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#current
-    if (outer !== undefined) return outer.savepoint(nested => this.#running.run(nested, () => work(nested)))
+    if (outer !== undefined) return await outer.savepoint(nested => this.#running.run(nested, () => work(nested)))
     const { result, after } = await this.#commit(work, options, performance.now() + this.#waitTimeout)
     // The connection and the entry queue are released first: these functions may write, even the same entry.
     if (after.length > 0) await this.#runAfter(after)
@@ -268,21 +271,21 @@ export class Database {
    * Like transaction(), for short work that waits for nothing but the database: with a single writer, writes that
    * arrive together share one COMMIT.
    */
-  async grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+  grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!this.#driver.hasOneWriter) return this.transaction(work, options)
     if (this.#current !== undefined || this.#writer.isTaken) return this.transaction(work, options)
     return this.#group.add(work as never, options, performance.now() + this.#waitTimeout)
   }
 
-  async #run<T>(
+  #run<T>(
     session: DriverSession,
     work: (tx: Transaction) => Promise<T>,
     options: TransactionOptions,
   ): Promise<Committed<T>> {
     const enter = async (tx: RunningTransaction) => {
-      if (options.isPrivate === true) return { result: await work(tx), after: [] }
+      if (options.isPrivate === true) return { result: await work(tx), after: nothing }
       const result = await this.#running.run(tx, () => work(tx))
-      await tx.waitForSavepoints()
+      if (tx.hasSavepoints) await tx.waitForSavepoints()
       return { result, after: tx.after }
     }
     return this.#bracket.run(session, options, enter)

@@ -20,6 +20,12 @@ interface Changes {
   waiting: Set<Waiting> | null
 }
 
+/** An entry, by which its changes find each other. Not a text: one would have to be put together for each change. */
+export interface EntryKey {
+  readonly table: string
+  readonly id: number
+}
+
 /** How a change enters a queue. */
 export interface Entering {
   /** The change is one statement, which commits itself, so that it holds the lock of the row only for a moment. */
@@ -30,7 +36,8 @@ export interface Entering {
 
 /** The keys in use, and the changes that run and wait for each. */
 export class EntryQueue {
-  readonly #keys = new Map<string, Changes>()
+  /** By table and id. The maps of tables stay. */
+  readonly #keys = new Map<string, Map<number, Changes>>()
   readonly #maxShort: number
 
   /**
@@ -46,10 +53,13 @@ export class EntryQueue {
    * Throws UnavailableError after `waitTimeout` milliseconds. No transaction may be open: a transaction that waits here
    * for a change that waits for one of its rows would be a deadlock.
    */
-  enter(key: string, { isShort, waitTimeout }: Entering): Maybe<void> {
-    const changes = this.#keys.get(key)
+  enter({ table, id }: EntryKey, { isShort, waitTimeout }: Entering): Maybe<void> {
+    const ofTable = this.#keys.get(table)
+    const changes = ofTable?.get(id)
     if (changes === undefined) {
-      this.#keys.set(key, { running: 1, isShort, waiting: null })
+      const made = { running: 1, isShort, waiting: null }
+      if (ofTable === undefined) this.#keys.set(table, new Map([[id, made]]))
+      else ofTable.set(id, made)
       return
     }
     const isFirst = changes.waiting === null || changes.waiting.size === 0
@@ -58,21 +68,28 @@ export class EntryQueue {
   }
 
   /** Releases a key to the next callers that wait for it. */
-  leave(key: string): void {
-    const changes = this.#keys.get(key)!
+  leave({ table, id }: EntryKey): void {
+    const ofTable = this.#keys.get(table)!
+    const changes = ofTable.get(id)!
     changes.running--
-    for (const next of changes.waiting ?? []) {
+    if (changes.waiting !== null) this.#admitNext(changes, changes.waiting)
+    if (changes.running === 0) ofTable.delete(id)
+  }
+
+  #admitNext(changes: Changes, waiting: Iterable<Waiting>): void {
+    for (const next of waiting) {
       if (!this.#admits(changes, next.isShort)) break
       changes.running++
       changes.isShort = next.isShort
       next.enter()
     }
-    if (changes.running === 0) this.#keys.delete(key)
   }
 
   /** The number of keys in use. */
   get size(): number {
-    return this.#keys.size
+    let size = 0
+    for (const ofTable of this.#keys.values()) size += ofTable.size
+    return size
   }
 
   #admits({ running, isShort: areShort }: Changes, isShort: boolean): boolean {

@@ -100,6 +100,16 @@ export class Pool {
     waitTimeout: number,
   ): Promise<DriverSession> {
     const session = this.#pick() ?? (await (this.#isFull ? this.#wait(isAbandoned, waitTimeout) : this.#take()))
+    return this.#lend(session, isReading, isAbandoned, shape)
+  }
+
+  /** An idle connection for a write, without a promise; undefined if there is none at hand. */
+  #acquireIdle(): DriverSession | undefined {
+    const session = this.#pick()
+    return session === undefined ? undefined : this.#lend(session, false, null, null)
+  }
+
+  #lend(session: DriverSession, isReading: boolean, isAbandoned: IsAbandoned | null, shape: object | null) {
     session.listener = this.listener
     if (this.observers !== null) this.attach(session, this.observers.current)
     session.usage?.take(isReading, isAbandoned, shape)
@@ -215,7 +225,7 @@ export class Pool {
    * discarded.
    */
   async use<T>(work: (session: DriverSession) => Maybe<T>, waitTimeout = this.#acquireTimeout): Promise<T> {
-    const session = await this.acquire(waitTimeout)
+    const session = this.#acquireIdle() ?? (await this.acquire(waitTimeout))
     try {
       return await work(session)
     } catch (error) {

@@ -17,6 +17,8 @@ interface After {
   readonly item: unknown
 }
 
+const nothing: readonly (() => unknown)[] = []
+
 const ended = 'The transaction has ended; await all of its work inside its callback'
 
 /** A transaction on one connection. */
@@ -28,7 +30,8 @@ export class RunningTransaction implements Transaction {
   readonly #whole: RunningTransaction
   #ends: (() => void)[] | null = null
   #after: After[] = []
-  #savepoints: Promise<unknown> = Promise.resolve()
+  /** The last savepoint; null as long as none has begun. */
+  #savepoints: Promise<unknown> | null = null
   #knex: Knex | null = null
   /**
    * Whether code has used `knex`: its own transactions send their statements directly, so no statement may stay queued.
@@ -114,7 +117,11 @@ export class RunningTransaction implements Transaction {
   }
 
   /** The functions to call after COMMIT: each once, with all its items. */
-  get after(): (() => unknown)[] {
+  get after(): readonly (() => unknown)[] {
+    return this.#after.length === 0 ? nothing : this.#gatherAfter()
+  }
+
+  #gatherAfter(): (() => unknown)[] {
     const items = new Map<After['fn'], unknown[]>()
     for (const { fn, item } of this.#after) {
       const known = items.get(fn)
@@ -133,7 +140,7 @@ export class RunningTransaction implements Transaction {
    * transaction's.
    */
   savepoint<T>(enter: (nested: RunningTransaction) => Promise<T>, merges = true): Promise<T> {
-    const turn = this.#savepoints.then(() => this.#runSavepoint(enter, merges))
+    const turn = (this.#savepoints ?? Promise.resolve()).then(() => this.#runSavepoint(enter, merges))
     this.#savepoints = turn.catch(() => {})
     return turn
   }
@@ -153,6 +160,11 @@ export class RunningTransaction implements Transaction {
       await this.#takeBack('plinth')
       throw error
     }
+  }
+
+  /** Whether savepoints have begun, which may still run. */
+  get hasSavepoints(): boolean {
+    return this.#savepoints !== null
   }
 
   /**

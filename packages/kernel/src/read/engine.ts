@@ -222,11 +222,12 @@ export class Engine {
     const work = async (session: Session) => {
       const { rows, total } = await this.#totals.readPage(session, compiled, bound, parsed)
       const fetch = { session, values: parsed.values, context, entries: rows.length }
-      return { rows: await fetchBelow(fetch, compiled.root, rows), total }
+      const below = fetchBelow(fetch, compiled.root, rows)
+      return { rows: below instanceof Promise ? await below : below, total }
     }
-    return isBrief
+    return await (isBrief
       ? this.database.readBriefly(work, context.isAbandoned)
-      : this.database.read(work, context.isAbandoned, compiled)
+      : this.database.read(work, context.isAbandoned, compiled))
   }
 
   /** The content types and components. */

@@ -146,8 +146,8 @@ function compilePlain(dialect: Dialect, step: RelationStep, branch: RowBranch, p
   const { sql, columns, key, from } = rows
   const select = `SELECT ${[...columns, key].join(', ')} ${from} WHERE ${rows.where()}`
   const order = `ORDER BY ${key}, ${rows.order(branch.reversed)}`
-  const limit = sql.bind((values, _, parents) => [dialect.limit(rowsOfPages(page, parents!.length, values) + 1)])
-  return new PlainFirst(sql.finish(`${select} ${order} LIMIT ${limit}`), page)
+  sql.bind((values, _, parents) => [dialect.limit(rowsOfPages(page, parents!.length, values) + 1)])
+  return new PlainFirst(sql.finish(`${select} ${order} LIMIT ${dialect.limitPlaceholder}`), page)
 }
 
 /** A negative limit means no limit. */

@@ -219,9 +219,10 @@ function whereText(sql: SqlBuilder, at: At, node: PlanNode, isGuarded: boolean):
 }
 
 function pageText(sql: SqlBuilder, page: { readonly start: number; readonly limit: number }): string {
-  const limit = sql.bind(values => [sql.dialect.limit(values[page.limit] as number)])
-  const offset = sql.bind(values => [sql.dialect.limit(values[page.start] as number)])
-  return ` LIMIT ${limit} OFFSET ${offset}`
+  const { dialect } = sql
+  sql.bind(values => [dialect.limit(values[page.limit] as number)])
+  sql.bind(values => [dialect.limit(values[page.start] as number)])
+  return ` LIMIT ${dialect.limitPlaceholder} OFFSET ${dialect.limitPlaceholder}`
 }
 
 /** Compiles a node's branches; the node's own statement is compiled with its parent. */

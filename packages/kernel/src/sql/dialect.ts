@@ -63,6 +63,8 @@ export interface Dialect {
   readonly number: string
   /** The bind value of a LIMIT; a negative one means no limit. */
   limit(count: number): Bound
+  /** The placeholder of a LIMIT and of an OFFSET. */
+  readonly limitPlaceholder: string
   /** The least or greatest value of a group. */
   extremum(which: 'MIN' | 'MAX', column: string, storage: Storage | 'id'): string
   /** Which statements can return their row. */

@@ -25,19 +25,25 @@ export class Checks {
     this.#rows = rows
   }
 
-  /** Whether there is anything to check. */
-  isNeeded({ faults, general, uniques, refs }: Input): boolean {
-    return this.#dialect.refuse !== null || faults.length + general.size + uniques.length + refs.size > 0
+  /**
+   * Runs all checks. Throws ValidationError with all faults, in schema order. Undefined if the database need not be asked,
+   * as for most updates.
+   */
+  run(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> | undefined {
+    this.#requireFitting(input)
+    const { faults, general, uniques, refs } = input
+    if (faults.length + general.size + uniques.length + refs.size === 0) return undefined
+    return this.#runAll(tx, input, references)
   }
 
-  /** Runs all checks. Throws ValidationError with all faults, in schema order. */
-  async run(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
+  async #runAll(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     const faults = await this.#findFaults(tx, input)
-    return this.#judge(input, faults, await references.countMissing(tx))
+    this.#judge(input, faults, await references.countMissing(tx))
   }
 
   /** Runs the checks before an INSERT that tests the references, which are counted only if there are other faults. */
   async runBeforeGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
+    this.#requireFitting(input)
     const faults = await this.#findFaults(tx, input)
     if (faults.length > 0 || input.general.size > 0) this.#judge(input, faults, await references.countMissing(tx))
   }
@@ -47,12 +53,17 @@ export class Checks {
     this.#judge(input, [], await references.countMissing(tx))
   }
 
-  /** The faults of values. Throws ValidationError if some do not fit into their columns. */
+  /** Throws ValidationError with all faults found so far if values do not fit into their columns. */
+  #requireFitting({ entry, faults }: Input): void {
+    const { refuse } = this.#dialect
+    if (refuse === null) return
+    const beyond = refusals(refuse, entry)
+    if (beyond.length > 0) throw ValidationError.ofFields([...faults.map(one => one.error), ...beyond])
+  }
+
+  /** The faults of values. */
   async #findFaults(tx: Transaction, input: Input): Promise<Fault[]> {
     const faults = [...input.faults]
-    const { refuse } = this.#dialect
-    const beyond = refuse === null ? [] : refusals(refuse, input.entry)
-    if (beyond.length > 0) throw ValidationError.ofFields([...faults.map(one => one.error), ...beyond])
     const duplicates = duplicated(input)
     for (const check of input.uniques) {
       const { place, path, type, id } = check
@@ -82,9 +93,14 @@ export async function guardUnique<T>(input: Input, work: () => Promise<T>): Prom
   try {
     return await work()
   } catch (error) {
-    if (!isClash(error)) throw error
-    throw ValidationError.ofFields([notUnique(findClash(error, input.uniques)?.path ?? [])])
+    throw uniqueFault(input, error)
   }
+}
+
+/** The ValidationError for an error of a unique index; any other error itself. */
+export function uniqueFault(input: Input, error: unknown): unknown {
+  if (!isClash(error)) return error
+  return ValidationError.ofFields([notUnique(findClash(error, input.uniques)?.path ?? [])])
 }
 
 function notUnique(path: readonly string[]): FieldError {

@@ -60,8 +60,8 @@ export class LinkRules {
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: ({ test }, key) => 200 + 2 * key.length + (test?.compiled?.weight ?? 0),
   })
-  /** Whether a rule may restrict the links of a type, by action and type. */
-  readonly #concerned = new Map<string, boolean>()
+  /** Whether a rule may restrict the links of a type, by action. */
+  readonly #concerned = { create: new Map<ContentType, boolean>(), update: new Map<ContentType, boolean>() }
 
   constructor(engine: Engine, entries: EntryReader) {
     this.#engine = engine
@@ -72,7 +72,8 @@ export class LinkRules {
   /** Takes out the relations that rules drop, and collects the links that they restrict. Does not change `data`. */
   apply(type: ContentType, action: LinkingWrite['action'], data: Data, access: Access): Linked {
     // Rules restrict callers, not the work of plugins.
-    if (access === systemAccess || !this.#isConcerned(type, action)) return { data, links: noLinks }
+    if (access === systemAccess || !this.#isConcerned(type, action) || !this.#relations.areIn(type, data))
+      return { data, links: noLinks }
     const walk: Walk = { write: { uid: type.uid, action }, access, found: new Map() }
     const kept = this.#relations.map(type, data, (...one) => this.#apply(walk, ...one))
     return { data: kept, links: walk.found.size === 0 ? noLinks : [...walk.found.values()] }
@@ -115,11 +116,11 @@ export class LinkRules {
   }
 
   #isConcerned(type: ContentType, action: LinkingWrite['action']): boolean {
-    const key = `${action} ${type.uid}`
-    const known = this.#concerned.get(key)
+    const byType = this.#concerned[action]
+    const known = byType.get(type)
     if (known !== undefined) return known
     const isConcerned = this.#relations.targets(type).some(uid => this.#engine.hasRules(uid, action))
-    this.#concerned.set(key, isConcerned)
+    byType.set(type, isConcerned)
     return isConcerned
   }
 

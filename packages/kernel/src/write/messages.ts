@@ -29,6 +29,12 @@ export function wrongType(path: string, type: string, value: unknown, original: 
 /** A path as messages show it: `links[0].label`. */
 export function pathText(path: readonly string[]): string {
   let text = ''
-  for (const step of path) text += /^\d+$/.test(step) ? `[${step}]` : text === '' ? step : `.${step}`
+  for (const step of path) text += isIndex(step) ? `[${step}]` : text === '' ? step : `.${step}`
   return text === '' ? 'this' : text
+}
+
+/** Every sent value has a path, and few steps begin with a digit. */
+function isIndex(step: string): boolean {
+  const first = step.charCodeAt(0)
+  return first >= 48 && first <= 57 && /^\d+$/.test(step)
 }

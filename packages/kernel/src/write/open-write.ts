@@ -6,10 +6,15 @@ import type { Entry } from '../answer/rows.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Write } from '../hooks/write.ts'
 import type { SentLinks } from './link-rules.ts'
+import type { WriteHooks } from './write-hooks.ts'
 
 /** A write with the members that hooks do not see. `isRead` says whether `before()` was called. */
 export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
   isRead: boolean
+  /** The hooks that listen to writes of the type and action. */
+  readonly hooks: WriteHooks
+  /** The time of the write in milliseconds since 1970, as `now` says it. */
+  readonly time: number
   /** The row version of the entry when `before()` read it; null if nothing read it. */
   rowVersion: string | null
   /** The arguments of the calls of `lock`. */
@@ -50,7 +55,10 @@ interface Entries {
   read(uid: string, id: number, context: Context): Promise<Entry | null>
 }
 
-type Begin = Pick<OpenWrite, 'type' | 'action' | 'id' | 'data' | 'params' | 'context' | 'target' | 'result' | 'links'>
+type Begin = Pick<
+  OpenWrite,
+  'type' | 'action' | 'id' | 'data' | 'params' | 'context' | 'hooks' | 'target' | 'result' | 'links'
+>
 
 /** Creates the state of a write. `source` is what the caller sent; the write gets `data`, a copy, which may change. */
 export function openWrite(begin: Begin, source: object, entries: Entries): OpenWrite {
@@ -71,7 +79,8 @@ class WriteState implements OpenWrite {
   readonly target: Prepared | null
   readonly result: Prepared | null
   readonly links: readonly SentLinks[]
-  readonly now = new Date().toISOString()
+  readonly hooks: WriteHooks
+  readonly time = Date.now()
   singleton: boolean
   serializable = false
   completeness: OpenWrite['completeness']
@@ -81,12 +90,10 @@ class WriteState implements OpenWrite {
   rowVersion: string | null = null
   readonly lockedWith: OpenWrite['lockedWith'] = []
   hidden: OpenWrite['hidden'] = null
-  readonly lock: OpenWrite['lock']
-  readonly hide: OpenWrite['hide']
-  readonly before: OpenWrite['before']
-  readonly after: OpenWrite['after']
+  readonly entries: Entries
   readonly source: object
   sentNames: ReadonlySet<string> | null = null
+  entryBefore: Promise<Entry | null> | null = null
 
   constructor(begin: Begin, source: object, entries: Entries) {
     this.type = begin.type
@@ -95,27 +102,46 @@ class WriteState implements OpenWrite {
     this.data = begin.data
     this.params = begin.params
     this.context = begin.context
+    this.hooks = begin.hooks
     this.target = begin.target
     this.result = begin.result
     this.links = begin.links
     this.singleton = begin.type.kind === 'singleType'
     this.completeness = begin.action === 'create' ? 'full' : 'partial'
     this.source = source
-    // Functions of the object, so that hooks can take them from it: `({ before }) => before()`.
-    this.lock = find => void this.lockedWith.push(find)
-    this.hide = (uid, ids) => {
+    this.entries = entries
+  }
+
+  get now(): string {
+    return new Date(this.time).toISOString()
+  }
+
+  // Functions that hooks can take from the object: `({ before }) => before()`. Most writes need none of them, so they are
+  // made when they are taken.
+
+  get lock(): OpenWrite['lock'] {
+    return find => void this.lockedWith.push(find)
+  }
+
+  get hide(): OpenWrite['hide'] {
+    return (uid, ids) => {
       this.hidden ??= new Map()
       const known = this.hidden.get(uid) ?? new Set()
       this.hidden.set(uid, known)
       for (const one of ids) known.add(one)
     }
-    let before: Promise<Entry | null> | null = null
-    this.before = () => {
+  }
+
+  get before(): OpenWrite['before'] {
+    return () => {
       this.isRead = true
-      before ??= begin.action === 'create' ? Promise.resolve(null) : entries.before(this, this.id!)
-      return before
+      this.entryBefore ??= this.action === 'create' ? Promise.resolve(null) : this.entries.before(this, this.id!)
+      return this.entryBefore
     }
-    this.after = () => (this.id === null ? Promise.resolve(null) : entries.read(this.type.uid, this.id, this.context))
+  }
+
+  get after(): OpenWrite['after'] {
+    return () => (this.id === null ? Promise.resolve(null) : this.entries.read(this.type.uid, this.id, this.context))
   }
 
   get sent(): ReadonlySet<string> {

@@ -4,16 +4,18 @@
 import { type Access, type Context, systemAccess } from '../context.ts'
 import type { Prepared } from '../answer/execution.ts'
 import type { Engine } from '../read/engine.ts'
+import type { Maybe } from '../database/session.ts'
 import { NotFoundError } from '../errors.ts'
-import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
+import { isThenable } from '../registration/checks.ts'
 import { ConvertibleInput } from './convertible.ts'
 import { type Linked, type LinkRules, noLinks } from './link-rules.ts'
 import { isObject } from './parse.ts'
 import type { EntryReader } from './reader.ts'
 import { WritableInput } from './writable.ts'
+import type { WriteHookTable } from './write-hooks.ts'
 import type { WriteAction } from '../hooks/write.ts'
 import { type OpenWrite, openWrite } from './open-write.ts'
 
@@ -40,10 +42,21 @@ export interface Opened {
   readonly prepared: Prepared
 }
 
+/** A write whose right and query were checked. */
+interface Checked {
+  readonly request: WriteRequest
+  readonly type: ContentType
+  /** The action whose right the write needs. */
+  readonly right: WriteAction
+  readonly prepared: Prepared
+  /** The query that the entry must fulfil; null if no rule restricts the caller. */
+  readonly target: Prepared | null
+}
+
 /** Opens writes. */
 export class Opener {
   readonly #engine: Engine
-  readonly #hooks: HookRegistry
+  readonly #hooks: WriteHookTable
   readonly #lifecycles: Lifecycles
   readonly #entries: EntryReader
   readonly #convertible: ConvertibleInput
@@ -52,7 +65,7 @@ export class Opener {
 
   constructor(
     engine: Engine,
-    hooks: HookRegistry,
+    hooks: WriteHookTable,
     lifecycles: Lifecycles,
     { entries, links }: { readonly entries: EntryReader; readonly links: LinkRules },
   ) {
@@ -65,8 +78,12 @@ export class Opener {
     this.#links = links
   }
 
-  /** Begins a write. Throws ForbiddenError, ValidationError, NotFoundError and errors of hooks. */
-  async open({ uid, action, id, data, params, context, meta, isAuthorized }: WriteRequest): Promise<Opened> {
+  /**
+   * Begins a write. A promise only if rules, lifecycles or hooks take time. Throws ForbiddenError, ValidationError,
+   * NotFoundError and errors of hooks.
+   */
+  open(request: WriteRequest): Maybe<Opened> {
+    const { uid, action, id, params, context, meta, isAuthorized } = request
     const type = this.#engine.registry.require(uid)
     // The entry of a single type is created by the action `update` (B-1.7), so rules on updates hold for it.
     const right = type.kind === 'singleType' && action === 'create' ? 'update' : action
@@ -81,18 +98,24 @@ export class Opener {
     if (id !== null && !this.#entries.mayExist(id)) throw new NotFoundError()
     const target = action === 'create' ? null : this.#entries.target(uid, action, context)
     // Hooks and lifecycles must not run for an entry that the caller cannot change.
-    if (target !== null) await this.#entries.requireTarget(target, id!, context)
+    const checked: Checked = { request, type, right, prepared, target }
+    if (target === null) return this.#begin(checked)
+    return this.#entries.requireTarget(target, id!, context).then(() => this.#begin(checked))
+  }
+
+  #begin({ request, type, right, prepared, target }: Checked): Maybe<Opened> {
+    const { uid, action, id, data, params, context } = request
     const result = right === 'delete' ? null : this.#entries.result(uid, right, context)
     // Data that is not an object is refused by the parser; hooks and lifecycles do not run.
     const isEntry = isObject(data)
     const sent = isEntry ? this.#accepted(type, right, data, context.access) : { data: data as Data, links: noLinks }
     const own = isEntry ? { ...sent.data } : sent.data
-    const begin = { type, action, id, data: own, params, context, target, result, links: sent.links }
-    const write: OpenWrite = openWrite(begin, sent.data, this.#entries)
-    if (!isEntry) return { write, prepared }
-    if (this.#lifecycles.hasListeners(uid)) await this.#announce(write)
-    await this.#hooks.compiled.preWrite?.for(uid, action)?.(write)
-    return { write, prepared }
+    const hooks = this.#hooks.of(uid, action)
+    const begin = { type, action, id, data: own, params, context, hooks, target, result, links: sent.links }
+    const opened: Opened = { write: openWrite(begin, sent.data, this.#entries), prepared }
+    if (!isEntry) return opened
+    if (!this.#lifecycles.hasListeners(uid)) return runHooks(opened)
+    return this.#announce(opened.write).then(() => runHooks(opened))
   }
 
   /** The sent data without what cannot be converted, what callers may not write, and relations that rules take out. */
@@ -112,4 +135,10 @@ export class Opener {
     write.id = await this.#engine.firstId(type.uid, where, context)
     if (write.id === null) throw new NotFoundError()
   }
+}
+
+/** Runs `preWrite` hooks. */
+function runHooks(opened: Opened): Maybe<Opened> {
+  const running = opened.write.hooks.preWrite?.(opened.write)
+  return isThenable(running) ? Promise.resolve(running).then(() => opened) : opened
 }

@@ -7,7 +7,7 @@ import type { Prepared } from '../answer/execution.ts'
 import type { Engine } from '../read/engine.ts'
 import { ForbiddenError, NotFoundError } from '../errors.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
-import type { Action, Stage } from '../query/query.ts'
+import type { Stage } from '../query/query.ts'
 import { type Entry, toEntry } from '../answer/rows.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
 import { weighPrepared } from '../read/weight.ts'
@@ -15,12 +15,10 @@ import { populateParts, toInput } from './copy.ts'
 import type { Write } from '../hooks/write.ts'
 import type { OpenWrite } from './open-write.ts'
 import type { SingleRequest } from './requests.ts'
+import { RuleQueries } from './rule-queries.ts'
 
 /** Parameters that select only the scalars. */
 const plain: Params = Object.freeze({})
-
-/** Parameters that select only the id. */
-const onlyId: Params = Object.freeze({ fields: ['id'] })
 
 /** The prepared query of an answer, and what it was prepared for. */
 interface PreparedAnswer {
@@ -51,18 +49,14 @@ export class EntryReader {
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: (prepared, key) => weighPrepared(prepared) + 2 * key.length,
   })
-  /** The queries of targets and results by type, action and rights; null if no rule restricts them. */
-  readonly #ruleQueries = new LRUCache<string, { readonly prepared: Prepared | null }>({
-    max: 5000,
-    maxSize: 16 * 1024 * 1024,
-    sizeCalculation: ({ prepared }, key) => 200 + 2 * key.length + (prepared === null ? 0 : weighPrepared(prepared)),
-  })
+  readonly #ruleQueries: RuleQueries
   readonly #recent: PreparedAnswer[] = []
   #nextRecent = 0
 
   constructor(engine: Engine, statements: WriteStatements) {
     this.#engine = engine
     this.#statements = statements
+    this.#ruleQueries = new RuleQueries(engine)
   }
 
   /** The prepared query of an answer. It is cached if the parameters are frozen; others may still be changed. */
@@ -85,7 +79,7 @@ export class EntryReader {
    * there is no rule, so that most writes run no statement for it.
    */
   target(uid: string, action: 'update' | 'delete', context: Context): Prepared | null {
-    return this.#ruleQuery('target', uid, action, context)
+    return this.#ruleQueries.find('target', uid, action, context)
   }
 
   /**
@@ -93,19 +87,7 @@ export class EntryReader {
    * store it like that. `action` is the one whose right the write needs. Null if there is no rule.
    */
   result(uid: string, action: 'create' | 'update', context: Context): Prepared | null {
-    return this.#ruleQuery('result', uid, action, context)
-  }
-
-  #ruleQuery(stage: Stage, uid: string, action: Action, context: Context): Prepared | null {
-    // Rules restrict callers, not the work of plugins, such as a change of all translations.
-    if (context.access === systemAccess || !this.#engine.hasRules(uid, action)) return null
-    const key = `${stage} ${uid} ${action} ${context.access.key}`
-    const known = this.#ruleQueries.get(key)
-    if (known !== undefined) return known.prepared
-    const prepared = this.#prepare({ uid, action, stage, id: 0, pagination: null }, onlyId, context)
-    const found = { prepared: prepared.compiled.isRuled ? prepared : null }
-    this.#ruleQueries.set(key, found)
-    return found.prepared
+    return this.#ruleQueries.find('result', uid, action, context)
   }
 
   /** Throws NotFoundError if a rule hides the entry from the caller, or if there is none. */

@@ -1,7 +1,7 @@
 // Inserts, updates, deletes and looks up single rows. Selects the statements and makes their bind values; knows no SQL.
 
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
-import type { Transaction } from '../database/session.ts'
+import type { Change, Maybe, Rows, Transaction } from '../database/session.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
 import type { InputEntry, UniqueCheck } from './parse.ts'
@@ -48,23 +48,17 @@ export class RowWriter {
     return attributes.map(attribute => this.#encode(attribute, entry.scalars.get(attribute)))
   }
 
-  /** Updates the sent columns. Returns false if there is no such row. */
-  async update(tx: Transaction, { type, scalars }: InputEntry, id: number): Promise<boolean> {
-    if (scalars.size === 0) return true
+  /** Updates the sent columns. No row has changed if there is no such row; null if nothing was sent. */
+  update(tx: Transaction, { type, scalars }: InputEntry, id: number): Maybe<Change> | null {
+    if (scalars.size === 0) return null
     const text = this.#statements.rows(type).update(scalars, null)
-    return (await tx.run(text, this.#sentOf(scalars, id))).changes > 0
+    return tx.run(text, this.#sentOf(scalars, id))
   }
 
-  /** Updates the sent columns and returns `columns` of the row; null if there is no such row. */
-  async updateReturning(
-    tx: Transaction,
-    { type, scalars }: InputEntry,
-    id: number,
-    columns: string,
-  ): Promise<unknown[] | null> {
+  /** Updates the sent columns and returns `columns` of the row; no row if there is none. */
+  updateReturning(tx: Transaction, { type, scalars }: InputEntry, id: number, columns: string): Maybe<Rows> {
     const text = this.#statements.rows(type).update(scalars, columns)
-    const [row = null] = await tx.all(text, this.#sentOf(scalars, id))
-    return row
+    return tx.all(text, this.#sentOf(scalars, id))
   }
 
   #sentOf(scalars: InputEntry['scalars'], id: number): Bound[] {

@@ -45,6 +45,12 @@ export class SentRelations {
     return [...found]
   }
 
+  /** Whether data may contain relations, at the top or in components and zones. */
+  areIn(type: ContentType, data: Data): boolean {
+    for (const { name } of this.#linking.get(type) ?? []) if (Object.hasOwn(data, name)) return true
+    return false
+  }
+
   /** The data with each relation replaced by what `keep` returns; the same object if nothing changes. */
   map(type: ContentType, data: Data, keep: KeepRelation): Data {
     let made: Record<string, unknown> | null = null

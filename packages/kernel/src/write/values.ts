@@ -3,10 +3,10 @@
 
 import type { InputEntry } from './parse.ts'
 
-/** Sets a timestamp, if the type has the attribute. `now` is a time in ISO format. */
-export function stamp(entry: InputEntry, name: string, now: string): void {
+/** Sets a timestamp, if the type has the attribute. `time` is in milliseconds since 1970. */
+export function stamp(entry: InputEntry, name: string, time: number): void {
   const attribute = entry.type.attributes.get(name)
-  if (attribute?.kind === 'scalar') entry.scalars.set(attribute, Date.parse(now))
+  if (attribute?.kind === 'scalar') entry.scalars.set(attribute, time)
 }
 
 /** Computes such values, also in components, before the transaction. Returns undefined if there are none. */

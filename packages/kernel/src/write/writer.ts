@@ -5,17 +5,17 @@ import { checkSize } from '../answer/size.ts'
 import { type Context, systemAccess } from '../context.ts'
 import type { TransactionOptions } from '../database/bracket.ts'
 import type { Database } from '../database/database.ts'
-import { collides } from '../database/clash.ts'
-import type { Transaction } from '../database/session.ts'
+import { collides, collisionOf } from '../database/clash.ts'
+import type { Maybe, Transaction } from '../database/session.ts'
 import type { Prepared } from '../answer/execution.ts'
 import type { Engine } from '../read/engine.ts'
 import { NotFoundError, SingleTypeExistsError } from '../errors.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
-import { type ContentType, relationOf } from '../model/content-type.ts'
+import { relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import { WriteStatements } from '../sql/writes/statements.ts'
-import { Checks, guardUnique } from './checks.ts'
+import { Checks, uniqueFault } from './checks.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
 import { Inserter } from './inserter.ts'
@@ -35,6 +35,7 @@ import { noNames } from './value-locks.ts'
 import { PlaceNumbers } from './place-numbers.ts'
 import type { Write } from '../hooks/write.ts'
 import { answerOf, isRestricted, type OpenWrite, type WriteResult, type Written } from './open-write.ts'
+import { WriteHookTable } from './write-hooks.ts'
 import { WriteLocks } from './write-locks.ts'
 
 /** Writes entries. */
@@ -43,6 +44,7 @@ export class Writer {
   readonly #database: Database
   readonly #registry: Registry
   readonly #hooks: HookRegistry
+  readonly #writeHooks: WriteHookTable
   readonly #lifecycles: Lifecycles
   readonly #opener: Opener
   readonly #links: LinkRules
@@ -70,7 +72,8 @@ export class Writer {
     this.#tools = { statements, registry: engine.registry, numbers }
     this.entries = new EntryReader(engine, statements)
     this.#links = new LinkRules(engine, this.entries)
-    this.#opener = new Opener(engine, hooks, lifecycles, { entries: this.entries, links: this.#links })
+    this.#writeHooks = new WriteHookTable(engine, hooks)
+    this.#opener = new Opener(engine, this.#writeHooks, lifecycles, { entries: this.entries, links: this.#links })
     this.#sources = { inputs: new InputParser(engine.registry), entries: this.entries }
     this.#rows = new RowWriter(statements)
     this.#checks = new Checks(dialect, this.#rows)
@@ -128,9 +131,11 @@ export class Writer {
   }
 
   async #tryCreate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
-    const { write, prepared } = await this.#opener.open(request)
+    const opened = this.#opener.open(request)
+    const { write, prepared } = opened instanceof Promise ? await opened : opened
     begun.write = write
-    const { input, names } = await prepareCreation(this.#sources, write)
+    const parsed = prepareCreation(this.#sources, write)
+    const { input, names } = parsed instanceof Promise ? await parsed : parsed
     begun.names = names
     const columns = this.#isGroupable(write) ? this.#returning(write, prepared) : null
     const work = async (tx: Transaction): Promise<Written> => {
@@ -146,7 +151,7 @@ export class Writer {
       return written
     }
     const isPrivate = this.#isPrivate(write, columns)
-    return this.#commit(write, prepared, work, { isPrivate, serializable: write.serializable })
+    return await this.#commit(write, prepared, work, { isPrivate, serializable: write.serializable })
   }
 
   /** The references and last places of a write, before they are read. */
@@ -162,20 +167,15 @@ export class Writer {
   }
 
   /** The columns for RETURNING if the row is the whole answer: without branches and without hooks of reads; or null. */
-  #returning({ type, action }: OpenWrite, { compiled }: Prepared): string | null {
+  #returning({ action, hooks }: OpenWrite, { compiled }: Prepared): string | null {
     if (!this.#database.dialect.returns[action === 'create' ? 'insert' : 'update']) return null
-    return this.#engine.isWatched(type.uid, action) ? null : compiled.returning
+    return hooks.isWatched ? null : compiled.returning
   }
 
   /** Whether the returned row is the whole answer, no rule is tested, and no hook observes the COMMIT or statements. */
   #isPrivate(write: OpenWrite, columns: string | null): boolean {
     if (columns === null || isRestricted(write)) return false
-    return this.#hooks.compiled.onStatement === null && this.#onCommit(write) === null
-  }
-
-  /** The function of `onCommit` hooks for a write; null if none listens to writes of its type and action. */
-  #onCommit({ type, action }: OpenWrite) {
-    return this.#hooks.compiled.onCommit?.for(type.uid, action) ?? null
+    return this.#hooks.compiled.onStatement === null && write.hooks.onCommit === null
   }
 
   /** Changes an entry; attributes that were not sent stay. Throws NotFoundError if there is none. */
@@ -185,7 +185,7 @@ export class Writer {
     const begun: Begun = { write: null, names: noNames }
     const attempt = () => this.#tryUpdate(begun, request)
     // If a hook or lifecycle reads the entry before the change, it must still be unchanged at the change.
-    const preWrite = this.#hooks.compiled.preWrite?.for(uid, 'update') ?? null
+    const { preWrite } = this.#writeHooks.of(uid, 'update')
     const mayReadFirst = preWrite !== null || this.#lifecycles.hasListeners(uid)
     try {
       return await (mayReadFirst ? this.#database.withPinnedWriter(attempt) : attempt())
@@ -197,11 +197,13 @@ export class Writer {
 
   /** Throws StaleRowError if the entry, or on SQLite the database, was changed after the entry was read. */
   async #tryUpdate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
-    const { write, prepared } = await this.#opener.open(request)
+    const opened = this.#opener.open(request)
+    const { write, prepared } = opened instanceof Promise ? await opened : opened
     begun.write = write
     // Lifecycles may have named another entry.
     const id = write.id!
-    const { input, names } = await prepareUpdate(this.#sources, write)
+    const parsed = prepareUpdate(this.#sources, write)
+    const { input, names } = parsed instanceof Promise ? await parsed : parsed
     begun.names = names
     const { entry, uniques } = input
     const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#isGroupable(write)
@@ -213,31 +215,42 @@ export class Writer {
       if (write.target !== null) await this.entries.requireTarget(write.target, id, write.context)
       const hidden = this.#links.findHidden(write, input)
       const { relations, references } = this.#begin(tx, input, hidden instanceof Promise ? await hidden : hidden)
-      if (this.#checks.isNeeded(input)) await this.#checks.run(tx, input, references)
-      if (columns !== null) {
-        const row = await guardUnique(input, () => this.#rows.updateReturning(tx, entry, id, columns))
-        if (row === null) throw new NotFoundError()
-        return { id, row }
-      }
-      const isThere = await guardUnique(input, () => this.#rows.update(tx, entry, id))
-      if (!isThere) throw new NotFoundError()
-      await this.#trees.below(relations, entry, id, false)
-      return { id, row: null }
+      const checked = this.#checks.run(tx, input, references)
+      if (checked !== undefined) await checked
+      const row = await this.#change(tx, input, id, columns)
+      if (!isAlone) await this.#trees.below(relations, entry, id, false)
+      return { id, row }
     }
     const mayBeRefused = request.context.limits !== undefined && prepared.compiled.isBroad
     const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0 && !isRestricted(write)
     const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
-    const turn = turnOf(write.type, id)
+    const turn = { table: write.type.table, id }
     const isPrivate = this.#isPrivate(write, columns)
     // Functions of onCommit hooks run in the order of the changes.
-    const isShort = isSingle && this.#onCommit(write) === null
-    return this.#commit(write, prepared, work, { isSingle, isShort, isPrivate, turn })
+    const isShort = isSingle && write.hooks.onCommit === null
+    return await this.#commit(write, prepared, work, { isSingle, isShort, isPrivate, turn })
+  }
+
+  /** Changes the row of an entry. Returns `columns` of it, or null if none are given. Throws NotFoundError. */
+  async #change(tx: Transaction, input: Input, id: number, columns: string | null): Promise<unknown[] | null> {
+    try {
+      if (columns === null) {
+        const change = await this.#rows.update(tx, input.entry, id)
+        if (change?.changes === 0) throw new NotFoundError()
+        return null
+      }
+      const [row] = await this.#rows.updateReturning(tx, input.entry, id, columns)
+      if (row === undefined) throw new NotFoundError()
+      return row
+    } catch (error) {
+      throw uniqueFault(input, error)
+    }
   }
 
   /** Deletes an entry and returns it as it was. Throws NotFoundError if there is none. */
   async delete(removed: DeleteRequest): Promise<WriteResult> {
     const { uid, id: named, params, context, meta = false, isAuthorized = false } = removed
-    const { write, prepared } = await this.#opener.open({
+    const opened = this.#opener.open({
       uid,
       action: 'delete',
       id: named,
@@ -247,6 +260,7 @@ export class Writer {
       meta,
       isAuthorized,
     })
+    const { write, prepared } = opened instanceof Promise ? await opened : opened
     const id = write.id!
     const work = async (tx: Transaction) => {
       write.tx = tx
@@ -256,10 +270,10 @@ export class Writer {
       if (result.rows.rows.length === 0) throw new NotFoundError()
       await write.before()
       await this.#trees.remove(tx, uid, [id])
-      await this.#hooks.compiled.onWrite?.for(uid, 'delete')?.(write)
+      await write.hooks.onWrite?.(write)
       return this.#finish(write, result, this.#lifecycles.hasListeners(uid))
     }
-    return this.#database.transaction(work, { turn: turnOf(write.type, id) })
+    return this.#database.transaction(work, { turn: { table: write.type.table, id } })
   }
 
   /** Links, inside a write, more entries of its type to the entry `id`, and changes nothing else of them. */
@@ -283,14 +297,11 @@ export class Writer {
   }
 
   /** Whether the write can join a group commit: hooks and lifecycles may wait for anything, and delay the group. */
-  #isGroupable(write: OpenWrite): boolean {
-    const { uid } = write.type
-    return (
-      (this.#hooks.compiled.onWrite?.for(uid, write.action) ?? null) === null && !this.#lifecycles.hasListeners(uid)
-    )
+  #isGroupable({ type, hooks }: OpenWrite): boolean {
+    return hooks.onWrite === null && !this.#lifecycles.hasListeners(type.uid)
   }
 
-  async #commit(
+  #commit(
     write: OpenWrite,
     prepared: Prepared,
     work: (tx: Transaction) => Promise<Written>,
@@ -298,27 +309,38 @@ export class Writer {
   ): Promise<WriteResult> {
     // Evaluated once, because lifecycles may be added at any time, also while the write waits for its turn.
     const isShort = this.#isGroupable(write)
-    const { uid } = write.type
-    const hasListeners = this.#lifecycles.hasListeners(uid)
-    const mayAnswer = (this.#hooks.compiled.preExecute?.for(uid, write.action) ?? null) !== null
+    const hasListeners = this.#lifecycles.hasListeners(write.type.uid)
+    const { onWrite, onCommit, mayAnswer } = write.hooks
     const commit = async (tx: Transaction) => {
       write.tx = tx
-      const { id, row } = await collides(() => work(tx))
-      // Hooks run their statements next: errors of pipelined statements must not appear there.
-      if (!isShort || mayAnswer) await collides(() => tx.flush())
-      if (!isShort) await this.#hooks.compiled.onWrite?.for(uid, write.action)?.(write)
-      const { result: rule } = write
-      if (rule !== null) await collides(() => this.entries.requireResult(rule, id, write.context))
-      const result =
-        row === null ? await collides(() => this.#answer(prepared, id, write.context)) : answerOf(prepared, row)
-      return this.#finish(write, result, hasListeners)
+      let written: Written
+      try {
+        written = await work(tx)
+        // Hooks run their statements next: errors of pipelined statements must not appear there.
+        if (!isShort || mayAnswer) await tx.flush()
+      } catch (error) {
+        throw collisionOf(error)
+      }
+      if (!isShort) await onWrite?.(write)
+      const result = await this.#result(write, prepared, written)
+      return hasListeners || onCommit !== null ? await this.#finish(write, result, hasListeners) : result
     }
     return isShort ? this.#database.grouped(commit, options) : this.#database.transaction(commit, options)
   }
 
+  /** What the write answers. Throws ForbiddenError if a rule hides what was written from the caller. */
+  #result(write: OpenWrite, prepared: Prepared, { id, row }: Written): Maybe<WriteResult> {
+    const { result: rule, context } = write
+    if (row !== null && rule === null) return answerOf(prepared, row)
+    return collides(async () => {
+      if (rule !== null) await this.entries.requireResult(rule, id, context)
+      return row === null ? await this.#answer(prepared, id, context) : answerOf(prepared, row)
+    })
+  }
+
   async #finish(write: OpenWrite, result: WriteResult, hasListeners: boolean): Promise<WriteResult> {
     const entries = hasListeners ? await this.#lifecycles.after(write, result) : null
-    const onCommit = this.#onCommit(write)
+    const { onCommit } = write.hooks
     if (onCommit !== null) write.tx!.afterCommit<Write>(onCommit, write)
     return entries === null ? result : { ...result, entries }
   }
@@ -335,9 +357,4 @@ export class Writer {
     if (context.limits !== undefined && result.rows.branches.length > 0) checkSize(result.rows, context.limits)
     return { ...(events === null ? result : await events.after(result)), prepared }
   }
-}
-
-/** The queue in which changes of one entry wait for each other. */
-function turnOf({ table }: ContentType, id: number): string {
-  return `${table} ${id}`
 }

@@ -131,6 +131,25 @@ t.test('actions without policies have none', async t => {
   t.equal((await open(t, [])).policies.of(find), null)
 })
 
+t.test('a transport finds policies for places that are no actions', async t => {
+  const kernel = await open(t, [])
+  const { policies } = kernel
+  t.equal(await policies.prepare('field a', []), null)
+  const context = contextOf(kernel)
+  await (await policies.prepare('field a', ['same', { name: 'checked', config: { value: true } }]))!(context)
+  t.equal(context.state.by, 'global')
+  const refusing = await policies.prepare('field a', [() => false])
+  await t.rejects(refusing!(context), { name: 'PolicyError' })
+  const faults: [unknown, string][] = [
+    ['sam', 'field a: there is no policy "sam", did you mean "global::same"?'],
+    ['local', 'field a: there is no policy "local", did you mean "api::tag.local"?'],
+    [{ name: 'checked' }, 'field a: policy global::checked: config: value is missing'],
+    [12, 'field a: policies.0: must be a name, { name, config } or a function, found 12'],
+  ]
+  for (const [use, message] of faults)
+    await t.rejects(policies.prepare('field a', [use as PolicyUse]), { message: `the application: ${message}` })
+})
+
 t.test('mistakes stop the start', async t => {
   const mistakes: [readonly unknown[], string, string][] = [
     [

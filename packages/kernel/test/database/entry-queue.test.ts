@@ -5,14 +5,15 @@ import t from 'tap'
 import { EntryQueue } from '../../src/database/entry-queue.ts'
 import { thrown } from '../fixtures/boot.ts'
 
-/** Runs `work` with a key. */
+/** Runs `work` with the key of an entry. */
 async function run<T>(
   queue: EntryQueue,
-  key: string,
+  id: number,
   work: () => Promise<T>,
   waitTimeout: number,
   isShort = false,
 ): Promise<T> {
+  const key = { table: 'articles', id }
   await queue.enter(key, { isShort, waitTimeout })
   try {
     return await work()
@@ -31,10 +32,10 @@ t.test('changes of one key run in order, and those of other keys beside them', a
     return name
   }
   const works = [
-    run(queue, '1', work('a', 30), 1000),
-    run(queue, '1', work('b', 10), 1000),
-    run(queue, '2', work('x', 1), 1000),
-    run(queue, '1', work('c', 0), 1000),
+    run(queue, 1, work('a', 30), 1000),
+    run(queue, 1, work('b', 10), 1000),
+    run(queue, 2, work('x', 1), 1000),
+    run(queue, 1, work('c', 0), 1000),
   ]
   t.same(await Promise.all(works), ['a', 'b', 'x', 'c'])
   t.same(told, ['+a', '+x', '-x', '-a', '+b', '-b', '+c', '-c'])
@@ -43,8 +44,8 @@ t.test('changes of one key run in order, and those of other keys beside them', a
 
 t.test('a change that fails lets the next one run', async t => {
   const queue = new EntryQueue(2)
-  const first = run(queue, '1', () => Promise.reject(new Error('no')), 1000)
-  const second = run(queue, '1', async () => 'yes', 1000)
+  const first = run(queue, 1, () => Promise.reject(new Error('no')), 1000)
+  const second = run(queue, 1, async () => 'yes', 1000)
   await t.rejects(first, { message: 'no' })
   t.equal(await second, 'yes')
   t.equal(queue.size, 0)
@@ -52,9 +53,9 @@ t.test('a change that fails lets the next one run', async t => {
 
 t.test('each change has its own deadline', async t => {
   const queue = new EntryQueue(2)
-  const first = run(queue, '1', () => sleep(120), 10)
-  const late = run(queue, '1', async () => t.fail('too late'), 20)
-  const patient = run(queue, '1', async () => 'in time', 1000)
+  const first = run(queue, 1, () => sleep(120), 10)
+  const late = run(queue, 1, async () => t.fail('too late'), 20)
+  const patient = run(queue, 1, async () => 'in time', 1000)
   t.match(await thrown(t, () => late), { status: 503, retryAfter: Number })
   await first
   t.equal(await patient, 'in time')
@@ -69,8 +70,8 @@ t.test('a few short changes run together, and never beside a long one', async t 
     await sleep(10)
     log.push(`-${name}`)
   }
-  const short = (name: string) => run(queue, '1', work(name), 1000, true)
-  const long = (name: string) => run(queue, '1', work(name), 1000)
+  const short = (name: string) => run(queue, 1, work(name), 1000, true)
+  const long = (name: string) => run(queue, 1, work(name), 1000)
   await Promise.all([short('a'), short('b'), short('c'), long('x'), short('d'), short('e')])
   t.same(log, ['+a', '+b', '-a', '+c', '-b', '-c', '+x', '-x', '+d', '+e', '-d', '-e'])
   t.equal(queue.size, 0)

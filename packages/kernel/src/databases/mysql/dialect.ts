@@ -142,6 +142,7 @@ export const mysql: Dialect = {
   number: '?',
   // Bound as text, because a prepared LIMIT accepts no float. A negative limit means all rows.
   limit: count => (count < 0 ? '18446744073709551615' : String(count)),
+  limitPlaceholder: '?',
   extremum: (which, column) => `${which}(${column})`,
   listsMembers: false,
   seeksMembers: false,

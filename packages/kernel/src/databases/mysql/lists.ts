@@ -26,14 +26,31 @@ interface Spread {
 
 /** Replaces lists by their elements; `write` turns the elements of long lists into literals. */
 export function spread(text: string, values: readonly Bound[], write: (value: unknown) => string): Spread {
-  if (!values.some(one => Array.isArray(one) || typeof one === 'number'))
-    return { sql: text, bound: values, isOnce: false }
+  return hasList(values)
+    ? spreadLists(text, values, write)
+    : { sql: text, bound: withoutNumbers(values), isOnce: false }
+}
+
+function hasList(values: readonly Bound[]): boolean {
+  for (let i = 0; i < values.length; i++) if (Array.isArray(values[i])) return true
+  return false
+}
+
+/** A number would be bound as a float, which LIMIT does not accept. */
+const withoutNumber = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
+
+function withoutNumbers(values: readonly Bound[]): readonly unknown[] {
+  const bound: unknown[] = []
+  for (let i = 0; i < values.length; i++) bound.push(withoutNumber(values[i]))
+  return bound
+}
+
+function spreadLists(text: string, values: readonly Bound[], write: (value: unknown) => string): Spread {
   const bound: unknown[] = []
   const lists = new Map<number, number | string>()
   let isOnce = false
   for (const [i, value] of values.entries()) {
-    // A number would be bound as a float, which LIMIT does not accept.
-    if (!Array.isArray(value)) bound.push(typeof value === 'number' ? String(value) : value)
+    if (!Array.isArray(value)) bound.push(withoutNumber(value))
     else if (value.length > maxListLength) {
       isOnce = true
       lists.set(i, value.map(write).join(', '))
@@ -43,7 +60,6 @@ export function spread(text: string, values: readonly Bound[], write: (value: un
       for (let k = 0; k < size; k++) bound.push(value[Math.min(k, value.length - 1)] ?? null)
     }
   }
-  if (lists.size === 0) return { sql: text, bound, isOnce }
   if (isOnce) return { sql: place(text, lists), bound, isOnce }
   const key = `${[...lists].join()} ${text}`
   const known = texts.get(key)

@@ -113,8 +113,7 @@ export class MysqlSession implements DriverSession {
   }
 
   async all(text: string, values: readonly Bound[]): Promise<Rows> {
-    const [rows] = await this.#submit(this.#takeBefore(text), [{ text, values }], 1)
-    return rows as Rows
+    return (await this.#submitOne(text, values, true)) as Rows
   }
 
   async batch(steps: readonly BoundStatement[]): Promise<Rows[]> {
@@ -124,8 +123,7 @@ export class MysqlSession implements DriverSession {
   }
 
   async run(text: string, values: readonly Bound[]): Promise<Change> {
-    const [result] = await this.#submit(this.#takeBefore(text), [{ text, values }], 0)
-    const { affectedRows, insertId } = result as ResultSetHeader
+    const { affectedRows, insertId } = (await this.#submitOne(text, values, false)) as ResultSetHeader
     return { changes: affectedRows ?? 0, id: Number(insertId ?? 0) }
   }
 
@@ -184,6 +182,15 @@ export class MysqlSession implements DriverSession {
     if (steps.length === 0) return none
     this.#unsent = []
     return steps
+  }
+
+  /** Runs the queued statements, then this one, and returns its result. */
+  #submitOne(text: string, values: readonly Bound[], isRead: boolean): Promise<unknown> {
+    const unsent = this.#takeBefore(text)
+    const last = { text, values }
+    // Outside of a transaction, as most statements are, nothing is queued and nothing needs to be waited for.
+    if (!this.#isWithin && unsent.length === 0) return this.#start(last, isRead)
+    return this.#submit(unsent, [last], isRead ? 1 : 0).then(firstOf)
   }
 
   /**
@@ -292,4 +299,8 @@ export class MysqlSession implements DriverSession {
     this.#isWithin = false
     this.usage.isCommitting = true
   }
+}
+
+function firstOf(results: readonly unknown[]): unknown {
+  return results[0]
 }

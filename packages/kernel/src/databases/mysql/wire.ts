@@ -32,6 +32,7 @@ export class Wire {
   readonly #connection: Connection
   readonly #usage: Usage
   readonly #onError: (error: unknown) => void
+  readonly #escape: (value: unknown) => string
   /** Statements still to be sent as text, because the server prepares no more. */
   #asText = 0
 
@@ -39,6 +40,7 @@ export class Wire {
     this.#connection = connection
     this.#usage = usage
     this.#onError = onError
+    this.#escape = value => connection.escape(value)
     preparedOf(connection).resize(maxPrepared)
   }
 
@@ -49,7 +51,7 @@ export class Wire {
 
   /** Runs a statement whose values may be lists. */
   run(text: string, values: readonly Bound[]): Promise<unknown> {
-    const { sql, bound, isOnce } = spread(text, values, value => this.#connection.escape(value))
+    const { sql, bound, isOnce } = spread(text, values, this.#escape)
     const result = this.execute({ sql, bound })
     if (!isOnce) return result
     return result.finally(() => this.#connection.unprepare({ sql, rowsAsArray: true } as never))
@@ -79,7 +81,7 @@ export class Wire {
   /** Sends values as literals: slower, but without a prepared statement. */
   #sendText({ sql, bound }: Block): Promise<unknown> {
     this.#asText--
-    const text = withLiterals(sql, bound, value => this.#connection.escape(value))
+    const text = withLiterals(sql, bound, this.#escape)
     return new Promise((resolve, reject) => {
       this.#connection.query({ sql: text, rowsAsArray: true }, this.#done(resolve, reject) as never)
     })

@@ -121,6 +121,7 @@ export const postgres: Dialect = {
   unindexed: expression => expression,
   number: 'CAST(? AS double precision)',
   limit: count => (count < 0 ? null : count),
+  limitPlaceholder: '?',
   extremum(which, column, storage) {
     if (storage === 'boolean') return `${which}(CAST(${column} AS integer))`
     return storage === 'json' ? `${which}(CAST(${column} AS text))` : `${which}(${column})`

@@ -176,7 +176,7 @@ export class StatementRun {
 
   handleReadyForQuery(): void {
     // A statement without rows has no description.
-    for (const { statement } of this.#steps.slice(this.#firstKept)) statement.columns ??= []
+    for (let i = this.#firstKept; i < this.#steps.length; i++) this.#steps[i]!.statement.columns ??= []
     this.#end(null)
   }
 
