@@ -192,7 +192,7 @@ t.test('limits', async t => {
     t.equal((await post({ query, extensions: hash(query) })).status, 200)
   })
 
-  t.test('security.md row 12b: passwords are no output', async t => {
+  t.test('security.md row 12b: passwords are no output', async () => {
     await refused(
       { query: '{ people { data { attributes { secret } } } }' },
       /Cannot query field "secret" on type "Person"/,

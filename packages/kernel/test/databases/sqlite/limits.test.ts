@@ -24,7 +24,7 @@ t.test('limits of lists and of populated lists', { skip: client() !== 'sqlite' }
   const options = { populate: { tags: { limit: 2 } }, pagination: { start: 1, limit: 1 } } as const
   const entries = await of('article').findMany(options)
   t.match(entries, [{ title: 'b', tags: [{ label: 'a' }, { label: 'b' }] }])
-  t.equal((entries[0] as { tags: unknown[] }).tags.length, 2)
+  t.equal((entries[0] as unknown as { tags: unknown[] }).tags.length, 2)
   const limited = texts.filter(text => text.includes('LIMIT'))
   t.equal(limited.length, 2, 'both lists have a limit')
   for (const text of limited) t.notMatch(text, /(LIMIT|OFFSET) \?(?! \+ 0)/)
