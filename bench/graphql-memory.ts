@@ -8,8 +8,15 @@ import { residentMebibytes, type Server } from './server.ts'
 
 const TEXTS = 1000
 
-/** Attributes that some texts do not ask for: each text has another set of them, and another name of the list. */
+/** Attributes that some texts do not ask for. */
 const LEFT_OUT = ['slug', 'summary', 'body', 'kind', 'rating', 'views', 'featured', 'publishedOn', 'extra', 'bio']
+
+/** Texts by their number: each has another name of the list, or in addition another set of attributes. */
+export const differently = {
+  'by a name': (number: number) => named(LIST_TEXT, number),
+  'by a name and attributes': (number: number) => named(withoutSome(number), number),
+} as const
+export type Way = keyof typeof differently
 
 export interface Memory {
   readonly texts: number
@@ -19,10 +26,11 @@ export interface Memory {
 }
 
 /** Sends the texts to a server that has answered `scenario` for a while. */
-export async function measureMemory(server: Server, scenario: Scenario): Promise<Memory> {
-  await load(server, scenario, WARM_UP)
+export async function measureMemory(server: Server, scenario: Scenario, way: Way): Promise<Memory> {
+  // The heap grows for seconds until it has its size.
+  await load(server, scenario, 2 * WARM_UP)
   const before = residentMebibytes(server.pid)
-  for (let number = 0; number < TEXTS; number++) await send(server, textOf(number))
+  for (let number = 0; number < TEXTS; number++) await send(server, differently[way](number))
   return { texts: TEXTS, before, after: residentMebibytes(server.pid) }
 }
 
@@ -33,8 +41,11 @@ async function send(server: Server, text: string): Promise<void> {
   if (response.status !== 200 || answer.includes('"errors"')) throw new Error(`${text}: ${answer.slice(0, 300)}`)
 }
 
-function textOf(number: number): string {
+function named(text: string, number: number): string {
+  return text.replace('articles', `list${number}: articles`)
+}
+
+function withoutSome(number: number): string {
   const left = LEFT_OUT.filter((_, bit) => (number & (1 << bit)) !== 0)
-  const some = left.reduce((text, name) => text.replace(` ${name} `, ' '), LIST_TEXT)
-  return some.replace('articles', `list${number}: articles`)
+  return left.reduce((text, name) => text.replace(` ${name} `, ' '), LIST_TEXT)
 }

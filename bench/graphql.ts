@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { readers, sentBy, stranger } from './callers.ts'
 import { prepareGraphql, preparePlinth } from './data/prepare.ts'
-import { measureMemory } from './graphql-memory.ts'
+import { differently, measureMemory } from './graphql-memory.ts'
 import { type Asked, requireEqual } from './graphql-same.ts'
 import { createGraphqlScenarios } from './graphql-scenarios.ts'
 import { CONNECTIONS, DATABASES, ONLY, WARM_UP } from './options.ts'
@@ -201,16 +201,19 @@ function cells(
 }
 
 async function describeMemory(store: Store): Promise<string> {
-  const server = await startServer('graphql', await store.copy('graphql', false), 'graphql')
-  try {
-    const { texts, before, after } = await measureMemory(server, S8)
-    return (
-      `Memory: ${Math.round(before)} MiB after S8, ${Math.round(after)} MiB after ${texts} other operations of its size were ` +
-      `sent once each: ${Math.round(after - before)} MiB more. Bar: 64.`
-    )
-  } finally {
-    await server.stop()
+  const found: string[] = []
+  for (const way of Object.keys(differently) as (keyof typeof differently)[]) {
+    const server = await startServer('graphql', await store.copy('graphql', false), 'graphql')
+    try {
+      const { texts, before, after } = await measureMemory(server, S8, way)
+      found.push(
+        `${Math.round(before)} MiB after S8, and ${Math.round(after - before)} more after ${texts} operations that differ ${way}`,
+      )
+    } finally {
+      await server.stop()
+    }
   }
+  return `Memory: ${found.join('; ')}. Bar: 64 more.`
 }
 
 function createReport(): string {

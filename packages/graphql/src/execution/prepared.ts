@@ -33,8 +33,10 @@ export class PreparedOperations {
   readonly #kept = new LRUCache<string, ReadyOperation>({
     max: 2000,
     maxSize: 16 * 1024 * 1024,
-    // The plans belong to the kernel; parameters and values are about as long as the text.
-    sizeCalculation: ({ reads }, key) => 2000 + 12 * key.length + 1000 * reads.size,
+    // The plans belong to the kernel; parameters and values are about as long as the text. A body without variables is the
+    // only one with its operation, whose syntax tree and selection have some 50 bytes per character.
+    sizeCalculation: ({ operation, reads }, key) =>
+      3000 + (operation.hasVariables ? 12 : 60) * key.length + 1000 * reads.size,
   })
 
   find(rights: string, body: string): ReadyOperation | undefined {
