@@ -51,7 +51,8 @@ t.test('drafts', async t => {
       '/api/categories?populate[articles][filters][publishedAt][$null]=true',
       '/api/categories?populate[articles][publicationState]=live',
       '/api/tags?populate[articles][populate][category][populate]=articles',
-      '/api/tags?populate[articles][populate][localizations][populate]=*',
+      '/api/tags?populate[articles][limit]=5&populate[articles][populate][localizations][limit]=4' +
+        '&populate[articles][populate][localizations][populate]=*',
       '/api/products?populate=reviews',
       '/api/articles?_q=unreleased&locale=all',
       '/api/articles?_q=Hidden',
