@@ -113,7 +113,8 @@ t.test('rules over REST', async t => {
       'articles?populate[author]=*&populate[coAuthors]=*',
       'articles?populate[blocks][populate]=*',
       'articles?populate[blocks][on][blocks.spotlight][populate][person]=*',
-      'articles?populate[blocks][on][blocks.spotlight][populate][products][populate]=*',
+      'articles?populate[blocks][on][blocks.spotlight][populate][products][populate]=*' +
+        '&populate[blocks][on][blocks.spotlight][populate][products][limit]=5',
       'orders?populate[lines][populate][product][populate]=variants',
       'tags?populate[articles][populate][author]=*',
     ]) {
