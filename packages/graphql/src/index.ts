@@ -72,6 +72,9 @@ declare module '@plinth/kernel' {
   }
 }
 
+/** Outside of the definition, because the compiler does not rewrite such paths inside of `export default`. */
+const loadMount = () => import('./mount.ts')
+
 export default definePlugin({
   name: 'graphql',
   config: configSchema,
@@ -85,7 +88,7 @@ export default definePlugin({
     app.decorate('graphqlExtension', extension)
     const settings = resolveSettings(config, process.env.NODE_ENV === 'production')
     kernel.hooks.on('onMount', async scope => {
-      const { mountGraphql } = await import('./mount.ts')
+      const { mountGraphql } = await loadMount()
       const { graphql } = await mountGraphql(scope, { kernel, settings, extension })
       // Not before: mercurius decorates its own scope with the same name.
       app.decorate('graphql', graphql)

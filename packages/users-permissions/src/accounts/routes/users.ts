@@ -41,15 +41,11 @@ export async function findMe(tools: AccountTools, params: Params, context: Conte
   return me
 }
 
-/** A list has no default limit; what exceeds the limits of answers is refused (B-6.29). */
-const noLimit = 2 ** 31 - 1
-
-/** GET /users */
+/** GET /users. A list has no default limit; what exceeds the limits of answers is refused (B-6.29). */
 export function findUsers({ kernel }: AccountTools, params: Params, context: Context): Promise<Entry[]> {
   const { start, limit } = params
   const isPart = start !== undefined || limit !== undefined
-  const wanted = limit === undefined || Number(limit) === -1 ? noLimit : limit
-  const page = { pagination: { start, limit: wanted, withCount: false } as never }
+  const page = { pagination: { start, limit: limit ?? -1, withCount: false } as never }
   return kernel.query(userUid, context).findMany({ ...pick(params, selecting), ...(isPart && page) })
 }
 
