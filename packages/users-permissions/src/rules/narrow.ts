@@ -40,23 +40,25 @@ export function mayConcern(action: string, uid: string): boolean {
  * join the indexes of the kernel, so that a total can be counted in an index alone.
  */
 export function indexCompared(draft: TypeDraft, rules: Iterable<RuleConfig>): void {
+  const compared = [...rules].filter(one => mayConcern(one.action, draft.uid)).flatMap(one => comparedNames(one.where))
   const known = new Set(draft.indexes.map(index => index.attributes[0]))
-  const scoped = new Set(draft.scopes.map(one => one.attribute))
-  for (const { action, where } of rules) {
-    if (!mayConcern(action, draft.uid)) continue
-    for (const { name, isEqual } of comparedNames(where)) {
-      const definition = draft.attributes.get(name)
-      if (definition === undefined || known.has(name) || definition.unique === true) continue
-      if (!indexable.includes(definition.type)) continue
-      if (isEqual) {
-        known.add(name)
-        draft.index([name])
-      } else if (!scoped.has(name)) {
-        scoped.add(name)
-        draft.scope(name, { isEqual: false })
-      }
+  for (const name of new Set(compared.filter(one => one.isEqual).map(one => one.name)))
+    if (!known.has(name) && isIndexable(draft, name)) {
+      known.add(name)
+      draft.index([name])
     }
-  }
+  const scoped = new Set(draft.scopes.map(one => one.attribute))
+  for (const { name } of compared)
+    if (!known.has(name) && !scoped.has(name) && isIndexable(draft, name)) {
+      scoped.add(name)
+      draft.scope(name, { isEqual: false })
+    }
+}
+
+/** Whether an attribute has a column that no other index serves. */
+function isIndexable(draft: TypeDraft, name: string): boolean {
+  const definition = draft.attributes.get(name)
+  return definition !== undefined && definition.unique !== true && indexable.includes(definition.type)
 }
 
 /** An attribute that every entry fulfilling the filters has compared with a value of the user. */
