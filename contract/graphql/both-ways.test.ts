@@ -61,7 +61,11 @@ function configure(kernel: Kernel): void {
 }
 
 t.test('random operations have one answer', { timeout: 600_000 }, async t => {
-  const started = await start(t, { configure, maxRows: 10_000_000, plugins: { 'draft-publish': { plugin: draftPublish } } })
+  const started = await start(t, {
+    configure,
+    maxRows: 10_000_000,
+    plugins: { 'draft-publish': { plugin: draftPublish } },
+  })
   await fill(started)
   const { body } = await started.ask(getIntrospectionQuery())
   const maker = new OperationMaker(buildClientSchema(body.data), randomOf(seed))

@@ -83,7 +83,9 @@ onEach('entries that are created again are stored like their originals', async (
   })
   const { kernel } = app
   const trees = new TreeReader(kernel, opened)
-  const types = kernel.contentTypes.values().filter(one => one.kind === 'collectionType' && !one.internal && !one.hasOwnRoutes)
+  const types = kernel.contentTypes
+    .values()
+    .filter(one => one.kind === 'collectionType' && !one.internal && !one.hasOwnRoutes)
   t.equal(types.length, 10)
   for (const type of types) {
     const of = kernel.query(type.uid)
