@@ -1,6 +1,7 @@
 // The plugin draft-publish: `options.draftAndPublish`, `publishedAt`, `publicationState` (B-8, service.md 3).
 // It is a short and complete plugin, and a model for others.
 
+import { draftsByDefault, makeDraftsByGraphql } from './graphql.ts'
 import { type ContentType, definePlugin, ForbiddenError, isNotNull, Type, type Write } from '@plinth/kernel'
 
 declare module '@plinth/kernel' {
@@ -21,6 +22,7 @@ const hasDrafts = (type: ContentType) => type.options.draftAndPublish === true
 
 export default definePlugin({
   name: 'draft-publish',
+  after: ['graphql'],
   config: Type.Object(
     {
       /** `strict`: outside of preview, a draft is not found by its id either. `v4`: an id finds entries in any state (B-8.13). */
@@ -64,12 +66,13 @@ export default definePlugin({
         if (isRead && !access.can(previewRight)) draft.where(isNotNull('publishedAt'))
       })
 
+    if (kernel.services.find('graphql', 'extension') !== null) makeDraftsByGraphql(kernel)
+
     // A new entry is published unless `publishedAt` is null (B-8.2). A draft may be incomplete (B-4.75).
     kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['create'] }, write => {
       const { data, context } = write
       if (data.publishedAt === null) write.completeness = 'draft'
-      // By GraphQL it becomes a draft that is as complete as a published entry (B-9.42, B-9.44).
-      if (data.publishedAt === undefined) data.publishedAt = context.state.transport === 'graphql' ? null : write.now
+      if (data.publishedAt === undefined) data.publishedAt = context.state[draftsByDefault] === true ? null : write.now
     })
 
     kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['update'] }, write => {

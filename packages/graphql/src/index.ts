@@ -32,7 +32,7 @@ export interface GraphqlWrite {
   readonly data: Record<string, unknown>
   /** All arguments of the field. */
   readonly args: Readonly<Record<string, unknown>>
-  /** The context of the write: `state.transport` is `graphql`, and hooks may add values for hooks of writes. */
+  /** The context of the write; a hook may add values to its `state` for hooks of writes. */
   readonly context: Context
 }
 

@@ -2,10 +2,10 @@
 // changed them. Without lifecycles objects.ts converts rows; both give the same answer for the same entries.
 
 import type { AnswerBranch, AnswerNode, Entry } from '@plinth/kernel'
-import { entrySource, Part, type Source, type Values } from '../execution/source.ts'
+import { entrySource, type Source } from '../execution/source.ts'
 import type { InheritedByNode } from '../operation/question.ts'
 import type { BranchMember, ObjectOutput, UnionOutput } from './output.ts'
-import { addRefused, branchRefusal, inheritedOf, type Refusals, responseObject } from './objects.ts'
+import { branchRefusal, inheritedOf, type Refusals, responseObject, valuesOf } from './objects.ts'
 import { scalarValue } from './values.ts'
 
 /** What an object is made from. */
@@ -26,19 +26,9 @@ export function entryObject(output: ObjectOutput, about: About): Source {
   for (const attribute of node.plan.attributes) {
     if (attribute.name in entry) scalars[attribute.name] = scalarValue(attribute, entry[attribute.name])
   }
-  const values = valuesOf(output, about, scalars)
+  const { refusals, path } = about
+  const values = valuesOf(output, { scalars, refusals, path, branch: member => branchObject(member, about) })
   return entrySource(output.typeName, values, { scalars, inherited: inheritedOf(output, about.inherited) })
-}
-
-function valuesOf(output: ObjectOutput, about: About, scalars: Record<string, unknown>): Values {
-  const values = new Map<string, unknown>()
-  for (const member of output.members) {
-    if (member.kind === 'same')
-      values.set(member.key, new Part(member.of.typeName, valuesOf(member.of, about, scalars)))
-    else if (member.kind === 'branch' || member.kind === 'union') values.set(member.key, branchObject(member, about))
-    else addRefused(member, about, scalars)
-  }
-  return values
 }
 
 function branchObject(member: BranchMember, { node, entry, path, ...about }: About): unknown {

@@ -91,7 +91,8 @@ interface About {
 /** The object of one row, with all scalars that were read. */
 function rowObject(output: ObjectOutput, about: About): Source {
   const scalars = scalarsOf(about.of.node, about.row)
-  const values = valuesOf(output, about, scalars)
+  const { refusals, path } = about
+  const values = valuesOf(output, { scalars, refusals, path, branch: member => branchObject(member, about) })
   return entrySource(output.typeName, values, { scalars, inherited: inheritedOf(output, about.inherited) })
 }
 
@@ -100,20 +101,28 @@ export function inheritedOf({ node }: ObjectOutput, inherited: InheritedByNode):
   return inherited.size === 0 || node === null ? undefined : inherited.get(node)
 }
 
+/** What the fields of one entry are made from. */
+export interface EntryParts {
+  readonly scalars: Record<string, unknown>
+  readonly refusals: Refusals
+  readonly path: string
+  /** Makes the value of a populated attribute. */
+  readonly branch: (member: BranchMember) => unknown
+}
+
 /** The fields of an entry that are objects; attributes that the caller may not read are added to the scalars. */
-function valuesOf(output: ObjectOutput, about: About, scalars: Record<string, unknown>): Values {
+export function valuesOf(output: ObjectOutput, parts: EntryParts): Values {
   const values = new Map<string, unknown>()
   for (const member of output.members) {
-    if (member.kind === 'same')
-      values.set(member.key, new Part(member.of.typeName, valuesOf(member.of, about, scalars)))
-    else if (member.kind === 'branch' || member.kind === 'union') values.set(member.key, branchObject(member, about))
-    else addRefused(member, about, scalars)
+    if (member.kind === 'same') values.set(member.key, new Part(member.of.typeName, valuesOf(member.of, parts)))
+    else if (member.kind === 'branch' || member.kind === 'union') values.set(member.key, parts.branch(member))
+    else addRefused(member, parts, parts.scalars)
   }
   return values
 }
 
 /** Adds an attribute that the caller may not read. */
-export function addRefused(
+function addRefused(
   member: Member,
   { refusals, path }: Pick<About, 'refusals' | 'path'>,
   scalars: Record<string, unknown>,

@@ -1,15 +1,7 @@
 // Runs the questions of one operation: each field of the root once, whether its answer is then written as text or handed
 // to resolvers. Identical queries of one request share a result (security.md row 70).
 
-import {
-  type Context,
-  type DeleteRequest,
-  type Kernel,
-  NotFoundError,
-  type Params,
-  type PreparedRead,
-  type ReadResult,
-} from '@plinth/kernel'
+import type { Context, Kernel, PreparedRead } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
 import { type Refusals, type RootRows, rootObject } from '../answer/objects.ts'
 import { fixedArguments } from '../operation/arguments.ts'
@@ -17,9 +9,12 @@ import { RefusedDocument } from '../operation/documents.ts'
 import { type Page, pageMembers } from '../operation/page.ts'
 import { type Question, type QuestionRules, questionOf } from '../operation/question.ts'
 import type { RootSelection } from '../operation/selection.ts'
+import { actionOf } from '../schema/meaning.ts'
 import { BranchLoader } from './branches.ts'
-import { countList } from './meta.ts'
 import { checkResult, refuseRows } from './budget.ts'
+import { idOf } from './ids.ts'
+import { countList } from './meta.ts'
+import { Mutations } from './mutations.ts'
 import type { ReadyOperation, ReadyRead } from './prepared.ts'
 import { type Allowed, prepareAllowed } from './refusals.ts'
 import { EntryResponse } from './response.ts'
@@ -48,8 +43,7 @@ export class Run {
   readonly #shared: SharedReads | null
   readonly #outcomes = new Map<string, Outcome>()
   readonly #branches: BranchLoader
-  /** What mutations answer with, judged before they run. */
-  readonly #answers = new Map<string, Allowed<AnswerParams>>()
+  readonly #mutations: Mutations
 
   constructor(
     tools: RunTools,
@@ -60,6 +54,7 @@ export class Run {
     this.#ready = ready
     this.context = request.context
     this.#shared = request.reads ?? (ready.selection.roots.length > 1 ? new Map() : null)
+    this.#mutations = new Mutations(tools.kernel, request.context)
     this.#branches = new BranchLoader(tools, request.context, ready.variables)
   }
 
@@ -77,7 +72,7 @@ export class Run {
     try {
       return refuseRows(() => {
         const question = questionOf(root, this.#ready.variables, this.#tools.rules)
-        if (!isRead(root)) return this.#answerOf(root, question).prepared.rows
+        if (!isRead(root)) return this.#mutations.answerOf(root, question).prepared.rows
         const { prepared } = this.#prepare(root, question, idFor(root, question))
         return this.#tools.kernel.reader.costOf(prepared, this.context)
       })
@@ -101,16 +96,10 @@ export class Run {
   isRefused(root: RootSelection): boolean {
     const known = this.#outcomes.get(root.key)
     if (known !== undefined) return 'result' in known && known.result.refusals.size > 0
-    const { operation, type } = root.meaning
-    if (operation !== 'find' && operation !== 'findOne' && operation !== 'findSingle') return true
+    if (!isRead(root)) return true
     try {
-      const { params } = questionOf(root, this.#ready.variables, this.#tools.rules)
-      const { isAuthorized } = root
-      const options = { uid: type.uid, isAuthorized, pagination: null, id: operation === 'findOne' ? 0 : undefined }
-      const action = operation === 'findOne' ? 'findOne' : 'find'
-      const prepare = (left: Params) =>
-        this.#tools.kernel.reader.prepare({ action, options, params: left }, this.context)
-      return prepareAllowed(params, prepare).refusals.size > 0
+      const question = questionOf(root, this.#ready.variables, this.#tools.rules)
+      return this.#prepare(root, question, idFor(root, question)).refusals.size > 0
     } catch {
       // The field itself is refused.
       return false
@@ -172,7 +161,7 @@ export class Run {
     const { operation, type } = root.meaning
     const ready = root.args.isChanged ? undefined : this.#ready.reads.get(root.key)
     const question = ready?.question ?? questionOf(root, this.#ready.variables, this.#tools.rules)
-    if (!isRead(root)) return this.#write(root, question)
+    if (!isRead(root)) return this.#mutations.run(root, question)
     // Only several fields can be equal.
     if (this.#shared === null) return this.#read(root, question, ready)
     const key = `${type.uid} ${operation} ${String(question.args.id)} ${root.isCounted} ${JSON.stringify(question.params)}`
@@ -225,86 +214,14 @@ export class Run {
     const { defaultLimit, cap } = this.#tools.rules
     return { defaultLimit, maxLimit: cap, withCount: isCounted }
   }
-
-  async #write(root: RootSelection, question: Question): Promise<RootRows> {
-    const { kernel } = this.#tools
-    const { type, operation } = root.meaning
-    const { uid } = type
-    const { isAuthorized } = root
-    const { inherited } = question
-    // Hooks may add to the data, which belongs to the operation.
-    const data = { ...(question.args.data as Record<string, unknown> | undefined) }
-    const context = { ...this.context, state: { ...this.context.state, [transportKey]: 'graphql' } }
-    await kernel.hooks.call('graphql:write', { type, action: operation, data, args: question.args, context })
-    const write = (params: Params): Promise<ReadResult | null> => {
-      const about = { uid, params, context, isAuthorized }
-      if (operation === 'create') return kernel.writer.create({ ...about, data })
-      if (operation === 'put') return kernel.writer.put({ ...about, data })
-      if (operation === 'deleteSingle') return this.#deleteSingle(about, root)
-      const id = idOf(question.args.id)
-      if (id === null) return Promise.reject(new NotFoundError())
-      return operation === 'update'
-        ? kernel.writer.update({ ...about, id, data })
-        : kernel.writer.delete({ ...about, id })
-    }
-    const { refusals, prepared: answer } = this.#answerOf(root, question)
-    try {
-      const result = await write(answer.params)
-      return { rows: result?.rows ?? null, entries: result?.entries, page: null, refusals, inherited }
-    } catch (error) {
-      // An entry that does not exist is no error in v4 (B-9.64).
-      if (error instanceof NotFoundError && operation !== 'deleteSingle')
-        return { rows: null, page: null, refusals, inherited }
-      throw error
-    }
-  }
-
-  /** What a mutation answers with: its question is judged before anything is written. */
-  #answerOf(root: RootSelection, { params }: Question): Allowed<AnswerParams> {
-    const known = root.args.isChanged ? undefined : this.#answers.get(root.key)
-    if (known !== undefined) return known
-    const { operation, type } = root.meaning
-    const { isAuthorized } = root
-    const action =
-      operation === 'create' ? 'create' : operation === 'update' || operation === 'put' ? 'update' : 'delete'
-    const allowed = prepareAllowed(params, left => {
-      const rows = this.#tools.kernel.reader.check({ uid: type.uid, action, isAuthorized }, left, this.context)
-      return { params: left, rows }
-    })
-    if (!root.args.isChanged) this.#answers.set(root.key, allowed)
-    return allowed
-  }
-
-  async #deleteSingle(about: Omit<DeleteRequest, 'id'>, { meaning }: RootSelection): Promise<ReadResult> {
-    const { writer } = this.#tools.kernel
-    // What selects the entry; the rest of the parameters is about its answer.
-    const selecting = meaning.parameters.filter(one => one.isQuery).map(one => one.definition.name)
-    const params = Object.fromEntries(Object.entries(about.params).filter(([name]) => selecting.includes(name)))
-    const id = await writer.entries.findSingle({ ...about, params, action: 'delete' })
-    if (id === null) throw new NotFoundError('Entity not found')
-    return writer.delete({ ...about, id })
-  }
 }
 
-/** The value of a context in which hooks of writes find the transport that a write came by. */
-const transportKey = 'transport'
-
-/** The parameters of the answer to a mutation, and the rows that it may fetch. */
-interface AnswerParams {
-  readonly params: Params
-  readonly rows: number
-}
-
-function isRead({ meaning: { operation } }: RootSelection): boolean {
-  return operation === 'find' || operation === 'findOne' || operation === 'findSingle'
+function isRead({ meaning }: RootSelection): boolean {
+  const action = actionOf[meaning.operation]
+  return action === 'find' || action === 'findOne'
 }
 
 /** The id that a field asks for; null if no entry can have it, and undefined if it asks for none. */
 function idFor({ meaning }: RootSelection, { args }: Question): number | null | undefined {
   return meaning.operation === 'findOne' ? idOf(args.id) : undefined
-}
-
-/** The id in an argument; null if no entry can have it. */
-function idOf(value: unknown): number | null {
-  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
 }

@@ -19,24 +19,12 @@ import {
   isObjectType,
 } from 'graphql'
 import type { GraphqlContext } from '../execution/context.ts'
-import { meaningOfField } from '../schema/meaning.ts'
+import { actionOf, meaningOfField } from '../schema/meaning.ts'
 import type { Middleware, ResolverConfig } from './extension.ts'
 import { extensionFault, unknownName } from './fault.ts'
 import type { MiddlewareSet } from './middlewares.ts'
 import type { RootMeaning } from '../operation/selection.ts'
 import { authorized, wrapped } from './wrapped.ts'
-
-/** The action of a generated operation. */
-const actionOf = {
-  find: 'find',
-  findOne: 'findOne',
-  findSingle: 'find',
-  create: 'create',
-  update: 'update',
-  put: 'update',
-  delete: 'delete',
-  deleteSingle: 'delete',
-} as const
 
 type AnyResolver = GraphQLFieldResolver<unknown, unknown>
 type Field = GraphQLField<unknown, unknown>

@@ -2,7 +2,7 @@
 // use it. It knows neither the rights of the caller nor statements.
 
 import { type Action, type Params, type Registry, under } from '@plinth/kernel'
-import type { ParameterArgument, RootOperation } from '../schema/meaning.ts'
+import { actionOf, type ParameterArgument } from '../schema/meaning.ts'
 import type { Variables } from './arguments.ts'
 import { filtersOf } from './filters.ts'
 import { type Page, type PageRules, pageOf } from './page.ts'
@@ -35,17 +35,6 @@ interface Above {
   readonly inherited: Inherited
   /** The action of the question: a parameter that does not act on it holds nowhere, unless a node sends it. */
   readonly action: Action
-}
-
-const actionOf: Readonly<Record<RootOperation, Action>> = {
-  find: 'find',
-  findOne: 'findOne',
-  findSingle: 'find',
-  create: 'create',
-  update: 'update',
-  put: 'update',
-  delete: 'delete',
-  deleteSingle: 'delete',
 }
 
 /** The question of a field of the root. Throws PaginationError, and GraphQLError for arguments that do not fit. */

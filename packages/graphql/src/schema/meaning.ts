@@ -1,7 +1,7 @@
 // What generated types and fields mean. It stands in the `extensions` of graphql-js objects, which survive every change
 // of a schema that extensions make. The code that reads operations needs nothing else of the schema.
 
-import type { Attribute, ContentType, ParameterDefinition, ScalarAttribute } from '@plinth/kernel'
+import type { Attribute, ContentType, Operation, ParameterDefinition, ScalarAttribute } from '@plinth/kernel'
 import type { GraphQLField, GraphQLObjectType } from 'graphql'
 
 /** What an object type of the generated schema stands for. */
@@ -21,6 +21,18 @@ export type TypeMeaning =
 
 /** The operation that a generated field of the root runs. */
 export type RootOperation = 'find' | 'findOne' | 'findSingle' | 'create' | 'update' | 'put' | 'delete' | 'deleteSingle'
+
+/** What each operation of a generated field is to the kernel. */
+export const actionOf: Readonly<Record<RootOperation, Operation>> = {
+  find: 'find',
+  findOne: 'findOne',
+  findSingle: 'find',
+  create: 'create',
+  update: 'update',
+  put: 'update',
+  delete: 'delete',
+  deleteSingle: 'delete',
+}
 
 /** An argument that a parameter of a plugin became. */
 export interface ParameterArgument {

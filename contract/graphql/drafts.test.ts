@@ -3,8 +3,8 @@
 
 import draftPublish from '@plinth/draft-publish'
 import t from 'tap'
-import { start } from './fixtures/boot.ts'
-import { contentTypes } from './fixtures/model.ts'
+import { start } from '../../packages/graphql/test/fixtures/boot.ts'
+import { contentTypes } from '../../packages/graphql/test/fixtures/model.ts'
 
 const type = (name: string, kind: string) => ({
   kind,
