@@ -190,7 +190,7 @@ export class Executor {
   /** The answer without execution; null if it has errors or needs code. */
   async #compile(selection: OperationSelection, operation: Operation, run: Run): Promise<string | null> {
     if (!selection.isGenerated || this.#tools.hasHooks()) return null
-    const generated = selection.roots.filter(one => one.kind === 'generated')
+    const { generated } = selection
     if (generated.some(one => run.hasLifecycles(one))) return null
     await runAll(generated, run, operation.kind === 'mutation' ? 1 : concurrency)
     try {
@@ -219,8 +219,8 @@ function writeAnswer({ roots }: OperationSelection, run: Run): string {
   let text = ''
   for (const root of roots) {
     if (root.kind === 'own') throw new Inexpressible()
-    const value = root.kind === 'typename' ? JSON.stringify(root.typeName) : writeOutcome(root, run)
-    text += `${text === '' ? '' : ','}${JSON.stringify(root.key)}:${value}`
+    const value = root.kind === 'typename' ? root.text : writeOutcome(root, run)
+    text += (text === '' ? '' : ',') + root.label + value
   }
   return `{"data":{${text}}}`
 }
@@ -242,11 +242,11 @@ function tooLong(length: number, limits: AnswerLimits): OperationAnswer {
 function contextOf(
   run: Run,
   { context, request }: Pick<OperationRequest, 'context' | 'request'>,
-  { roots }: OperationSelection,
+  { generated }: OperationSelection,
 ): GraphqlContext {
   const { state, access } = context
   if (access.user !== null && access.user !== undefined) state.user ??= access.user
-  const isPlain = roots.some(root => root.kind === 'generated' && run.isRefused(root))
+  const isPlain = generated.some(root => run.isRefused(root))
   const responseOf: GraphqlContext['responseOf'] = info => run.responseOf(info)
   return { state, koaContext: request, caller: context, responseOf, run, isPlain }
 }

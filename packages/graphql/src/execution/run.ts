@@ -64,7 +64,7 @@ export class Run {
    */
   rowsOfRoots(): number {
     let rows = 0
-    for (const root of this.#ready.selection.roots) if (root.kind === 'generated') rows += this.#rowsOf(root)
+    for (const root of this.#ready.selection.generated) rows += this.#rowsOf(root)
     return rows
   }
 

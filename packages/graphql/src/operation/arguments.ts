@@ -10,7 +10,6 @@ export interface ArgumentSource {
   readonly values: (variables: Variables) => Readonly<Record<string, unknown>>
   /** Equal for fields whose arguments are written alike. */
   readonly text: string
-  readonly hasVariables: boolean
   /** Whether code has changed them, so that they do not belong to the operation. */
   readonly isChanged?: boolean
 }
@@ -25,14 +24,14 @@ export function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNo
       known ??= getArgumentValues(field, node, null)
       return known
     }
-    return { values, text, hasVariables: false }
+    return { values, text }
   }
-  return { values: variables => getArgumentValues(field, node, variables), text, hasVariables: true }
+  return { values: variables => getArgumentValues(field, node, variables), text }
 }
 
 /** Arguments that code has changed: a middleware, for example. */
 export function fixedArguments(values: Readonly<Record<string, unknown>>): ArgumentSource {
-  return { values: () => values, text: '', hasVariables: false, isChanged: true }
+  return { values: () => values, text: '', isChanged: true }
 }
 
 function hasVariable(node: Parameters<typeof visit>[0]): boolean {

@@ -54,7 +54,6 @@ class SelectionReader {
   readonly #source: OperationSource
   readonly #variables: Variables
   #isGenerated = true
-  #hasVariables = false
   #isCounted = false
 
   readonly #isShallow: boolean
@@ -71,7 +70,8 @@ class SelectionReader {
     const fields = collectFields(schema, fragments, this.#variables, type, operation.selectionSet)
     const roots: (RootSelection | OtherRoot)[] = []
     for (const [key, nodes] of fields) roots.push(this.#readRoot(type, key, nodes))
-    return { roots, isGenerated: this.#isGenerated, hasVariables: this.#hasVariables }
+    const generated = roots.filter(one => one.kind === 'generated')
+    return { roots, generated, isGenerated: this.#isGenerated }
   }
 
   readResponse(type: GraphQLObjectType, nodes: FieldNodes): ReadResponse | null {
@@ -83,7 +83,8 @@ class SelectionReader {
 
   #readRoot(parent: GraphQLObjectType, key: string, nodes: FieldNodes): RootSelection | OtherRoot {
     const name = nodes[0]!.name.value
-    if (name === '__typename') return { kind: 'typename', key, typeName: parent.name }
+    const label = `${JSON.stringify(key)}:`
+    if (name === '__typename') return { kind: 'typename', key, label, text: JSON.stringify(parent.name) }
     const field = parent.getFields()[name]
     const meaning = field === undefined ? null : meaningOfField(field)
     if (field === undefined || meaning?.kind !== 'root') {
@@ -98,9 +99,9 @@ class SelectionReader {
     }
     this.#isCounted = false
     const output = this.#readObject(objectTypeOf(field), nodes, node)
-    const args = this.#argumentsOf(field, nodes[0]!)
+    const args = argumentsOf(field, nodes[0]!)
     const isAuthorized = isAuthorizedByConfig(field)
-    return { kind: 'generated', key, meaning, args, node, output, isAuthorized, isCounted: this.#isCounted }
+    return { kind: 'generated', key, label, meaning, args, node, output, isAuthorized, isCounted: this.#isCounted }
   }
 
   /** The members of an object. `node` is the question to which they belong. */
@@ -164,7 +165,7 @@ class SelectionReader {
   #readBranch(
     { field, meaning, key, nodes }: BranchField,
     node: NodeSelection,
-    args: ArgumentSource | null = field.args.length === 0 ? null : this.#argumentsOf(field, nodes[0]!),
+    args: ArgumentSource | null = field.args.length === 0 ? null : argumentsOf(field, nodes[0]!),
   ): BranchMember {
     const { attribute, parameters } = meaning
     const { name } = attribute
@@ -190,12 +191,6 @@ class SelectionReader {
       name,
       of: this.#readObject(named as GraphQLObjectType, nodes, branch.node!),
     }
-  }
-
-  #argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentSource {
-    const args = argumentsOf(field, node)
-    if (args.hasVariables) this.#hasVariables = true
-    return args
   }
 }
 

@@ -65,6 +65,8 @@ export interface RootSelection {
   readonly kind: 'generated'
   /** Its name in the answer. */
   readonly key: string
+  /** The name as the answer begins with it: JSON text and a colon. */
+  readonly label: string
   readonly meaning: RootMeaning
   readonly args: ArgumentSource
   readonly node: NodeSelection
@@ -77,14 +79,15 @@ export interface RootSelection {
 
 /** A field of the root that is `__typename`, or that code resolves. */
 export type OtherRoot =
-  | { readonly kind: 'typename'; readonly key: string; readonly typeName: string }
+  /** `text` is the JSON text of the name of the type. */
+  | { readonly kind: 'typename'; readonly key: string; readonly label: string; readonly text: string }
   | { readonly kind: 'own'; readonly key: string }
 
 /** What an operation selects. */
 export interface OperationSelection {
   readonly roots: readonly (RootSelection | OtherRoot)[]
+  /** The generated ones of them. */
+  readonly generated: readonly RootSelection[]
   /** Whether nothing of it is resolved by code, so that it can be answered without executing it. */
   readonly isGenerated: boolean
-  /** Whether any argument contains a variable. */
-  readonly hasVariables: boolean
 }
