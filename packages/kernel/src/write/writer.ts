@@ -267,7 +267,6 @@ export class Writer {
       await this.#locks.lockForRemoval(tx, write.type, id)
       if (write.target !== null) await this.entries.requireTarget(write.target, id, context)
       const result = await this.#answer(prepared, id, context)
-      if (result.rows.rows.length === 0) throw new NotFoundError()
       await write.before()
       await this.#trees.remove(tx, uid, [id])
       await write.hooks.onWrite?.(write)
@@ -345,7 +344,10 @@ export class Writer {
     return entries === null ? result : { ...result, entries }
   }
 
-  /** Reads the answer inside the transaction. */
+  /**
+   * Reads the answer. Throws NotFoundError if there is no entry: an update of one statement has been committed already, so
+   * another process may have deleted the entry since.
+   */
   async #answer(known: Prepared, id: number, context: Context): Promise<WriteResult> {
     const prepared = this.#engine.rebind(known, id, context)
     const { uid } = prepared.parsed.query
@@ -353,6 +355,7 @@ export class Writer {
       ? await this.#lifecycles.read(this.#registry.require(uid), 'FindOne', {}, id)
       : null
     const result = await this.#engine.run(prepared, context)
+    if (result.rows.rows.length === 0) throw new NotFoundError()
     // Before COMMIT, so that a write whose answer is too large is rolled back.
     if (context.limits !== undefined && result.rows.branches.length > 0) checkSize(result.rows, context.limits)
     return { ...(events === null ? result : await events.after(result)), prepared }

@@ -312,3 +312,31 @@ await onEach('a write inside readWhereWritten releases its advisory locks', asyn
   t.ok((await put(two).catch((error: unknown) => error)) instanceof ValidationError)
   t.ok(performance.now() - began < 2500)
 })
+
+await onEach('an entry that another process deletes before the answer is read', async (t, client) => {
+  // SQLite reads the answer before COMMIT.
+  if (client === 'sqlite') return void t.pass('there is no such moment')
+  let removals = 0
+  const remover = definePlugin({
+    name: 'remover',
+    register({ kernel }) {
+      const isSetting = ({ uid: own }: { readonly uid: string }) => own === uid('setting')
+      kernel.hooks.on('preExecute', { for: isSetting, actions: ['update'] }, async ({ query }) => {
+        if (query.stage === 'answer' && removals-- > 0) await other.query(uid('setting')).delete(id)
+      })
+    },
+  })
+  const [kernel, other] = await pair(t, { plugins: { remover: { plugin: remover } } })
+  const context = { params: {}, context: kernel.context(systemAccess) }
+  const put = (title: string) => kernel.writer.put({ uid: uid('setting'), data: { title }, ...context })
+  let id = (await put('a')).rows.rows[0]![0] as number
+  removals = 1
+  const again = (await put('b')).rows.rows
+  t.equal(again.length, 1, 'it is created again')
+  t.not(again[0]![0], id)
+  t.equal(await other.query(uid('setting')).count(), 1)
+  id = again[0]![0] as number
+  removals = 1
+  const update = kernel.writer.update({ uid: uid('setting'), id, data: { title: 'c' }, ...context })
+  await t.rejects(update, new NotFoundError(), 'an update finds no entry')
+})
