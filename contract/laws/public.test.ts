@@ -17,7 +17,7 @@ const names = `
   Operation Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition ParameterOffer ParameterOptions Params
   PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginServices PluginTools PluginsConfig
   Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools PolicyUse PopulateOption
-  PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader Registry
+  PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader Readiness ReadinessCheck Registry
   RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource Service ServiceSet Services Session SingleRequest Stage StatementObserver Static Storage
   SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via WholeServer Write WriteAction
   WriteOptions ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel defineComponent
