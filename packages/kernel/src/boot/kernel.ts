@@ -8,6 +8,7 @@ import { type Access, type AnswerLimits, type Context, createContext, systemAcce
 import type { Database } from '../database/database.ts'
 import { createModels, type Models } from '../objection/models.ts'
 import type { StatementObserver } from '../database/observer.ts'
+import type { PoolUsage } from '../database/pool.ts'
 import type { Transaction } from '../database/session.ts'
 import { type SyncReport, syncSchema } from '../migrate/start.ts'
 import { UsageError } from '../errors.ts'
@@ -200,6 +201,14 @@ export class Kernel {
   /** A context for a caller's rights. `isAbandoned` says whether the caller has gone; `limits` bounds the answers. */
   context(access: Access, request?: unknown, isAbandoned?: () => boolean, limits?: AnswerLimits): Context {
     return createContext(access, request, isAbandoned, limits)
+  }
+
+  /**
+   * How many connections of the pool are in use, are idle and are waited for, for plugins that watch. On a file of SQLite
+   * these are the connections for writes: reads have their own process.
+   */
+  get connections(): PoolUsage {
+    return this.database.connections
   }
 
   /** knex on the connection pool, for statements outside of transactions; inside of one, use `tx.knex`. */
