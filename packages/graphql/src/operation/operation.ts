@@ -56,7 +56,8 @@ export class Operation {
 
   /** Whether the schema has a root for operations of this kind. */
   get isInSchema(): boolean {
-    return this.#source.schema.getRootType(this.kind) !== undefined
+    // A schema that was made without this root has null there.
+    return (this.#source.schema.getRootType(this.kind) ?? null) !== null
   }
 
   /** An error about the operation as a whole. */
