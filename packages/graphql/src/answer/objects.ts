@@ -121,7 +121,10 @@ export function valuesOf(output: ObjectOutput, parts: EntryParts): Values {
   return values
 }
 
-/** Adds an attribute that the caller may not read. */
+/**
+ * Adds an attribute that the caller may not read. Code around a field asks the default resolver, which calls functions;
+ * a field without code is read as a property, where an error is a refusal for compiled functions, too.
+ */
 function addRefused(
   member: Member,
   { refusals, path }: Pick<About, 'refusals' | 'path'>,
@@ -129,7 +132,9 @@ function addRefused(
 ): void {
   if ((member.kind !== 'scalar' && member.kind !== 'own') || member.attribute === null) return
   const { name } = member.attribute
-  if (!(name in scalars)) scalars[name] = refusedScalar(refusals, path, name)
+  if (name in scalars) return
+  const error = scalarRefusal(refusals, path, name)
+  scalars[name] = member.kind === 'own' ? thrower(error) : error
 }
 
 function scalarsOf(node: AnswerNode, row: Row): Record<string, unknown> {
@@ -159,10 +164,10 @@ function thrower(error: Error): () => never {
   }
 }
 
-/** The value of an attribute that the caller may not read. */
-function refusedScalar(refusals: Refusals, path: string, name: string): () => never {
+/** Why the caller may not read an attribute. */
+function scalarRefusal(refusals: Refusals, path: string, name: string): Error {
   const at = path === '' ? 'fields' : `${path}.fields`
-  return thrower(refusals.get(`${at}.${name}`) ?? new ForbiddenError())
+  return refusals.get(`${at}.${name}`) ?? new ForbiddenError()
 }
 
 /** Why a branch is missing. */

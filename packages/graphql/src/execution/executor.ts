@@ -180,7 +180,7 @@ export class Executor {
       if (!(error instanceof TooLong)) throw error
       if (isLimited) return tooLong(error.length, { ...limits, maxBytes })
     }
-    const { data, errors } = await this.#tools.execute(operation, contextOf(run, request, selection), given)
+    const { data, errors } = await this.#tools.execute(operation, contextOf(run, request, ready), given)
     // In v4's order.
     const answer = errors === undefined ? { data } : { errors, data }
     const length = isLimited ? lengthOf(answer, most) : 0
@@ -242,11 +242,11 @@ function tooLong(length: number, limits: AnswerLimits): OperationAnswer {
 function contextOf(
   run: Run,
   { context, request }: Pick<OperationRequest, 'context' | 'request'>,
-  { generated }: OperationSelection,
+  { operation, selection }: ReadyOperation,
 ): GraphqlContext {
   const { state, access } = context
   if (access.user !== null && access.user !== undefined) state.user ??= access.user
-  const isPlain = generated.some(root => run.isRefused(root))
+  const isPlain = operation.hasRequiredDefaults || selection.generated.some(root => run.isRefused(root))
   const responseOf: GraphqlContext['responseOf'] = info => run.responseOf(info)
   return { state, koaContext: request, caller: context, responseOf, run, isPlain }
 }
