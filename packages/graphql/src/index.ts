@@ -9,6 +9,7 @@ import { ExtensionService } from './extension/service.ts'
 import type { GraphqlFunction } from './execution/in-code.ts'
 import { checkOptions } from './options.ts'
 import type { RootOperation } from './schema/meaning.ts'
+import { Commits } from './subscriptions/commits.ts'
 
 export type { GraphqlContext } from './execution/context.ts'
 export type { EntryResponse } from './execution/response.ts'
@@ -87,9 +88,10 @@ export default definePlugin({
     if (app === null) return
     app.decorate('graphqlExtension', extension)
     const settings = resolveSettings(config, process.env.NODE_ENV === 'production')
+    const commits = settings.subscriptions === null ? null : new Commits(kernel)
     kernel.hooks.on('onMount', async scope => {
       const { mountGraphql } = await loadMount()
-      const { graphql } = await mountGraphql(scope, { kernel, settings, extension })
+      const { graphql } = await mountGraphql(scope, { kernel, settings, extension, commits })
       // Not before: mercurius decorates its own scope with the same name.
       app.decorate('graphql', graphql)
     })

@@ -25,7 +25,7 @@ import type { Inherited, InheritedByNode } from '../operation/question.ts'
 import { Inexpressible } from './inexpressible.ts'
 import type { BranchMember, Member, ObjectOutput, UnionOutput } from './output.ts'
 import { scalarValue } from './values.ts'
-import type { PageMembers } from './writer.ts'
+import type { EntryChange, PageMembers } from './writer.ts'
 
 /** Why parts of a question were left out, by their paths in its parameters: `populate.author`. */
 export type Refusals = ReadonlyMap<string, Error>
@@ -40,12 +40,16 @@ export interface RootRows {
   readonly refusals: Refusals
   /** The parameters that hold for its nodes. */
   readonly inherited: InheritedByNode
+  /** The change that the field tells; absent in queries and mutations. */
+  readonly change?: EntryChange
 }
 
 /** The object of a field of the root. `info` is what code of extensions is told about it. */
 export function rootObject(output: ObjectOutput, root: RootRows, info?: ResponseInfo): Source {
-  const { page } = root
-  return responseObject(output, one => rootEntries(one, root), { isList: page !== null, page, ...(info && { info }) })
+  const { page, change } = root
+  const about = { isList: page !== null, page, ...(info && { info }) }
+  const source = responseObject(output, one => rootEntries(one, root), about)
+  return change === undefined ? source : { ...source, action: change.action, id: change.id }
 }
 
 function rootEntries(output: ObjectOutput, { rows, entries, refusals, inherited }: RootRows): Source[] {
