@@ -1,0 +1,1 @@
+export type { StoredFile, UploadProvider } from './provider.ts'
