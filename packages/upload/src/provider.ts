@@ -32,3 +32,9 @@ export interface UploadProvider {
   /** Reads it, for exports and for making formats. Rejects if there is none. */
   open(key: string): Promise<Readable>
 }
+
+/** The default export of a provider's module, in the form that v4 gives to its providers. */
+export interface UploadProviderModule {
+  /** Makes the provider of `providerOptions` in the settings. Rejects if they are wrong: the start fails with its message. */
+  init(providerOptions: Readonly<Record<string, unknown>>): UploadProvider | Promise<UploadProvider>
+}
