@@ -13,8 +13,8 @@ export interface FileWork {
   /** The provider that has them. */
   readonly provider: string
   readonly remove: readonly string[]
-  /** Pairs of a key and the key that the file gets in its place. */
-  readonly move: readonly (readonly [string, string])[]
+  /** Files that get another key, in the place of an earlier file of that key. */
+  readonly move: readonly { readonly from: string; readonly to: string; readonly mime: string }[]
 }
 
 /** Does the work. It may have been done before, wholly or in part. */
@@ -96,17 +96,17 @@ export class Journal {
    */
   async #supersede(tx: Transaction, { remove, move }: FileWork): Promise<string[]> {
     const left: string[] = []
-    for (const key of new Set([...remove, ...move.map(([, to]) => to)])) {
+    for (const key of new Set([...remove, ...move.map(one => one.to)])) {
       // Keys contain no wildcards but "_", which finds too much at worst.
       const lines = (await tx.knex(table).where({ state: 'due' }).where('work', 'like', `%"${key}"%`)) as Line[]
       for (const line of lines) {
         const earlier = JSON.parse(line.work) as FileWork
-        if (!earlier.move.some(([, to]) => to === key)) continue
+        if (!earlier.move.some(one => one.to === key)) continue
         await tx.knex(table).where({ id: line.id }).delete()
-        left.push(...earlier.remove, ...earlier.move.map(([from]) => from))
+        left.push(...earlier.remove, ...earlier.move.map(one => one.from))
       }
     }
-    const kept = new Set(move.map(([, to]) => to))
+    const kept = new Set(move.map(one => one.to))
     return left.filter(key => !kept.has(key))
   }
 
