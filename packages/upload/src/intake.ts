@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { PlinthError, ValidationError } from '@plinth/kernel'
 import { type ContentKind, decideType, isListed } from './content-type.ts'
 import { checkFilename, readableSize } from './names.ts'
-import type { Picture, Pictures } from './pictures/pictures.ts'
+import { formatsOf, type Picture, type Pictures } from './pictures/pictures.ts'
 import type { Spool } from './spool.ts'
 
 /** A file as a transport hands it over. */
@@ -17,13 +17,17 @@ export interface SentFile {
   readonly stream: Readable
 }
 
-/** A file in temporary files. `release` removes them. */
-export interface TakenFile extends ContentKind {
+/** A file in a temporary file. */
+export interface ReceivedFile extends ContentKind {
   /** As it was sent. */
   readonly filename: string
   /** In bytes. */
   readonly size: number
   readonly path: string
+}
+
+/** A file whose content is known, with its formats in temporary files. */
+export interface TakenFile extends ReceivedFile {
   /** Null for other files. */
   readonly picture: Picture | null
 }
@@ -48,24 +52,30 @@ export class Intake {
   }
 
   /**
-   * Takes a file. Throws ApplicationError for its name, PlinthError 413 for its size, ValidationError for its type, what
-   * `Pictures.look` throws, and the reason of a signal that aborts; nothing is left then.
+   * Receives a file. Throws ApplicationError for its name, PlinthError 413 for its size, ValidationError for its type, and
+   * the reason of a signal that aborts; nothing is left then.
    */
-  async take({ filename, mime: claimed, stream }: SentFile, signal: AbortSignal): Promise<TakenFile> {
+  async receive({ filename, mime: claimed, stream }: SentFile, signal: AbortSignal): Promise<ReceivedFile> {
     const { sizeLimit } = this.#settings
     checkFilename(filename)
     const tooLarge = () => exceeds(filename, sizeLimit)
-    const spooled = await this.#spool.take(stream, { limit: sizeLimit, tooLarge, signal })
+    const { path, size, head } = await this.#spool.take(stream, { limit: sizeLimit, tooLarge, signal })
     try {
-      const kind = await decideType({ head: spooled.head, filename, claimed })
+      const kind = await decideType({ head, filename, claimed })
       this.#judge(kind.mime)
-      const { path, size } = spooled
-      const picture = await this.#pictures.look({ path, size, mime: kind.mime }, signal)
-      return { ...kind, filename, path, size, picture }
+      return { ...kind, filename, path, size }
     } catch (error) {
-      await rm(spooled.path, { force: true })
+      await rm(path, { force: true })
       throw error
     }
+  }
+
+  /**
+   * Looks at a file that was received whole. While the client still sends, nobody would notice that it goes away. Throws
+   * what `Pictures.look` throws.
+   */
+  async look(file: ReceivedFile, signal: AbortSignal): Promise<TakenFile> {
+    return { ...file, picture: await this.#pictures.look(file, signal) }
   }
 
   #judge(mime: string): void {
@@ -75,10 +85,10 @@ export class Intake {
   }
 }
 
-/** Removes the temporary files. */
-export async function release({ path, picture }: TakenFile): Promise<void> {
+/** Removes the temporary files of a file, also those that a failed look has left. */
+export async function release({ path }: ReceivedFile): Promise<void> {
   await rm(path, { force: true })
-  if (picture !== null) await rm(picture.folder, { recursive: true, force: true })
+  await rm(formatsOf(path), { recursive: true, force: true })
 }
 
 /** The error of a file that is too large, in v4's words (B-11.14). */

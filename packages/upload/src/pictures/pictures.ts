@@ -1,7 +1,7 @@
 // Pictures: their size and their formats, made by sharp if it is installed (B-11.12). Without it a picture is a file like any
 // other. Knows temporary files, no storage and no records.
 
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { PlinthError } from '@plinth/kernel'
 import { Decoder } from './decoder.ts'
 import { Turns } from './turns.ts'
@@ -47,6 +47,9 @@ export interface Picture {
   readonly formats: readonly MadeFormat[]
 }
 
+/** The folder of the formats of a temporary file. */
+export const formatsOf = (path: string) => `${path}.formats`
+
 export class Pictures {
   readonly #settings: PictureSettings
   readonly #turns: Turns
@@ -62,32 +65,26 @@ export class Pictures {
   }
 
   /**
-   * Looks at a file and makes its formats in `<path>.formats`, which the caller removes. Returns null for what is no
-   * picture, and for one that cannot be decoded. Throws PlinthError 413 for too many pixels, ValidationError for one that
-   * takes too long, and UnavailableError if too many pictures wait.
+   * Looks at a file and makes its formats in `formatsOf(path)`, which the caller removes, also after an error. Returns null
+   * for what is no picture, and for one that cannot be decoded. Throws PlinthError 413 for too many pixels,
+   * ValidationError for one that takes too long, and UnavailableError if too many pictures wait.
    */
-  async look(file: PictureFile, signal: AbortSignal): Promise<Picture | null> {
-    if (!this.#isInstalled || !decodable.has(file.mime)) return null
-    if (file.mime === 'image/svg+xml' && file.size > largestSvg) return null
-    const folder = `${file.path}.formats`
+  async look({ path, size, mime }: PictureFile, signal: AbortSignal): Promise<Picture | null> {
+    if (!this.#isInstalled || !decodable.has(mime)) return null
+    if (mime === 'image/svg+xml' && size > largestSvg) return null
+    const folder = formatsOf(path)
     const { maxPixels, breakpoints } = this.#settings
     return this.#turns.run(signal, async () => {
       await mkdir(folder)
       // There are as many as there are turns.
       const decoder = this.#decoders.pop()!
       try {
-        const order = { path: file.path, mime: file.mime, folder, maxPixels, breakpoints }
-        const reply = await decoder.look(order, signal)
+        const reply = await decoder.look({ path, mime, folder, maxPixels, breakpoints }, signal)
         if (reply.state === 'large') throw tooManyPixels(maxPixels)
-        if (reply.state === 'done') return { ...reply, folder }
-      } catch (error) {
-        await rm(folder, { recursive: true, force: true })
-        throw error
+        return reply.state === 'done' ? { ...reply, folder } : null
       } finally {
         this.#decoders.push(decoder)
       }
-      await rm(folder, { recursive: true, force: true })
-      return null
     })
   }
 
