@@ -8,7 +8,6 @@ import { configSchema, resolveSettings } from './config.ts'
 import { withoutServerCors } from './cors.ts'
 import { registerErrorHandler } from './errors.ts'
 import { registerHeaders } from './headers.ts'
-import { mountHealth } from './health.ts'
 import { answerOwnPaths, collectMethods, notFoundHandler } from './methods.ts'
 import { Routes } from './routes.ts'
 
@@ -33,6 +32,5 @@ export default definePlugin({
       return
     }
     server.setNotFoundHandler(notFoundHandler(table))
-    mountHealth(app)
   },
 })
