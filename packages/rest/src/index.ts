@@ -12,6 +12,7 @@ import { answerOwnPaths, collectMethods, notFoundHandler } from './methods.ts'
 import { Routes } from './routes.ts'
 
 export { type ErrorBody, toErrorBody } from './errors.ts'
+export type { FileBatch, FilePart, FileTaker, FileWrite } from './files.ts'
 export { parseQueryString } from './params.ts'
 
 export default definePlugin({
