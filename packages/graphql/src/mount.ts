@@ -102,7 +102,8 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
     })
     addHook = (name, hook) => graphql.addHook(name, hook)
     const sendExplorer = settings.explorer ? mountExplorer(scope, settings.endpoint) : null
-    mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer })
+    const files = kernel.services.find('graphql', 'files')
+    mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer, files })
     const { subscriptions } = settings
     if (subscriptions === null || commits === null) return
     const { mountSubscriptions } = await loadSubscriptions()
