@@ -40,6 +40,7 @@ const app = await createServer({
     'draft-publish': { config: { findOne: 'v4' } }, // as recorded: an entry asked for by id comes even as a draft
     i18n: { config: { locales } },
     graphql: { config: { ...graphqlConfig, ...config.graphql } },
+    upload: { config: { folder: variable('UPLOADS_DIR') } },
     ...pluginsOf(header),
   },
   logger: false,

@@ -33,7 +33,6 @@ const bare: Readonly<Record<string, string>> = {
   'inputs.ts: Component not found': 'becomes an error of validation',
   'parameters.ts: refusal': 'becomes an error of validation',
   'index.ts: The routes of accounts are not mounted yet': 'resolvers run only on a server',
-  'multipart.ts: the body ends too early': 'becomes the 400 of a broken body',
 }
 
 t.test('docs/errors.md is up to date', async t => {

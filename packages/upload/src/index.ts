@@ -1,20 +1,105 @@
 // The plugin upload: the attribute type `media`, files in the tables of v4, and the routes that take and show them (B-11).
 
-import { definePlugin } from '@plinth/kernel'
-import { configSchema } from './config.ts'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { definePlugin, type Kernel } from '@plinth/kernel'
+import { configSchema, type UploadConfig } from './config.ts'
+import { Files } from './files.ts'
+import { Intake } from './intake.ts'
+import { Pictures } from './pictures/pictures.ts'
+import { guardRecords } from './records.ts'
+import { Spool } from './spool.ts'
+import { findProvider, localName } from './storage/find.ts'
+import { LocalProvider } from './storage/local.ts'
+import type { UploadTools } from './tools.ts'
 import { fileActions, fileSchema, fileUid, folderSchema, folderUid, indexFiles, mediaType } from './types.ts'
 
 export type { StoredFile, UploadProvider, UploadProviderModule } from './provider.ts'
 
+interface Opened {
+  readonly tools: UploadTools
+  readonly spool: Spool
+  readonly pictures: Pictures
+}
+
+const opened = new WeakMap<Kernel, Opened>()
+
+/**
+ * Scripts have no routes, and may have no server installed. The imports are not inside of `export default`, where the
+ * compiler would leave `.ts` in what is published.
+ */
+const loadRoutes = () => Promise.all([import('./routes/index.ts'), import('./routes/serving.ts')])
+
 export default definePlugin({
   name: 'upload',
-  after: ['graphql'],
+  after: ['rest', 'graphql'],
   config: configSchema,
   tables: ['upload_'],
-  register({ kernel, config }) {
+  async register({ kernel, config }) {
     kernel.contentTypes.add(fileSchema, { uid: fileUid, routes: 'own', actions: fileActions })
     kernel.contentTypes.add(folderSchema, { uid: folderUid, routes: 'own' })
     kernel.attributeTypes.add('media', mediaType(config.allowFilters))
     kernel.hooks.on('preModel', { for: ({ uid }) => uid === fileUid }, indexFiles)
+    const folder = folderOf(kernel, config)
+    const { tools } = await open(kernel, config, new LocalProvider(folder))
+    guardRecords(kernel.hooks, () => tools.files)
+    kernel.hooks.on('onMount', async app => {
+      const [[{ mountRoutes }, { mountServing }], { apiPrefix }] = await Promise.all([
+        loadRoutes(),
+        import('@plinth/server/transport'),
+      ])
+      await mountRoutes(app, tools, apiPrefix(kernel))
+      mountServing(app, folder)
+    })
+  },
+  async bootstrap({ kernel }) {
+    const { tools, spool } = opened.get(kernel)!
+    await tools.files.journal.open()
+    await tools.files.journal.recover()
+    await spool.sweep()
+  },
+  destroy({ kernel }) {
+    opened.get(kernel)?.pictures.close()
   },
 })
+
+/** The folder of local files: v4 serves `public` of the application, or the folder that config/server names. */
+function folderOf({ dir, config }: Kernel, { folder }: UploadConfig): string {
+  const dirs = config.server?.dirs as { readonly public?: string } | undefined
+  return resolve(dir, folder ?? join(dirs?.public ?? 'public', 'uploads'))
+}
+
+async function open(kernel: Kernel, config: UploadConfig, local: LocalProvider): Promise<Opened> {
+  const current = await findProvider(config, kernel.dir, local)
+  const spool = new Spool(current.provider === local ? local.spool : join(tmpdir(), 'plinth-upload'))
+  const { sizeLimit, deniedTypes, allowedTypes = null } = config
+  const pictures = new Pictures(
+    {
+      breakpoints: config.responsiveDimensions ? config.breakpoints : {},
+      maxPixels: config.maxPixels,
+      timeLimit: config.pictureTimeLimit * 1000,
+      maxWaiting: config.maxWaitingPictures,
+    },
+    hasSharp(),
+  )
+  const tools = {
+    kernel,
+    intake: new Intake({ sizeLimit, deniedTypes, allowedTypes }, spool, pictures),
+    files: new Files(kernel, current, [{ name: localName, provider: local }]),
+    timeLimit: config.timeLimit * 1000,
+  }
+  const result = { tools, spool, pictures }
+  opened.set(kernel, result)
+  return result
+}
+
+/** Whether sharp is installed. The process that decodes pictures loads it. */
+function hasSharp(): boolean {
+  try {
+    createRequire(import.meta.filename).resolve('sharp')
+    return true
+  } catch {
+    return false
+  }
+}

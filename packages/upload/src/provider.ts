@@ -29,7 +29,10 @@ export interface UploadProvider {
   remove(key: string): Promise<void>
   /** The URL that records get for `key`: absolute, or a path on this server. */
   urlOf(key: string): string
-  /** Reads it, for exports and for making formats. Rejects if there is none. */
+  /**
+   * Reads it, for exports and for making formats. If there is none, it rejects with an error whose `code` is `ENOENT`, as
+   * those of the file system are.
+   */
   open(key: string): Promise<Readable>
 }
 

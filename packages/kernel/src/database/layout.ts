@@ -191,7 +191,8 @@ function morphsLayout(type: ContentType, join: MorphTable): TableLayout {
     ],
     indexes: [
       { name: `${table}_fk`, columns: [owner], unique: false },
-      { name: `${table}_id_column_index`, columns: [id], unique: false },
+      // The links of one attribute of one entry, in their order: an id alone is also that of entries of other types.
+      { name: `${table}_target`, columns: [id, typeColumn, 'field', 'order'], unique: false },
     ],
     foreignKeys: [{ name: `${table}_fk`, column: owner, table: type.table, onDelete: 'CASCADE' }],
   }

@@ -1,0 +1,39 @@
+// Guards the records of files against writes past the uploads: a record that somebody made or changed by hand could name a
+// file that is not there, or that of another record. And it notes which files go with a record that is deleted.
+
+import {
+  ApplicationError,
+  type Entry,
+  type HookRegistry,
+  systemAccess,
+  ValidationError,
+  type Write,
+} from '@plinth/kernel'
+import type { Files } from './files.ts'
+import { fileUid } from './types.ts'
+
+/** What callers may change by operations that are generated for all types, such as `updateUploadFile` (B-9.79). */
+const describing: readonly string[] = ['name', 'alternativeText', 'caption', 'folder', 'folderPath']
+
+const isFile = ({ uid }: { readonly uid: string }) => uid === fileUid
+
+const kept = 'upload'
+
+export function guardRecords(hooks: HookRegistry, files: () => Files): void {
+  hooks.on('preWrite', { for: isFile, actions: ['create', 'update'], order: 'pre' }, write => judge(write, files()))
+  hooks.on('preWrite', { for: isFile, actions: ['delete'] }, async write => {
+    write.state[kept] = await write.before()
+  })
+  hooks.on('onWrite', { for: isFile, actions: ['delete'] }, async write => {
+    const before = write.state[kept] as Entry | null
+    if (before !== null) await files().noteRemoval(write.tx!, before)
+  })
+}
+
+/** The system, such as a script that imports records whose files are there, may do everything. */
+function judge({ action, context, sent }: Write, files: Files): void {
+  if (files.isOwn(context) || context.access === systemAccess) return
+  if (action === 'create') throw new ApplicationError('Files are made by uploads')
+  for (const name of sent)
+    if (!describing.includes(name)) throw new ValidationError(`${name} of a file cannot be changed`, { path: name })
+}

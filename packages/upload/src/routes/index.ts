@@ -1,0 +1,62 @@
+// Adds the routes of files to the server, each with the action that its callers need (B-11).
+
+import { type Context, ValidationError } from '@plinth/kernel'
+import { parseQueryString } from '@plinth/rest'
+import { contextOf } from '@plinth/server/transport'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { UploadTools } from '../tools.ts'
+import { fileActions } from '../types.ts'
+import { findFile, findFiles, idOf, removeFile, upload } from './uploads.ts'
+
+type Handler = (request: FastifyRequest, context: Context) => Promise<unknown>
+
+/** The most entries and bytes of one answer, as the REST API has them by default. */
+const answerLimits = { maxEntries: 100_000, maxBytes: 50 * 1024 * 1024 }
+
+const multipart = 'multipart/form-data'
+
+/** Adds all routes below `prefix`, such as `/api`. */
+export async function mountRoutes(app: FastifyInstance, tools: UploadTools, prefix: string): Promise<void> {
+  // In a scope of its own: the body of an upload is read by its handler, after the caller was authorized.
+  await app.register(async scope => {
+    if (scope.hasContentTypeParser(multipart)) scope.removeContentTypeParser(multipart)
+    scope.addContentTypeParser(multipart, (_request, _body, done) => done(null, undefined))
+    addRoutes(scope, tools, `${prefix}/upload`)
+  })
+}
+
+function addRoutes(app: FastifyInstance, tools: UploadTools, path: string): void {
+  const add = (method: 'GET' | 'POST' | 'DELETE', url: string, action: string, work: Handler) =>
+    app.route({
+      method,
+      url,
+      config: { action, parsesQuery: true },
+      async handler(request) {
+        const context = await contextOf(request, answerLimits)
+        tools.kernel.authorize(action, context)
+        return work(request, context)
+      },
+    })
+  const { find, findOne, create, delete: destroy } = fileActions
+  add('GET', `${path}/files`, find, (request, context) => findFiles(tools, queryOf(request), context))
+  add('GET', `${path}/files/:id`, findOne, (request, context) =>
+    findFile(tools, pathId(request), queryOf(request), context),
+  )
+  add('DELETE', `${path}/files/:id`, destroy, (request, context) => removeFile(tools, pathId(request), context))
+  add('POST', path, create, (request, context) => {
+    const isForm = request.headers['content-type']?.toLowerCase().startsWith(multipart) === true
+    return upload(tools, { raw: request.raw, isForm, id: queryOf(request).id }, context)
+  })
+}
+
+const pathId = ({ params }: FastifyRequest) => idOf((params as { readonly id: string }).id)
+
+/** The parameters of a request, read as strictly as those of content types. Throws ValidationError. */
+function queryOf({ raw }: FastifyRequest): Readonly<Record<string, unknown>> {
+  const url = raw.url ?? ''
+  const at = url.indexOf('?')
+  const query = at === -1 ? {} : parseQueryString(url.slice(at + 1))
+  if (query.id !== undefined && typeof query.id !== 'string')
+    throw new ValidationError('Invalid parameter id', { path: 'id' })
+  return query
+}

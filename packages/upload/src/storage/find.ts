@@ -1,0 +1,75 @@
+// Finds the provider that stores files: the local disk, a module of the application or of a package, or one that the
+// settings contain themselves.
+
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { StartError } from '@plinth/kernel'
+import type { UploadConfig } from '../config.ts'
+import type { NamedProvider } from '../files.ts'
+import type { UploadProvider, UploadProviderModule } from '../provider.ts'
+import type { LocalProvider } from './local.ts'
+
+const functions = ['store', 'remove', 'urlOf', 'open'] as const
+
+/** The name of the local provider in records, as in v4. */
+export const localName = 'local'
+
+/** The provider that the settings name. Throws StartError if it cannot be loaded. */
+export async function findProvider(
+  { provider, providerOptions }: UploadConfig,
+  dir: string,
+  local: LocalProvider,
+): Promise<NamedProvider> {
+  if (provider === localName) return { name: localName, provider: local }
+  if (provider !== null && typeof provider === 'object')
+    return { name: nameOf(provider), provider: checked(provider as UploadProvider, 'the provider') }
+  if (typeof provider !== 'string') throw refused('must be a name or a provider')
+  const module = await load(provider, dir)
+  const init = module?.init
+  if (typeof init !== 'function')
+    throw refused(`"${provider}" ${module === null ? 'was not found' : 'has no function init in its default export'}`)
+  return { name: provider, provider: checked(await init.call(module, providerOptions), `init of "${provider}"`) }
+}
+
+/** The name in records of a provider that has none. */
+function nameOf(provider: object): string {
+  const { name } = provider as { readonly name?: unknown }
+  return typeof name === 'string' ? name : 'custom'
+}
+
+function checked(provider: UploadProvider, what: string): UploadProvider {
+  const missing = functions.filter(name => typeof provider?.[name] !== 'function')
+  if (missing.length === 0) return provider
+  throw refused(`${what} gives no object with the functions ${functions.join(', ')}; it lacks ${missing.join(', ')}`)
+}
+
+function refused(fault: string): StartError {
+  return new StartError('PLINTH_CONFIG_INVALID', `config/plugins: upload.config.provider: ${fault}`)
+}
+
+/** The default export of a module, or null if there is none. */
+async function load(wanted: string, dir: string): Promise<UploadProviderModule | null> {
+  const file = locate(wanted, dir)
+  if (file === null) return null
+  const module = (await import(pathToFileURL(file).href)) as { default?: UploadProviderModule }
+  return module.default ?? null
+}
+
+function locate(wanted: string, dir: string): string | null {
+  if (wanted.startsWith('.') || wanted.startsWith('/')) {
+    const base = resolve(dir, wanted)
+    return [base, `${base}.ts`, `${base}.js`].find(path => /\.[cm]?[jt]s$/.test(path) && existsSync(path)) ?? null
+  }
+  for (const name of [`@plinth/upload-${wanted}`, wanted]) {
+    for (const from of [join(dir, 'package.json'), import.meta.filename]) {
+      try {
+        return createRequire(from).resolve(name)
+      } catch {
+        // It is not installed there; the next place is tried.
+      }
+    }
+  }
+  return null
+}
