@@ -16,8 +16,8 @@ const names = `
   Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MigrateMode ModelFile ModelFiles ModelOptions Mount NodeRows
   Operation Operator OwnHookName Pagination PaginationRules Parameter ParameterDefinition ParameterOffer ParameterOptions Params
   PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginServices PluginTools PluginsConfig
-  Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools PolicyUse PopulateOption
-  PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader Registry
+  Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools PolicyUse PoolUsage PopulateOption
+  PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader Readiness ReadinessCheck Registry
   RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource Service ServiceSet Services Session SingleRequest Stage StatementObserver Static Storage
   SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via WholeServer Write WriteAction
   WriteOptions ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel defineComponent
@@ -45,7 +45,9 @@ const internal =
   /\bkernel\.(?:engine|database|load|freeze|start|registerPlugin)\b|\.compiled\b|@plinth\/kernel\/(?!migrate')/g
 
 t.test('what plugins use', async t => {
-  const plugins = ['rest', 'graphql', 'i18n', 'draft-publish', 'api-tokens'].map(name => join(packages, name, 'src'))
+  const plugins = ['rest', 'graphql', 'i18n', 'draft-publish', 'api-tokens', 'metrics'].map(name =>
+    join(packages, name, 'src'),
+  )
   for (const folder of [...plugins, join(import.meta.dirname, '../fixtures/reading-time/src')]) {
     const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))
     t.ok(files.length > 0, folder)

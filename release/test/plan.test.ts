@@ -8,9 +8,17 @@ import t, { type Test } from 'tap'
 import { faultsOf, publishedIn } from '../plan.ts'
 
 const root = join(import.meta.dirname, '../..')
-const plugins = ['api-tokens', 'cli', 'draft-publish', 'graphql', 'i18n', 'rest', 'server', 'users-permissions'].map(
-  name => `@plinth/${name}`,
-)
+const plugins = [
+  'api-tokens',
+  'cli',
+  'draft-publish',
+  'graphql',
+  'i18n',
+  'metrics',
+  'rest',
+  'server',
+  'users-permissions',
+].map(name => `@plinth/${name}`)
 
 /** A workspace with the manifests of this one, at version 0.4.2, and one changeset. */
 async function workspace(t: Test, changeset: Readonly<Record<string, string>>): Promise<string> {
@@ -66,7 +74,7 @@ t.test('a minor of the kernel whose changeset names the plugins', async t => {
 t.test('a minor of the server releases the packages whose peer it is', async t => {
   const dir = await workspace(t, { '@plinth/server': 'minor', '@plinth/rest': 'minor' })
   const raised = Object.fromEntries(
-    ['api-tokens', 'graphql', 'i18n', 'users-permissions'].map(one => [`@plinth/${one}`, '0.4.3']),
+    ['api-tokens', 'graphql', 'i18n', 'metrics', 'users-permissions'].map(one => [`@plinth/${one}`, '0.4.3']),
   )
   t.same(await versionsOf(dir), { '@plinth/server': '0.5.0', '@plinth/rest': '0.5.0', ...raised })
   const named = (await faultsOf(dir)).map(fault => fault.split(' ')[0])

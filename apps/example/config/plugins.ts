@@ -34,6 +34,7 @@ const mine = { author: { id: '$user.id' } }
 
 export default definePlugins({
   rest: true,
+  graphql: true,
   'draft-publish': { config: { previewFor: 'permitted' } },
   i18n: { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'en' } },
   'api-tokens': true,

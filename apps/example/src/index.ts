@@ -2,6 +2,7 @@
 // first request, and `destroy` when the server closes; this application needs only the first.
 
 import type { ContentType, Kernel } from '@plinth/kernel'
+import { extendGraphql } from './graphql.ts'
 import { slugify } from './slug.ts'
 
 export default { register }
@@ -9,6 +10,7 @@ export default { register }
 function register({ kernel }: { kernel: Kernel }): void {
   setSlugs(kernel)
   signComments(kernel)
+  extendGraphql(kernel)
 }
 
 /** Sets the slug of a new entry from its target field if it has none: v4 leaves this to its admin panel. */

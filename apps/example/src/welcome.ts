@@ -22,8 +22,15 @@ export function welcome(app: FastifyInstance, address: string): string {
   const list = places.filter(isServed).map(([path, what]) => `  ${address}${prefix}${path.padEnd(11)}   ${what}`)
   const tries = requests.filter(isServed).map(([path, query]) => `  curl -g '${address}${prefix}${path}?${query}'`)
   const title = `\nTidewater, a small magazine, is served at ${address}\n`
-  if (list.length === 0)
-    return `${title}\nIt has no routes; \`rest: true\` in config/plugins.ts adds them. Ctrl+C stops the server.\n`
-  const more = 'apps/example/README.md is a tour in nineteen steps, with users and roles. Ctrl+C stops the server.'
-  return [title, ...list, '\nRequests to try:\n', ...tries, `\n${more}\n`].join('\n')
+  const hasGraphql = app.hasRoute({ method: 'POST', url: '/graphql' })
+  const graphql = hasGraphql ? [`\nGraphQL, with an explorer for browsers: ${address}/graphql`] : []
+  const stop = 'Ctrl+C stops the server.'
+  if (list.length === 0) {
+    const none = hasGraphql ? 'no REST routes' : 'no routes'
+    return [title, `It has ${none}; \`rest: true\` in config/plugins.ts adds them.`, ...graphql, `\n${stop}\n`].join(
+      '\n',
+    )
+  }
+  const more = `apps/example/README.md is a tour in twenty-four steps, with users, roles and GraphQL. ${stop}`
+  return [title, ...list, '\nRequests to try:\n', ...tries, ...graphql, `\n${more}\n`].join('\n')
 }

@@ -46,6 +46,13 @@ t.test('without users nobody is asked who they are', async t => {
   t.equal((await app.inject('/api/users/me')).statusCode, 404)
 })
 
+t.test('without GraphQL its extensions are not asked for', async t => {
+  const { app, close } = await openExample(appWithout('graphql', t.testdir({})))
+  t.teardown(close)
+  t.equal((await app.inject('/api/articles')).statusCode, 200)
+  t.equal((await app.inject('/graphql?query={__typename}')).statusCode, 404)
+})
+
 t.test('without REST no URLs are printed, and every URL is answered with a 404', async t => {
   const folder = copyExample(t.testdir({}), { 'config/plugins.ts': text => text.replace('rest: true,', '') })
   const program = run({ DATABASE_FILENAME: `${folder}/example.db` }, [], folder)

@@ -75,7 +75,7 @@ t.test('the tour', { skip: isMissing && 'there is no sh or no curl' }, async t =
   const { app, close } = await openExample()
   t.teardown(close)
   const run = openShell(await app.listen({ port: 0, host: '127.0.0.1' }))
-  t.equal(new Set(tour.map(stop => stop.title)).size, 19, 'it has nineteen steps')
+  t.equal(new Set(tour.map(stop => stop.title)).size, 24, 'it has twenty-four steps')
   // One after the other, because later steps depend on earlier ones.
   for (const { title, command, answer } of tour) {
     const printed = await run(command)

@@ -53,6 +53,8 @@ export const configSchema = Type.Object(
     apolloServer: Type.Object(
       {
         introspection: Type.Optional(Type.Boolean()),
+        /** Whether a multipart request needs a header that pages of other origins cannot send unasked. */
+        csrfPrevention: Type.Boolean({ default: true }),
         // Judged in options.ts.
         ...anything([...withoutEffect, ...Object.keys(elsewhere)]),
       },
@@ -96,6 +98,8 @@ export interface Settings extends Pick<Config, 'endpoint' | 'shadowCRUD' | 'defa
   readonly cap: number
   readonly isProduction: boolean
   readonly introspection: boolean
+  /** Whether multipart requests need a header that pages of other origins cannot send unasked. */
+  readonly csrfPrevention: boolean
   /** Whether browsers that open the endpoint are shown the explorer. */
   readonly explorer: boolean
 }
@@ -113,6 +117,7 @@ export function resolveSettings(config: Config, isProduction: boolean): Settings
     cap: maxLimit === -1 ? amountLimit : Math.max(1, Math.min(amountLimit, maxLimit)),
     isProduction,
     introspection: apolloServer.introspection ?? !isProduction,
+    csrfPrevention: apolloServer.csrfPrevention,
     explorer: config.playgroundAlways || !isProduction,
   }
 }

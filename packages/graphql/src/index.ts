@@ -9,6 +9,7 @@ import { ExtensionService } from './extension/service.ts'
 import type { GraphqlFunction } from './execution/in-code.ts'
 import { checkOptions } from './options.ts'
 import type { RootOperation } from './schema/meaning.ts'
+import type { GraphqlFiles } from './transport/multipart.ts'
 
 export type { GraphqlContext } from './execution/context.ts'
 export type { EntryResponse } from './execution/response.ts'
@@ -22,6 +23,7 @@ export type {
 } from './extension/extension.ts'
 export type { EntityResponse, EntityResponseCollection, FormatService } from './extension/format.ts'
 export type { ExtensionService } from './extension/service.ts'
+export type { GraphqlFile, GraphqlFiles, ReceiveFile } from './transport/multipart.ts'
 export type { GraphqlFunction, GraphqlOptions, GraphqlResult } from './execution/in-code.ts'
 
 /** A write by GraphQL, before the kernel receives it. */
@@ -69,6 +71,8 @@ declare module '@plinth/kernel' {
   interface Services {
     'graphql.extension': ExtensionService
     'graphql.format': FormatService
+    /** Provided by the plugin that takes files. */
+    'graphql.files': GraphqlFiles
   }
 }
 

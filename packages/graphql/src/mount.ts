@@ -96,7 +96,8 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
     })
     addHook = (name, hook) => graphql.addHook(name, hook)
     const sendExplorer = settings.explorer ? mountExplorer(scope, settings.endpoint) : null
-    mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer })
+    const files = kernel.services.find('graphql', 'files')
+    mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer, files })
   })
   return { executor: executor!, graphql: graphqlInCode(kernel, executor!, addHook) }
 }

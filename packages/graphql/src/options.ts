@@ -10,7 +10,6 @@ export const withoutEffect = [
   'cache',
   'cacheControl',
   'cors',
-  'csrfPrevention',
   'debug',
   'documentStore',
   'logger',
@@ -36,7 +35,7 @@ export const elsewhere = {
   fieldResolver: 'use the extension service',
   rootValue: 'use the extension service',
   mocks: 'use the extension service',
-  uploads: 'it has no replacement',
+  uploads: 'enable the plugin upload',
 } as const
 
 /** Options of mercurius that would not reach it, and what to use. */

@@ -19,6 +19,8 @@ export {
 export type { DatabaseConfig } from './databases/config.ts'
 export type { StatementObserver } from './database/observer.ts'
 export type { Session, Transaction } from './database/session.ts'
+export type { PoolUsage } from './database/pool.ts'
+export type { Readiness, ReadinessCheck } from './boot/readiness.ts'
 export type { SyncReport } from './migrate/start.ts'
 export { defineComponent, defineContentType } from './model/define.ts'
 export type { AttributeInputs, CommonOptions } from './model/input.ts'

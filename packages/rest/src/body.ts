@@ -1,20 +1,30 @@
-// Parses bodies into data: JSON and both kinds of forms. Any other body yields no data (B-1.45 to B-1.50).
+// Parses bodies into data: JSON and urlencoded forms. Multipart bodies are left to the handlers; any other body yields no
+// data (B-1.45 to B-1.50).
 
 import type { IncomingMessage } from 'node:http'
 import { PlinthError, ValidationError } from '@plinth/kernel'
 import { parseJson } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { BodyLimits } from './config.ts'
-import { parseForm, parseMultipart } from './form.ts'
+import { parseForm } from './form.ts'
+
+/** Requests with a multipart body, which nobody has read. */
+const multipart = new WeakSet<IncomingMessage>()
+
+/** Whether a request has a multipart body, which the handler reads when it has checked the right to the action. */
+export function isMultipart(request: FastifyRequest): boolean {
+  return multipart.has(request.raw)
+}
 
 /** Replaces Fastify's body rules by v4's, for the routes of `app`. */
 export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): void {
   app.removeAllContentTypeParsers()
   addParser(app, 'application/json', limits.json, parseJson)
   addParser(app, 'application/x-www-form-urlencoded', limits.form, parseForm)
-  app.addContentTypeParser('multipart/form-data', async (_request: unknown, stream: IncomingMessage) =>
-    parseMultipart(stream, limits.json),
-  )
+  app.addContentTypeParser('multipart/form-data', (_request, stream, done) => {
+    multipart.add(stream)
+    done(null)
+  })
   // Bodies of other types are not parsed, so the handler finds no data, as in v4.
   addParser(app, /^text\//, limits.text, () => undefined)
   app.addContentTypeParser('*', (_request, _stream, done) => done(null))

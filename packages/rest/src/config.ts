@@ -33,6 +33,7 @@ const bodySchema = Type.Object(
     jsonLimit: Type.Optional(sizeSchema),
     formLimit: Type.Optional(sizeSchema),
     textLimit: Type.Optional(sizeSchema),
+    formidable: Type.Optional(Type.Object({ maxFileSize: Type.Optional(sizeSchema) }, { additionalProperties: false })),
   },
   { additionalProperties: false },
 )
@@ -79,6 +80,8 @@ export interface BodyLimits {
   readonly json: number
   readonly form: number
   readonly text: number
+  /** Of one file in a multipart body. */
+  readonly file: number
 }
 
 /** The resolved settings, without gaps. */
@@ -124,6 +127,7 @@ export function resolveSettings(
       json: bytesOf(body.jsonLimit ?? '1mb'),
       form: bytesOf(body.formLimit ?? '56kb'),
       text: bytesOf(body.textLimit ?? '56kb'),
+      file: bytesOf(body.formidable?.maxFileSize ?? '200mb'),
     },
     answers: { maxEntries: over.maxEntries ?? 100_000, maxBytes: bytesOf(over.maxBytes ?? '50mb') },
     securityHeaders: over.securityHeaders ?? true,

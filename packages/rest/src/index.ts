@@ -8,11 +8,11 @@ import { configSchema, resolveSettings } from './config.ts'
 import { withoutServerCors } from './cors.ts'
 import { registerErrorHandler } from './errors.ts'
 import { registerHeaders } from './headers.ts'
-import { mountHealth } from './health.ts'
 import { answerOwnPaths, collectMethods, notFoundHandler } from './methods.ts'
 import { Routes } from './routes.ts'
 
 export { type ErrorBody, toErrorBody } from './errors.ts'
+export type { FileBatch, FilePart, FileTaker, FileWrite } from './files.ts'
 export { parseQueryString } from './params.ts'
 
 export default definePlugin({
@@ -33,6 +33,5 @@ export default definePlugin({
       return
     }
     server.setNotFoundHandler(notFoundHandler(table))
-    mountHealth(app)
   },
 })

@@ -18,9 +18,11 @@ import {
 } from '@plinth/kernel'
 import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { dataOf } from './body.ts'
+import { dataOf, isMultipart } from './body.ts'
 import type { Settings } from './config.ts'
 import { presentList, presentOne } from './entries.ts'
+import type { FileWrite } from './files.ts'
+import { writeMultipart } from './multipart-body.ts'
 import { parseQueryString } from './params.ts'
 import { writeData, writeList, writeOne, type Written } from './serialize.ts'
 import type { TextBuffer } from './text-buffer.ts'
@@ -111,18 +113,22 @@ export class Routes {
   async #create(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
     const params = this.#reader.params(rawQuery(request))
-    const data = dataOf(request.body)
-    const result = await this.#kernel.writer.create({ uid: type.uid, data, params, context, meta: true })
+    const result = await this.#write(request, { type, action: 'create', context }, data =>
+      this.#kernel.writer.create({ uid: type.uid, data, params, context, meta: true }),
+    )
     return this.#sendWrite(reply, { type, action: 'create', params, context }, result)
   }
 
   async #update(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
     const params = this.#reader.params(rawQuery(request))
-    const data = dataOf(request.body)
     const id = idOf(request)
+    // Data is checked before the id, but a multipart body is read after it.
+    if (!isMultipart(request)) dataOf(request.body)
     if (id === null) throw this.#missing(type, 'update', request, context)
-    const result = await this.#kernel.writer.update({ uid: type.uid, id, data, params, context, meta: true })
+    const result = await this.#write(request, { type, action: 'update', id, context }, data =>
+      this.#kernel.writer.update({ uid: type.uid, id, data, params, context, meta: true }),
+    )
     return this.#sendWrite(reply, { type, action: 'update', params, context }, result)
   }
 
@@ -139,8 +145,9 @@ export class Routes {
   async #putSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
     const params = this.#reader.params(rawQuery(request))
-    const data = dataOf(request.body)
-    const result = await this.#kernel.writer.put({ uid: type.uid, data, params, context, meta: true })
+    const result = await this.#write(request, { type, action: 'update', context }, data =>
+      this.#kernel.writer.put({ uid: type.uid, data, params, context, meta: true }),
+    )
     return this.#sendWrite(reply, { type, action: 'update', params, context }, result)
   }
 
@@ -151,6 +158,25 @@ export class Routes {
     if (id === null) throw this.#missing(type, 'delete', request, context)
     const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: true })
     return this.#sendWrite(reply, { type, action: 'delete', params, context }, result)
+  }
+
+  /** Runs `write` with the data of the body. */
+  #write(request: FastifyRequest, about: EntryWrite, write: WriteData): Promise<ReadResult> {
+    return isMultipart(request) ? this.#writeMultipart(request, about, write) : write(dataOf(request.body))
+  }
+
+  /** Reads a multipart body when everything that can be refused without it has been checked. */
+  async #writeMultipart(request: FastifyRequest, about: EntryWrite, write: WriteData): Promise<ReadResult> {
+    const { type, action, id, context } = about
+    this.#reader.check({ uid: type.uid, action }, rawQuery(request), context)
+    const { entries } = this.#kernel.writer
+    if (id !== undefined) {
+      const isThere = (await entries.read(type.uid, id, context, { fields: ['id'] })) !== null
+      if (!isThere || !(await entries.mayChange(type.uid, id, context))) throw new NotFoundError()
+    }
+    const taker = this.#kernel.services.find('rest', 'files')
+    const { limits } = this.#settings
+    return writeMultipart({ request: request.raw, limits, taker, log: request.log }, about, write)
   }
 
   /**
@@ -216,6 +242,13 @@ function sendNow(reply: FastifyReply, data: Written, meta: Record<string, unknow
 
 /** What is answered, for `preReply` hooks. */
 type Answered = Omit<Reply, 'meta'>
+
+/** A write of an entry; `id` is that of an existing one. */
+interface EntryWrite extends FileWrite {
+  readonly id?: number
+}
+
+type WriteData = (data: Record<string, unknown>) => Promise<ReadResult>
 
 const unlimited: AnswerLimits = { maxEntries: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
 

@@ -3,23 +3,13 @@
 import { connect, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { start, type } from './fixtures/boot.ts'
+import { contentType, encode, type Part } from './fixtures/multipart.ts'
 
 const posts = type('post', { label: { type: 'string' }, payload: { type: 'json' } })
-const boundary = 'frontier'
-type Part = readonly [name: string, value: string | Buffer, filename?: string]
-
-function encode(parts: readonly Part[], end = `--${boundary}--\r\n`): Buffer {
-  const texts = parts.flatMap(([name, value, filename]) => {
-    const file = filename === undefined ? '' : `; filename="${filename}"\r\nContent-Type: image/png`
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`
-    return [Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')]
-  })
-  return Buffer.concat([...texts, Buffer.from(end)])
-}
 
 t.test('multipart', async t => {
   const { app, of } = await start(t, { contentTypes: [posts], config: { body: { jsonLimit: '20kb' } } })
-  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+  const headers = { 'content-type': contentType }
   const send = (payload: readonly Part[] | Buffer, method: 'POST' | 'PUT' = 'POST') => {
     const url = method === 'PUT' ? '/api/posts/1' : '/api/posts'
     return app.inject({ method, url, headers, payload: Buffer.isBuffer(payload) ? payload : encode(payload) })
@@ -84,7 +74,7 @@ t.test('multipart', async t => {
 
   t.test('a client that disconnects', async t => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-    const head = `POST /api/posts HTTP/1.1\r\nHost: a\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: 9999\r\n\r\n`
+    const head = `POST /api/posts HTTP/1.1\r\nHost: a\r\nContent-Type: ${contentType}\r\nContent-Length: 9999\r\n\r\n`
     socket.write(head)
     socket.write(encode([['data', '{"label":"half']], '').subarray(0, -2))
     await new Promise(done => setTimeout(done, 50))

@@ -25,6 +25,7 @@ import { closeInTime, closeWithin } from './closing.ts'
 import { keepContexts } from './context.ts'
 import { mountRefusals } from './defaults.ts'
 import { envelope } from './envelope.ts'
+import { mountHealth } from './health.ts'
 import { takeTurns } from './pipelining.ts'
 import { addTiming, isTimed, type TimingOptions, timingOptions } from './timing.ts'
 
@@ -83,6 +84,7 @@ export async function takeOver(app: FastifyInstance, options: MountOptions, conf
   }
   const { kernel, routes } = await makeKernel(app, app, { setNotFoundHandler }, options, config)
   await closedAtFailure(kernel, async () => {
+    mountHealth(app, kernel)
     await mountRoutes(kernel, routes, app)
     app.setNotFoundHandler(answerUnknown)
   })

@@ -5,6 +5,7 @@ import { checkOptions, type KernelOptions, kernelOptions, loadConfig } from '@pl
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { refusalPath, routerOptions, serverDefaults } from './defaults.ts'
+import { healthPaths } from './health.ts'
 import { checkLevel, jsonLog } from './log.ts'
 import { dropUnanswerable } from './pipelining.ts'
 import { takeOver } from './plugin.ts'
@@ -38,7 +39,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
   })
   let hasRoutes = false
   app.addHook('onRoute', ({ url }) => {
-    hasRoutes ||= url !== refusalPath
+    hasRoutes ||= url !== refusalPath && !healthPaths.includes(url)
   })
   app.addHook('onRequest', setQuery)
   dropUnanswerable(app.server)

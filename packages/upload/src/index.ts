@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path'
 import { definePlugin, type Kernel } from '@plinth/kernel'
 import { configSchema, type UploadConfig } from './config.ts'
 import { Files } from './files.ts'
+import { extendGraphql } from './graphql/index.ts'
+import { graphqlFiles } from './graphql/received.ts'
 import { Intake } from './intake.ts'
 import { Pictures } from './pictures/pictures.ts'
 import { guardRecords } from './records.ts'
@@ -44,6 +46,11 @@ export default definePlugin({
     const folder = folderOf(kernel, config)
     const { tools } = await open(kernel, config, new LocalProvider(folder))
     guardRecords(kernel.hooks, () => tools.files)
+    const graphql = kernel.services.find('graphql', 'extension')
+    if (graphql !== null) {
+      extendGraphql(graphql, tools)
+      kernel.services.provide('graphql', 'files', graphqlFiles(tools))
+    }
     kernel.hooks.on('onMount', async app => {
       const [[{ mountRoutes }, { mountServing }], { apiPrefix }] = await Promise.all([
         loadRoutes(),

@@ -114,7 +114,8 @@ function listParams(
   const params: Record<string, unknown> = {}
   if (filters !== undefined && filters !== null)
     params.filters = filtersOf(filters as Readonly<Record<string, unknown>>, type, types)
-  const keys = (Array.isArray(sort) ? sort : []).filter(one => one !== null)
+  // Code of extensions may pass one key without a list.
+  const keys = (Array.isArray(sort) ? sort : [sort]).filter(one => one !== null && one !== undefined)
   if (keys.length > 0) params.sort = keys
   return params
 }

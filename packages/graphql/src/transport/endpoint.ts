@@ -9,7 +9,9 @@ import type { Executor, OperationAnswer } from '../execution/executor.ts'
 import type { PreparedOperations } from '../execution/prepared.ts'
 import { plainRefusal } from './errors.ts'
 import { type OperationInput, PlainRefusal, readBody, readSearch } from './input.ts'
+import { type GraphqlFiles, readMultipartBody, requirePreflight } from './multipart.ts'
 
+const multipart = 'multipart/form-data'
 const jsonType = 'application/json; charset=utf-8'
 
 /** What the endpoint works with. */
@@ -20,6 +22,8 @@ export interface EndpointTools {
   readonly prepared: PreparedOperations
   /** Sends the explorer; null if it is off. */
   readonly sendExplorer: ((reply: FastifyReply) => FastifyReply) | null
+  /** Takes the files of multipart requests; null if no plugin does. */
+  readonly files: GraphqlFiles | null
 }
 
 /** Adds the routes of the endpoint to a scope of its own. */
@@ -30,6 +34,8 @@ export function mountEndpoint(scope: FastifyInstance, tools: EndpointTools): voi
   scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
     done(null, body)
   })
+  // Read when the caller is known (answerMultipart).
+  scope.addContentTypeParser(multipart, (_request, _stream, done) => done(null))
   // Bodies of other types are not read: pages of other origins can send them without asking (security.md row 68).
   scope.addContentTypeParser('*', (_request, _stream, done) => done(null))
   const path = settings.endpoint
@@ -54,6 +60,8 @@ export function mountEndpoint(scope: FastifyInstance, tools: EndpointTools): voi
 
 async function answerPost(tools: EndpointTools, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const context = await contextOf(request, answerLimits)
+  if (tools.files !== null && request.headers['content-type']?.toLowerCase().startsWith(multipart) === true)
+    return answerMultipart(tools, tools.files, { request, reply, context })
   const body = request.body as string | undefined
   const ready = body === undefined ? undefined : tools.prepared.find(context.access.key, body)
   if (ready !== undefined) return send(reply, await tools.executor.answerReady(ready, aboutOf(request, context)))
@@ -61,6 +69,28 @@ async function answerPost(tools: EndpointTools, request: FastifyRequest, reply: 
     const input = readBody(body)
     if (!isBatch(input)) return send(reply, await answerOne(tools, { request, context, input, body: body! }))
     return send(reply, await answerBatch(tools, request, context, input))
+  })
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly context: Context
+}
+
+/** Operations with files. They are not kept: each has other files. */
+async function answerMultipart(tools: EndpointTools, files: GraphqlFiles, about: Exchange): Promise<FastifyReply> {
+  const { request, reply, context } = about
+  const { settings, executor } = tools
+  return refusing(reply, async () => {
+    if (settings.csrfPrevention) requirePreflight(request.headers)
+    const fieldLimit = settings.limits.batch * settings.limits.text * 4
+    const answer = await files.during(request.raw, async (receive, signal) => {
+      const input = await readMultipartBody(request.raw, { fieldLimit, receive, signal })
+      if (isBatch(input)) return answerBatch(tools, request, context, input)
+      return executor.answer({ ...aboutOf(request, context), input })
+    })
+    return send(reply, answer)
   })
 }
 

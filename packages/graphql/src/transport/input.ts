@@ -33,7 +33,11 @@ export class PlainRefusal extends Error {
 
 /** The operations of a body; a list is a batch. Throws PlainRefusal, and PlinthError for broken JSON. */
 export function readBody(body: string | undefined): readonly OperationInput[] | OperationInput {
-  const value = body === undefined ? undefined : parseJsonText(body === '' ? '{}' : body)
+  return readOperations(body === undefined ? undefined : parseJsonText(body === '' ? '{}' : body))
+}
+
+/** The operations of a body that was parsed. Throws PlainRefusal. */
+export function readOperations(value: unknown): readonly OperationInput[] | OperationInput {
   if (Array.isArray(value)) return value.map(readOperation)
   return readOperation(value)
 }

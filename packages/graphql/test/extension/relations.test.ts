@@ -44,6 +44,24 @@ t.test('a middleware changes arguments and results of a relation', t =>
   }),
 )
 
+t.test('a middleware sorts by one key, as a text', t =>
+  bothWays(t, async (t, config) => {
+    const sorted: Middleware = (next, parent, args, context, info) =>
+      next(parent, { ...args, sort: 'rank' }, context, info)
+    const server = await start(t, {
+      config,
+      extend: extension =>
+        extension.use({
+          resolversConfig: { 'Article.tags': { middlewares: [sorted] }, 'Query.tags': { middlewares: [sorted] } },
+        }),
+    })
+    await fill(server)
+    t.same((await thrice(t, server, tagsOf)).data.articles.data[0], { attributes: tags('d', 'c') })
+    const list = '{ tags(pagination: { limit: 2 }) { data { attributes { label } } } }'
+    t.same(await thrice(t, server, list), { data: tags('d', 'c') })
+  }),
+)
+
 t.test('one question for all entries with the same arguments', t =>
   bothWays(t, async (t, config) => {
     const plain = await start(t, { config })

@@ -8,6 +8,7 @@ import { type Access, type AnswerLimits, type Context, createContext, systemAcce
 import type { Database } from '../database/database.ts'
 import { createModels, type Models } from '../objection/models.ts'
 import type { StatementObserver } from '../database/observer.ts'
+import type { PoolUsage } from '../database/pool.ts'
 import type { Transaction } from '../database/session.ts'
 import { type SyncReport, syncSchema } from '../migrate/start.ts'
 import { UsageError } from '../errors.ts'
@@ -29,6 +30,7 @@ import { PluginRunner } from './plugin-runner.ts'
 import type { PluginDefinition } from './plugins.ts'
 import { Policies } from './policies.ts'
 import { QueryOperators, QueryParameters } from './query-words.ts'
+import { Readiness } from './readiness.ts'
 import { OptionCheck } from '../query/options.ts'
 import { checkSubscription } from '../hooks/lifecycle-checks.ts'
 import { Registrar } from '../registration/registrar.ts'
@@ -49,6 +51,8 @@ export class Kernel {
   readonly policies = new Policies(this.#registrar)
   /** What plugins provide to each other. */
   readonly services = new ServiceSet(this.#registrar)
+  /** Whether the kernel can answer requests, for load balancers. */
+  readonly readiness = new Readiness(this.#registrar)
   /** Query parameters of plugins. */
   readonly parameters = new QueryParameters(this.#registrar)
   /** Filter operators: those of the kernel and those of plugins. */
@@ -86,6 +90,8 @@ export class Kernel {
     this.#database = database
     const responses = config.api?.responses as { privateAttributes?: string[] } | undefined
     this.contentTypes = new Registry(message => log.warn(message), responses?.privateAttributes, this.#registrar)
+    this.readiness.add('database', () => this.#findDatabaseFault())
+    this.readiness.add('migrations', () => this.#findPendingSteps())
   }
 
   /** Attribute types of plugins. */
@@ -197,6 +203,14 @@ export class Kernel {
     return createContext(access, request, isAbandoned, limits)
   }
 
+  /**
+   * How many connections of the pool are in use, are idle and are waited for, for plugins that watch. On a file of SQLite
+   * these are the connections for writes: reads have their own process.
+   */
+  get connections(): PoolUsage {
+    return this.database.connections
+  }
+
   /** knex on the connection pool, for statements outside of transactions; inside of one, use `tx.knex`. */
   get knex(): Knex {
     return this.database.knex
@@ -289,6 +303,17 @@ export class Kernel {
 
   #compat(name: string): boolean {
     return (this.config.api?.compat as Record<string, boolean> | undefined)?.[name] === true
+  }
+
+  async #findDatabaseFault(): Promise<null> {
+    await this.database.read(session => session.all('SELECT 1', []))
+    return null
+  }
+
+  #findPendingSteps(): string | null {
+    if (this.syncReport === null) return 'the start has not brought the database to the model'
+    const { pending } = this.syncReport
+    return pending.length === 0 ? null : `pending steps: ${pending.join(', ')}`
   }
 
   /** Runs `destroy` of the application and the plugins, then closes the database. */

@@ -11,7 +11,7 @@ import { Election } from './election.ts'
 import { EntryQueue } from './entry-queue.ts'
 import { CommitGroup, commitGroup } from './group.ts'
 import { Observers, type StatementObserver } from './observer.ts'
-import { Pool, type PoolTimes } from './pool.ts'
+import { Pool, type PoolTimes, type PoolUsage } from './pool.ts'
 import { retryConflicts, retryUntil } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import type { RunningTransaction } from './transaction.ts'
@@ -109,6 +109,11 @@ export class Database {
   /** Whether this process numbers the places of links with whole numbers. One process per database does. */
   get isNumberer(): boolean {
     return this.#election?.isElected ?? true
+  }
+
+  /** How many connections the pool has. */
+  get connections(): PoolUsage {
+    return this.#pool.usage
   }
 
   /** Sets the listener that is called for each statement; null removes it. */

@@ -19,6 +19,8 @@ export interface Client {
     readonly max: number
     on(event: 'acquireRequest', listener: () => void): unknown
     numPendingAcquires(): number
+    numUsed(): number
+    numFree(): number
   }
   acquireConnection(): Promise<object>
   releaseConnection(connection: object): Promise<void>

@@ -35,6 +35,15 @@ export interface PoolTimes {
   readonly statementTimeout?: number
 }
 
+/** How many connections a pool has. */
+export interface PoolUsage {
+  readonly max: number
+  readonly busy: number
+  readonly idle: number
+  /** Callers that wait for a connection. */
+  readonly waiting: number
+}
+
 /** The pool of one database. */
 export class Pool {
   readonly knex: Knex
@@ -120,6 +129,12 @@ export class Pool {
   /** The maximum number of connections. */
   get max(): number {
     return this.#client.pool.max
+  }
+
+  /** The connections at present. */
+  get usage(): PoolUsage {
+    const idle = this.#atHand.length + this.#client.pool.numFree()
+    return { max: this.max, busy: this.#client.pool.numUsed() - this.#atHand.length, idle, waiting: this.#waiting.size }
   }
 
   /** Lets `observer` observe a session, in place of the one before. */

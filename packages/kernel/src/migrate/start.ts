@@ -17,6 +17,8 @@ export interface SyncReport {
   readonly added: readonly string[]
   /** Each `table` or `table.column` of the database that the model does not name. */
   readonly unknown: readonly string[]
+  /** The steps that the model needs and that the start may not run, such as `rename:notes.body`. */
+  readonly pending: readonly string[]
 }
 
 /** The input of a start. */
@@ -45,7 +47,8 @@ export async function syncSchema(start: Start): Promise<SyncReport> {
   warnOfRest(start, left)
   const names = (steps: readonly MigrationStep[], kind: MigrationStep['kind']) =>
     steps.filter(step => step.kind === kind).map(step => step.name.slice(step.name.indexOf(':') + 1))
-  return { created: names(done, 'create'), added: names(done, 'add'), unknown: names(left, 'drop') }
+  const pending = left.filter(isMissed).map(step => step.name)
+  return { created: names(done, 'create'), added: names(done, 'add'), unknown: names(left, 'drop'), pending }
 }
 
 async function look({ database, registry }: Start): Promise<Plan> {

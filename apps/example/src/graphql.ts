@@ -1,0 +1,89 @@
+// What the application adds to the generated GraphQL schema, and what it leaves out: one extension of each kind that
+// docs/graphql.md describes. Removing the plugin from config/plugins.ts removes all of this.
+
+import type { GraphqlContext, ResolverConfig } from '@plinth/graphql'
+import type { Kernel } from '@plinth/kernel'
+
+const articleUid = 'api::article.article'
+const authorUid = 'api::author.author'
+
+/** Registers the extensions with the plugin graphql, if it is enabled. */
+export function extendGraphql(kernel: Kernel): void {
+  const extension = kernel.services.find('graphql', 'extension')
+  const format = kernel.services.find('graphql', 'format')
+  if (extension === null || format === null) return
+
+  // Printed issues exist, so the API deletes none; and the addresses of authors are not for readers.
+  extension.shadowCRUD('api::issue.issue').disableAction('delete')
+  extension.shadowCRUD(authorUid).field('email').disable()
+
+  // A query and a field of a generated type, in the schema language.
+  extension.use({
+    typeDefs: `
+      extend type Query {
+        "The article with that slug, in any language"
+        articleBySlug(slug: String!): ArticleEntityResponse
+      }
+      extend type Article {
+        "The first sentence of the body"
+        opening: String!
+      }
+    `,
+    resolvers: {
+      Query: {
+        async articleBySlug(_parent: unknown, args: { slug: string }, { caller }: GraphqlContext) {
+          const { attributes } = kernel.contentTypes.require(articleUid)
+          const everywhere = attributes.has('locale') ? { locale: 'all' } : {}
+          const articles = kernel.query(articleUid, caller)
+          const [article] = await articles.findMany({ filters: { slug: args.slug }, ...everywhere })
+          return format.returnTypes.toEntityResponse(article, { args, resourceUID: articleUid })
+        },
+      },
+      // The parent has all attributes of the article that the caller may read, whatever the operation selects.
+      Article: { opening: ({ body }: { body: string }) => openingOf(body) },
+    },
+    resolversConfig,
+  })
+
+  // A type and a query in code.
+  extension.use(({ graphql: { GraphQLInt, GraphQLNonNull, GraphQLObjectType } }) => {
+    const countOf = (uid: string) => ({
+      type: new GraphQLNonNull(GraphQLInt),
+      resolve: (_parent: unknown, _args: unknown, { caller }: GraphqlContext) => kernel.query(uid, caller).count(),
+    })
+    const numbers = new GraphQLObjectType({
+      name: 'MagazineNumbers',
+      fields: { articles: countOf(articleUid), authors: countOf(authorUid) },
+    })
+    const query = new GraphQLObjectType({
+      name: 'Query',
+      fields: { magazineNumbers: { type: new GraphQLNonNull(numbers), resolve: () => ({}) } },
+    })
+    // `auth: false` opens this field; the counts below it are those of the caller.
+    return { types: [query], resolversConfig: { 'Query.magazineNumbers': { auth: false } } }
+  })
+}
+
+/** Who may use a field, and code around it. */
+const resolversConfig: Readonly<Record<string, ResolverConfig>> = {
+  // Without this, a query of the application is for callers with credentials only.
+  'Query.articleBySlug': { auth: { scope: [`${articleUid}.findOne`] } },
+  // A policy: src/policies/without-links.ts.
+  'Mutation.createComment': { policies: ['global::without-links'] },
+  // A middleware: the newest comments of an article come first, unless the operation sorts them.
+  'Article.comments': {
+    middlewares: [
+      (next, parent, args, context, info) => {
+        const { sort } = args
+        const isSorted = Array.isArray(sort) ? sort.length > 0 : Boolean(sort)
+        return next(parent, isSorted ? args : { ...args, sort: 'postedAt:desc' }, context, info)
+      },
+    ],
+  },
+}
+
+/** The first sentence of a text, without its headings. */
+function openingOf(body: string): string {
+  const text = body.replace(/^#.*$/gm, '').trim()
+  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0].replace(/\s+/g, ' ') ?? text
+}

@@ -1,0 +1,77 @@
+// Serves the numbers: on a port of their own, or on the server of the API.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Settings } from './config.ts'
+
+/** Serves the numbers on a port of their own, as long as `app` listens. */
+export function serveBeside(
+  app: FastifyInstance,
+  registry: Registry,
+  config: Settings & { readonly port: number },
+): void {
+  const { port, host = '127.0.0.1', path = '/metrics', token } = config
+  const server = createServer((request, response) => void answer({ request, response, path, token, registry }))
+  server.requestTimeout = 5000
+  server.maxConnections = 100
+  let isClosed = false
+  app.addHook('onListen', done => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      // The API is not taken down by its numbers: another process of the same machine may have the port.
+      app.log.error(`metrics: cannot listen at port ${port} of ${host}: ${error.message}; the numbers are not served`)
+      done()
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') return done()
+      app.log.info(`Metrics at http://${host.includes(':') ? `[${host}]` : host}:${address.port}${path}`)
+      // The name of a host may be looked up while the server of the API is closed.
+      if (isClosed) server.close()
+      done()
+    })
+  })
+  app.addHook('onClose', async () => {
+    isClosed = true
+    if (!server.listening) return
+    server.closeAllConnections()
+    await new Promise<void>(resolve => server.close(() => resolve()))
+  })
+}
+
+interface Asked {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly path: string
+  readonly token: string | undefined
+  readonly registry: Registry
+}
+
+async function answer({ request, response, path, token, registry }: Asked): Promise<void> {
+  const end = (status: number, text: string, type = 'text/plain; charset=utf-8') =>
+    void response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' }).end(text)
+  try {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return end(405, 'Method Not Allowed\n')
+    if (request.url?.split('?', 1)[0] !== path) return end(404, `The numbers are at ${path}\n`)
+    if (!isAllowed(request.headers.authorization, token)) return end(401, 'Unauthorized\n')
+    end(200, await registry.metrics(), registry.contentType)
+  } catch {
+    end(500, 'Internal Server Error\n')
+  }
+}
+
+/** Serves the numbers on the server of the API. The token has been checked to be there. */
+export function serveWithin(app: FastifyInstance, registry: Registry, { path = '/metrics', token }: Settings): void {
+  app.get(path, { logLevel: 'warn' }, async (request, reply) => {
+    if (!isAllowed(request.headers.authorization, token)) return reply.callNotFound()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** Compares digests, so that the time tells neither the length nor the beginning of the token. */
+function isAllowed(header: string | undefined, token: string | undefined): boolean {
+  if (token === undefined) return true
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return header !== undefined && timingSafeEqual(digest(header), digest(`Bearer ${token}`))
+}
