@@ -17,6 +17,8 @@ const plugins = [
   'metrics',
   'rest',
   'server',
+  'upload',
+  'upload-s3',
   'users-permissions',
 ].map(name => `@plinth/${name}`)
 
@@ -74,7 +76,7 @@ t.test('a minor of the kernel whose changeset names the plugins', async t => {
 t.test('a minor of the server releases the packages whose peer it is', async t => {
   const dir = await workspace(t, { '@plinth/server': 'minor', '@plinth/rest': 'minor' })
   const raised = Object.fromEntries(
-    ['api-tokens', 'graphql', 'i18n', 'metrics', 'users-permissions'].map(one => [`@plinth/${one}`, '0.4.3']),
+    ['api-tokens', 'graphql', 'i18n', 'metrics', 'upload', 'users-permissions'].map(one => [`@plinth/${one}`, '0.4.3']),
   )
   t.same(await versionsOf(dir), { '@plinth/server': '0.5.0', '@plinth/rest': '0.5.0', ...raised })
   const named = (await faultsOf(dir)).map(fault => fault.split(' ')[0])
