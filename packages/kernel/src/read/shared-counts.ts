@@ -25,6 +25,8 @@ export class Run {
   timer: NodeJS.Timeout | null = null
   /** Nobody waits for it any more. */
   isLong = false
+  /** Another request counts the same beside it. */
+  hasBeside = false
 
   constructor(key: string, sharers: readonly Tell[]) {
     this.key = key
@@ -33,18 +35,26 @@ export class Run {
 }
 
 /**
- * The counts that run. A request never gets a number whose count may have begun before the request came, because a
- * write may have been acknowledged in between. It waits for the next count instead, which begins when the running one
- * ends, and which all who wait then share. The first of them counts on its own connection, so nobody waits for a
- * connection. If it fails, the error is its own, and the next one counts.
+ * The counts that run: at most two of a key, of which only the first is waited for. A request never gets a number whose
+ * count may have begun before the request came, because a write may have been acknowledged in between. It waits for the
+ * next count instead, which begins when the running one ends, and which all who wait then share. The first of them
+ * counts on its own connection, so nobody waits for a connection. If it fails, the error is its own, and the next one
+ * counts.
  */
 export class SharedCounts {
-  /** By key; at most one for each request that runs. */
+  /** The first count of each key; at most one for each request that runs. */
   readonly #running = new Map<string, Run>()
 
-  /** Begins a count, which the caller must end(). Returns null if the same is being counted: then it may wait(). */
+  /**
+   * Begins a count, which the caller must end(). Returns null if the caller may wait() for it: two requests at a time
+   * would gain nothing by that, so one more may count beside the first if nobody waits.
+   */
   begin(key: string): Run | null {
-    return this.#running.has(key) ? null : this.#start(key, nobody)
+    const run = this.#running.get(key)
+    if (run === undefined) return this.#start(key, nobody)
+    if (run.hasBeside || run.waiting.length > 0 || run.sharers.length > 0) return null
+    run.hasBeside = true
+    return new Run(key, nobody)
   }
 
   /** Waits for the next count of what is being counted. The caller must end() a run that it receives. */
@@ -61,10 +71,19 @@ export class SharedCounts {
   end(run: Run, total: number | null): void {
     if (run.timer !== null) clearTimeout(run.timer)
     const { key, sharers, waiting } = run
+    const running = this.#running.get(key)
+    if (running !== run) {
+      if (running !== undefined) running.hasBeside = false
+      return
+    }
     if (total !== null) for (const tell of sharers) tell(total)
     const [first, ...others] = total === null ? [...sharers, ...waiting] : waiting
     if (first === undefined) this.#running.delete(key)
-    else first(this.#start(key, others))
+    else {
+      const next = this.#start(key, others)
+      next.hasBeside = run.hasBeside
+      first(next)
+    }
   }
 
   #start(key: string, sharers: readonly Tell[]): Run {

@@ -41,15 +41,22 @@ function stage(t: Test, readsBeside = true) {
     )
     return page.total
   }
-  return { counts, read }
+  /** A second count beside the first, which does not end. */
+  const occupy = async () => {
+    void read()
+    await soon()
+    counts.pop()
+  }
+  return { counts, read, occupy }
 }
 
 const soon = () => new Promise(resolve => setImmediate(resolve))
 
 t.test('requests that come while one counts share the next count', async t => {
-  const { counts, read } = stage(t)
+  const { counts, read, occupy } = stage(t)
   const first = read()
   await soon()
+  await occupy()
   const later = [read(), read(), read()]
   await soon()
   t.equal(counts.length, 1)
@@ -70,6 +77,20 @@ t.test('requests that come while one counts share the next count', async t => {
   t.equal(counts.length, 4)
   counts[3]!.answer(13)
   t.equal(await alone, 13)
+})
+
+t.test('two requests at a time do not wait', async t => {
+  const { counts, read } = stage(t)
+  for (let i = 0; i < 6; i += 2) {
+    const both = [read(), read()]
+    await soon()
+    t.equal(counts.length, i + 2)
+    counts[i + (i % 4 === 0 ? 0 : 1)]!.answer(i)
+    await soon()
+    counts[i]!.answer(i)
+    counts[i + 1]!.answer(i)
+    t.same(await Promise.all(both), [i, i])
+  }
 })
 
 t.test('counts with other values do not wait', async t => {
@@ -93,8 +114,11 @@ t.test('in transactions and on SQLite, each request counts', async t => {
 })
 
 t.test('the error of a count is that of its own request', async t => {
-  const { counts, read } = stage(t)
-  const all = [read(), read(), read(), read()]
+  const { counts, read, occupy } = stage(t)
+  const first = read()
+  await soon()
+  await occupy()
+  const all = [first, read(), read(), read()]
   const outcomes = Promise.allSettled(all)
   await soon()
   counts[0]!.fail(new Error('first'))
@@ -116,8 +140,11 @@ t.test('the error of a count is that of its own request', async t => {
 })
 
 t.test('a count that takes long is not waited for', async t => {
-  const { counts, read } = stage(t)
-  const all = [read(), read(), read()]
+  const { counts, read, occupy } = stage(t)
+  const first = read()
+  await soon()
+  await occupy()
+  const all = [first, read(), read()]
   await soon()
   mock.timers.tick(99)
   await soon()
@@ -130,7 +157,10 @@ t.test('a count that takes long is not waited for', async t => {
   t.equal(counts.length, 4, 'and so does one that comes while it runs')
   for (const [i, count] of counts.entries()) count.answer(i)
   t.same(await Promise.all([...all, late]), [0, 1, 2, 3])
-  const after = [read(), read()]
+  const after = [read()]
+  await soon()
+  await occupy()
+  after.push(read())
   await soon()
   t.equal(counts.length, 5, 'later ones are shared again')
   counts[4]!.answer(4)
@@ -140,8 +170,11 @@ t.test('a count that takes long is not waited for', async t => {
 })
 
 t.test('requests that share a count which takes long count for themselves', async t => {
-  const { counts, read } = stage(t)
-  const all = [read(), read(), read()]
+  const { counts, read, occupy } = stage(t)
+  const first = read()
+  await soon()
+  await occupy()
+  const all = [first, read(), read()]
   await soon()
   counts[0]!.answer(0)
   await soon()
