@@ -10,29 +10,12 @@ import {
   type GraphQLSchema,
   type IntrospectionQuery,
   lexicographicSortSchema,
-  type NamedTypeNode,
   parse,
   printSchema,
-  type TypeNode,
   visit,
 } from 'graphql'
 import t from 'tap'
 import { boot } from './boot.ts'
-
-/** What belongs to uploads, which do not exist yet. Whoever adds them takes this list away. */
-const uploads = {
-  types: /^(?:Upload|FileInfoInput$|GenericMorph$)/,
-  /** Attributes that are media; in inputs they are ids. */
-  media: [
-    'ArticleInput.cover',
-    'ArticleInput.gallery',
-    'ComponentSharedSeoInput.metaImage',
-    'PersonInput.portrait',
-    'ProductInput.images',
-    'ProductInput.manual',
-    'SiteSettingInput.logo',
-  ],
-}
 
 /** Recorded fields that must not exist: a password is no output field, ever (security.md row 12b). */
 const refused = ['Person.secret', 'Specimen.pass']
@@ -43,10 +26,6 @@ async function recorded(): Promise<string> {
   return readFile(join(import.meta.dirname, 'schema.graphql'), 'utf8')
 }
 
-function namedType(type: TypeNode): NamedTypeNode {
-  return type.kind === 'NamedType' ? type : namedType(type.type)
-}
-
 /** The recorded schema without what is left out, and the names of what was found and left out. */
 function expected(text: string): { readonly document: DocumentNode; readonly left: readonly string[] } {
   const left: string[] = []
@@ -54,16 +33,12 @@ function expected(text: string): { readonly document: DocumentNode; readonly lef
     left.push(name)
     return null
   }
-  const isOfUploads = (type: TypeNode) => uploads.types.test(namedType(type).name.value)
   const document = visit(parse(text, { noLocation: true }), {
     enter(node, _key, _parent, _path, ancestors) {
-      if (/TypeDefinition$/.test(node.kind) && 'name' in node && uploads.types.test(node.name?.value ?? ''))
-        return leave(node.name!.value)
       if (node.kind !== 'FieldDefinition' && node.kind !== 'InputValueDefinition') return undefined
       const owner = ancestors.at(-1) as { readonly name?: { readonly value: string } } | undefined
       const name = `${owner?.name?.value}.${node.name.value}`
-      if (uploads.media.includes(name) || refused.includes(name)) return leave(name)
-      return isOfUploads(node.type) ? leave(name) : undefined
+      return refused.includes(name) ? leave(name) : undefined
     },
   })
   return { document, left }
@@ -87,6 +62,7 @@ t.test('the schema is the recorded one', async t => {
       'draft-publish': {},
       i18n: {},
       graphql: { config: { apolloServer: { introspection: true } } },
+      upload: {},
       'users-permissions': { config: { jwtSecret: 'secret-of-the-suites' } },
       'api-tokens': { config: { salt: 'salt-of-the-suites' } },
     },
@@ -98,11 +74,5 @@ t.test('the schema is the recorded one', async t => {
   const schema = buildClientSchema(data!)
   const { document, left } = expected(await recorded())
   t.same(printed(schema), printed(buildASTSchema(document)))
-  for (const name of [...uploads.media, ...refused]) t.ok(left.includes(name), `${name} is recorded`)
-  const known = Object.keys(schema.getTypeMap())
-  t.same(
-    known.filter(name => uploads.types.test(name)),
-    [],
-    'uploads do not exist yet',
-  )
+  for (const name of refused) t.ok(left.includes(name), `${name} is recorded`)
 })

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { definePlugin, type Kernel } from '@plinth/kernel'
 import { configSchema, type UploadConfig } from './config.ts'
+import { guardTypes } from './entries/allowed.ts'
+import { entryFiles } from './entries/taker.ts'
 import { Files } from './files.ts'
 import { extendGraphql } from './graphql/index.ts'
 import { graphqlFiles } from './graphql/received.ts'
@@ -46,6 +48,8 @@ export default definePlugin({
     const folder = folderOf(kernel, config)
     const { tools } = await open(kernel, config, new LocalProvider(folder))
     guardRecords(kernel.hooks, () => tools.files)
+    guardTypes(kernel)
+    kernel.services.provide('rest', 'files', entryFiles(tools))
     const graphql = kernel.services.find('graphql', 'extension')
     if (graphql !== null) {
       extendGraphql(graphql, tools)

@@ -1,0 +1,99 @@
+// Refuses files of a type that a media attribute does not take (`allowedTypes`, security.md row 54), at every depth of an
+// entry. v4 leaves that to its admin panel.
+
+import { type ContentType, type Kernel, ValidationError, type Write } from '@plinth/kernel'
+import { mediaWordOf } from '../content-type.ts'
+import { fileUid } from '../types.ts'
+
+const words = ['images', 'videos', 'audios', 'files']
+
+/** The words of an attribute; null if it takes all files. */
+function wordsOf(definition: Readonly<Record<string, unknown>>): readonly string[] | null {
+  const { allowedTypes } = definition
+  if (!Array.isArray(allowedTypes) || allowedTypes.length === 0) return null
+  return words.every(word => allowedTypes.includes(word)) ? null : allowedTypes
+}
+
+/** A file that data link, and what its attribute takes. */
+interface Link {
+  readonly id: number
+  readonly path: string
+  readonly words: readonly string[]
+}
+
+/** Registers the check for the types in which something is not allowed. */
+export function guardTypes(kernel: Kernel): void {
+  kernel.hooks.on(
+    'preWrite',
+    { for: type => isLimited(kernel, type), actions: ['create', 'update'], order: 'post' },
+    write => checkWrite(kernel, write),
+  )
+}
+
+/** Whether an attribute of the type, or of its components, does not take all files. */
+function isLimited(kernel: Kernel, type: ContentType, above: readonly string[] = []): boolean {
+  if (above.includes(type.uid)) return false
+  const below = (uid: string) => isLimited(kernel, kernel.contentTypes.require(uid), [...above, type.uid])
+  return [...type.attributes.values()].some(one => {
+    if (one.kind === 'zone') return one.components.some(below)
+    if (one.kind === 'component') return below(one.component)
+    return one.type === 'media' && one.kind === 'relation' && wordsOf(one.definition) !== null
+  })
+}
+
+async function checkWrite(kernel: Kernel, { type, data }: Write): Promise<void> {
+  const links: Link[] = []
+  collect(kernel, type, data, { path: [], links })
+  if (links.length === 0) return
+  const ids = [...new Set(links.map(one => one.id))]
+  const found = await kernel.query(fileUid).findMany({ filters: { id: { $in: ids } }, fields: ['mime'] })
+  const mimes = new Map(found.map(one => [one.id, String(one.mime)]))
+  const errors = links.flatMap(({ id, path, words }) => {
+    const mime = mimes.get(id)
+    // The write itself refuses a file that is not there.
+    if (mime === undefined || words.includes(mediaWordOf(mime))) return []
+    const message = `${path} takes only ${words.join(', ')}; the file ${id} is of the type ${mime}`
+    return [{ path: path.split('.'), message, name: 'ValidationError' as const }]
+  })
+  if (errors.length > 0) throw ValidationError.ofFields(errors)
+}
+
+interface Place {
+  readonly path: readonly string[]
+  readonly links: Link[]
+}
+
+function collect(kernel: Kernel, type: ContentType, data: unknown, { path, links }: Place): void {
+  if (data === null || typeof data !== 'object') return
+  for (const [name, value] of Object.entries(data)) {
+    const attribute = type.attributes.get(name)
+    if (attribute === undefined) continue
+    const own = [...path, name]
+    if (attribute.kind === 'zone' || attribute.kind === 'component') {
+      const items = Array.isArray(value)
+        ? value.map((item, i) => [item, [...own, `${i}`]] as const)
+        : [[value, own] as const]
+      for (const [item, at] of items) {
+        const uid =
+          attribute.kind === 'component'
+            ? attribute.component
+            : String((item as { __component?: unknown } | null)?.__component)
+        const component = kernel.contentTypes.get(uid)
+        if (component !== undefined) collect(kernel, component, item, { path: at, links })
+      }
+    } else if (attribute.type === 'media' && attribute.kind === 'relation') {
+      const limit = wordsOf(attribute.definition)
+      if (limit !== null) for (const id of idsIn(value)) links.push({ id, path: own.join('.'), words: limit })
+    }
+  }
+}
+
+/** The ids that a value links, in each form that relations have. What it unlinks is not checked. */
+function idsIn(value: unknown): number[] {
+  if (Array.isArray(value)) return value.flatMap(idsIn)
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return [value]
+  if (typeof value === 'string') return /^\d{1,15}$/.test(value) ? [Number(value)] : []
+  if (value === null || typeof value !== 'object') return []
+  const { id, set, connect } = value as Readonly<Record<string, unknown>>
+  return [id, set, connect].flatMap(one => (one === undefined ? [] : idsIn(one)))
+}
