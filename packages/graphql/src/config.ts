@@ -80,7 +80,7 @@ export const configSchema = Type.Object(
       {
         introspection: Type.Optional(Type.Boolean()),
         /** Whether a multipart request needs a header that pages of other origins cannot send unasked. */
-        csrfPrevention: Type.Boolean({ default: true }),
+        csrfPrevention: Type.Optional(Type.Boolean()),
         // Judged in options.ts.
         ...anything([...withoutEffect, ...Object.keys(elsewhere)]),
       },
@@ -149,7 +149,7 @@ export function resolveSettings(config: Config, isProduction: boolean): Settings
     cap: maxLimit === -1 ? amountLimit : Math.max(1, Math.min(amountLimit, maxLimit)),
     isProduction,
     introspection: apolloServer.introspection ?? !isProduction,
-    csrfPrevention: apolloServer.csrfPrevention,
+    csrfPrevention: apolloServer.csrfPrevention ?? true,
     explorer: config.playgroundAlways || !isProduction,
     subscriptions: subscriptionsOf(config.subscriptions),
   }

@@ -35,7 +35,7 @@ export async function decideType({ head, filename, claimed }: SentContent): Prom
   if (text === null) return isDetectable(named.mime) ? unknown : (known(named) ?? unknown)
   if (isPassiveText(named.mime)) return known(named)!
   const markup = markupOf(text)
-  if (markup !== null) return named.mime === markup.mime ? known(named)! : markup
+  if (markup !== null) return isSameMarkup(named.mime, markup.mime) ? known(named)! : markup
   return isDetectable(named.mime) && !isText(named.mime) ? plain : (known(named) ?? { ...plain, ext: named.ext })
 }
 
@@ -98,15 +98,19 @@ function textOf(head: Buffer): string | null {
   return null
 }
 
-/** Markup that browsers would run (security.md row 79). Conservative: what contains a tag of HTML is HTML. */
+/** Markup that browsers would run (security.md row 79). What begins with a tag of any kind is HTML. */
 function markupOf(text: string): ContentKind | null {
   const start = text.replace(/^\uFEFF/, '').trimStart()
   if (!start.startsWith('<')) return null
-  if (/<(!doctype\s+html|html|head|body|script|iframe|meta|img|a|div|p|h1)\b/i.test(start) && !/<svg\b/i.test(start))
-    return { mime: 'text/html', ext: '.html' }
+  const isHtml = /<(!doctype\s+html|html|head|body|script|iframe)\b/i.test(start)
   if (/<svg\b/i.test(start) && !/<html\b/i.test(start)) return { mime: 'image/svg+xml', ext: '.svg' }
-  if (/^<\?xml\b/i.test(start)) return { mime: 'application/xml', ext: '.xml' }
-  return /^<[a-z!]/i.test(start) ? { mime: 'text/html', ext: '.html' } : null
+  if (/^<\?xml\b/i.test(start) && !isHtml) return { mime: 'application/xml', ext: '.xml' }
+  return isHtml || /^<[a-z!]/i.test(start) ? { mime: 'text/html', ext: '.html' } : null
+}
+
+/** Names of other types that are XML, such as feeds, stay. */
+function isSameMarkup(named: string | null, found: string): boolean {
+  return named === found || (found === 'application/xml' && named !== null && /[/+]xml$/.test(named))
 }
 
 /** Text that no browser runs when it is sent with `nosniff`, whatever it contains. */

@@ -118,7 +118,6 @@ function objectIn(name: string, value: Buffer): object {
   } catch {
     throw broken(`Invalid JSON in the ‘${name}’ multipart field`)
   }
-  if (found === null || typeof found !== 'object') throw broken(`Invalid type for the ‘${name}’ multipart field`)
   return found
 }
 
