@@ -10,7 +10,7 @@ const names = `
   Access Action ActionRules Actions AliasType Answer AnswerBranch AnswerCodes AnswerLimits AnswerNode AnswerSize AppModule
   AppTools Attribute AttributeDefinition AttributeInputs Auth AuthStrategy BranchRows Codec
   Command CommandGroup CommandOption CommandTools CommonOptions Completeness ComponentAttribute ComponentSchema ContentType ContentTypeSchema
-  ContentWriter Context CreateRequest Credentials DatabaseConfig DeleteRequest DormantAttribute EnabledPlugin Entry
+  ContentWriter Context CreateRequest Credentials DatabaseConfig DeletedRule DeleteRequest DormantAttribute EnabledPlugin Entry
   EntryPage EntrySource Env
   ErrorCode ErrorCodes Execution Fault FindOneOptions FindOptions HookName HookOptions HookRegistry
   Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MigrateMode ModelFile ModelFiles ModelOptions Mount NodeRows

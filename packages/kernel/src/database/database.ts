@@ -218,6 +218,11 @@ export class Database {
     return this.#driver.rowVersion(session, table, id, locks)
   }
 
+  /** Whether the reads of callers run beside each other, on connections of their own: on servers, outside transactions. */
+  get readsBeside(): boolean {
+    return !this.#driver.hasOneWriter && this.#current === undefined
+  }
+
   /** Returns a number that changes with every commit that `session` can see; null if that is not known. */
   version(session: Session): number | null {
     if (this.#current !== undefined) return null
