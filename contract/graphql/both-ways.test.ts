@@ -26,7 +26,7 @@ const defaults = resolveSettings(
     maxLimit: -1,
     limits: { text: 65_536, tokens: 2000, fields: 1000, roots: 50, depth: 15, batch: 10 },
     serverOptions: {},
-    apolloServer: {},
+    apolloServer: { csrfPrevention: false },
     subscriptions: false,
   },
   false,

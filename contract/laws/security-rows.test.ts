@@ -17,7 +17,6 @@ const uploads = 'uploads are not implemented yet'
 /** Rows and advisories that no test can show yet, and why. Who adds the feature removes the line. */
 const waiting: Readonly<Record<string, string>> = {
   '15': uploads,
-  '54': uploads,
   '56': 'Idempotency-Key is not implemented yet',
   '74': subscriptions,
   'CVE-2022-27263': uploads,

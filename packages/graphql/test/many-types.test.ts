@@ -52,7 +52,8 @@ const settings = resolveSettings(
     maxLimit: -1,
     limits: { text: 65_536, tokens: 2000, fields: 1000, roots: 50, depth: 15, batch: 10 },
     serverOptions: {},
-    apolloServer: {},
+    apolloServer: { csrfPrevention: false },
+    subscriptions: false,
   },
   false,
 )
