@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { prepareStore } from './data/prepare.ts'
 import { load, type Sample } from './load.ts'
-import { DATABASES, DRAFTS, ONLY, RUNS, SECONDS, WARM_UP } from './options.ts'
+import { DATABASES, ONLY, PLUGINS, RUNS, SECONDS, WARM_UP } from './options.ts'
 import { createReport, type Result, type Section } from './report.ts'
 import { createScenarios, type Scenario, writes } from './scenarios.ts'
 import { startServer } from './server.ts'
@@ -29,10 +29,11 @@ console.log(report)
 if (ONLY === null && DATABASES === null) writeFileSync(new URL('results.md', import.meta.url), report)
 
 async function measureStore({ store, title }: Reached): Promise<Result[]> {
-  const ids = await prepareStore(store, DRAFTS)
+  const ids = await prepareStore(store, PLUGINS)
   await verify(store, ids)
   console.error(`${title}: both servers give the same answers`)
-  const scenarios = createScenarios(store.client, ids).filter(({ key }) => ONLY === null || ONLY.includes(key))
+  const all = createScenarios(store.client, ids, PLUGINS === 'media')
+  const scenarios = all.filter(({ key }) => ONLY === null || ONLY.includes(key))
   const statements = await countStatements(store, scenarios)
   const results: Result[] = []
   for (const scenario of scenarios) {
@@ -47,7 +48,7 @@ async function measure(store: Store, scenario: Scenario): Promise<Samples> {
   const samples: Samples = { plinth: [], limit: [] }
   const start = async (side: Side) => {
     const target = await store.copy(side, writes(scenario))
-    return startServer(side, { ...target, rememberTotals: scenario.remembersTotals ?? false }, DRAFTS)
+    return startServer(side, { ...target, rememberTotals: scenario.remembersTotals ?? false }, PLUGINS)
   }
   const servers = { plinth: await start('plinth'), limit: await start('limit') }
   try {

@@ -1,5 +1,6 @@
 // The options of a bench run, all from the environment.
 import { existsSync } from 'node:fs'
+import type { Plugins } from './variants.ts'
 
 const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
 
@@ -20,3 +21,6 @@ export const DRAFTS: boolean =
   process.env.DRAFTS === undefined
     ? existsSync(new URL('../packages/draft-publish/src/index.ts', import.meta.url))
     : process.env.DRAFTS === '1'
+
+/** The plugins of Plinth beside the limit server. */
+export const PLUGINS: Plugins = DRAFTS ? 'media' : false

@@ -3,7 +3,7 @@
 import type { Kernel } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
 import type { Entries } from './data/entries.ts'
-import { v4Tables } from './data/v4-tables.ts'
+import { fileTables, v4Tables } from './data/v4-tables.ts'
 import { type Caller, JWT_SECRET, PASSWORD } from './callers.ts'
 import type { Side, Store, Target } from './store/store.ts'
 import { isWithUsers, modelOf, type Plugins, settingsOf } from './variants.ts'
@@ -43,6 +43,7 @@ export async function createPlinthDatabase(
   await app.close()
   if (entries !== null) {
     await store.fill(side, v4Tables(store.client, entries))
+    if (plugins === 'media') await store.fill(side, fileTables(store.client, entries))
     await store.settle(side)
   }
   return target

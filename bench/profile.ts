@@ -5,7 +5,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { prepareGraphql, prepareStore } from './data/prepare.ts'
 import { createGraphqlScenarios, type GraphqlKey } from './graphql-scenarios.ts'
 import { load } from './load.ts'
-import { DRAFTS, SECONDS, WARM_UP } from './options.ts'
+import { PLUGINS, SECONDS, WARM_UP } from './options.ts'
 import { createScenarios, type Scenario, writes } from './scenarios.ts'
 import { startServer } from './server.ts'
 import type { Side } from './store/store.ts'
@@ -37,7 +37,7 @@ if (scenario === undefined) throw new Error(`There is no scenario "${key}"`)
 rmSync(FOLDER, { recursive: true, force: true })
 const place = isGraphql && side === 'plinth' ? 'graphql' : side
 const target = { ...(await store.copy(place, writes(scenario))), rememberTotals: scenario.remembersTotals ?? false }
-const plugins = isGraphql ? (key === 'S8x' ? 'extended' : 'graphql') : DRAFTS
+const plugins = isGraphql ? (key === 'S8x' ? 'extended' : 'graphql') : PLUGINS
 const server = await startServer(side, target, plugins, ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`])
 await load(server, scenario, WARM_UP)
 const { requestsPerSecond } = await load(server, scenario, SECONDS)
@@ -53,7 +53,9 @@ printTimes('With callees, functions of this repository', frame => (isOurs(frame)
 
 async function prepareScenario(): Promise<Scenario | undefined> {
   if (!isGraphql) {
-    return createScenarios(store.client, await prepareStore(store, DRAFTS)).find(candidate => candidate.key === key)
+    return createScenarios(store.client, await prepareStore(store, PLUGINS), PLUGINS === 'media').find(
+      candidate => candidate.key === key,
+    )
   }
   await prepareGraphql(store)
   return createGraphqlScenarios(side === 'limit' ? '/jit' : '/graphql')[key as GraphqlKey]

@@ -46,7 +46,7 @@ p99 are milliseconds. Statements: SQL statements of Plinth for a request the fir
 transactions and \`PRAGMA data_version\`. On SQLite both servers cache totals and see by \`data_version\` when these are out of
 date; on database servers both count for every list, except in S1r.
 
-${sections.map(({ title, results }) => `## ${title}\n\n${table([HEAD, ...results.map(cells)])}`).join('\n\n')}
+${sections.map(({ title, results }) => `## ${title}\n\n${table([HEAD, ...results.map(cells)])}${besideRelations(results)}`).join('\n\n')}
 
 ${readFileSync(new URL('lessons.md', import.meta.url), 'utf8')}`
 }
@@ -90,6 +90,19 @@ function cells({ scenario, plinth, limit, statements }: Result): string[] {
     (p.cpuMicroseconds / l.cpuMicroseconds).toFixed(2),
     `${statements.first} / ${statements.later}`,
   ]
+}
+
+/** S3m beside S3 on each server: what files cost that other relations do not. */
+function besideRelations(results: readonly Result[]): string {
+  const find = (key: string) => results.find(({ scenario }) => scenario.key === key)
+  const [relations, media] = [find('S3'), find('S3m')]
+  if (relations === undefined || media === undefined) return ''
+  const of = (side: 'plinth' | 'limit') => {
+    const [one, other] = [mean(media[side]), mean(relations[side])]
+    const speed = one.requestsPerSecond / other.requestsPerSecond
+    return `${speed.toFixed(2)} of the speed and ${(one.cpuMicroseconds / other.cpuMicroseconds).toFixed(2)} of the CPU time`
+  }
+  return `\n\nS3m beside S3: Plinth ${of('plinth')}, the limit server ${of('limit')}.`
 }
 
 function median(values: readonly number[]): number {

@@ -50,7 +50,7 @@ export const created = (index: number) => ({
 })
 
 /** `ids` are published articles, for requests that name one. */
-export const createScenarios = (client: Client, ids: readonly number[]): readonly Scenario[] => [
+export const createScenarios = (client: Client, ids: readonly number[], hasMedia = false): readonly Scenario[] => [
   { key: 'S1', name: 'list of 25', requests: [get(LIST)] },
   // SQLite reports at no cost whether another process wrote, so both servers always cache totals there.
   ...(client === 'sqlite'
@@ -62,6 +62,16 @@ export const createScenarios = (client: Client, ids: readonly number[]): readonl
     name: 'list with author and categories',
     requests: [get('/api/articles?populate[0]=author&populate[1]=categories&pagination[pageSize]=25')],
   },
+  // The same of files; articles have them in the variant with media only.
+  ...(hasMedia
+    ? [
+        {
+          key: 'S3m',
+          name: 'list with cover and gallery',
+          requests: [get('/api/articles?populate[0]=cover&populate[1]=gallery&pagination[pageSize]=25')],
+        },
+      ]
+    : []),
   { key: 'S4', name: 'filter by author name, sorted', requests: AUTHOR_NAMES.map(byAuthor) },
   {
     key: 'S5',

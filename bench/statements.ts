@@ -2,7 +2,7 @@
 // `DATABASES=postgres node statements.ts S5` prints their texts.
 import { prepareGraphql, prepareStore } from './data/prepare.ts'
 import { createGraphqlScenarios } from './graphql-scenarios.ts'
-import { DRAFTS } from './options.ts'
+import { PLUGINS } from './options.ts'
 import { openPlinth } from './plinth.ts'
 import { createScenarios, type Scenario } from './scenarios.ts'
 import type { Side, Store, Target } from './store/store.ts'
@@ -19,7 +19,7 @@ export async function countStatements(
   store: Store,
   scenarios: readonly Scenario[],
   side: Side = 'plinth',
-  plugins: Plugins = DRAFTS,
+  plugins: Plugins = PLUGINS,
 ): Promise<ReadonlyMap<string, StatementCount>> {
   const counts = new Map<string, StatementCount>()
   for (const [key, [first, , later]] of await hearAll(store, scenarios, side, plugins)) {
@@ -33,7 +33,7 @@ async function hearAll(
   store: Store,
   scenarios: readonly Scenario[],
   side: Side = 'plinth',
-  plugins: Plugins = DRAFTS,
+  plugins: Plugins = PLUGINS,
 ): Promise<Map<string, string[][]>> {
   const target = await store.copy(side, true)
   const texts = new Map<string, string[][]>()
@@ -72,8 +72,8 @@ if (process.argv[1] === import.meta.filename) {
   const wanted = process.argv.slice(2)
   const store = await firstStore()
   const isWanted = ({ key }: Scenario) => wanted.length === 0 || wanted.includes(key)
-  const ids = await prepareStore(store, DRAFTS)
-  const heard = await hearAll(store, createScenarios(store.client, ids).filter(isWanted))
+  const ids = await prepareStore(store, PLUGINS)
+  const heard = await hearAll(store, createScenarios(store.client, ids, PLUGINS === 'media').filter(isWanted))
   const ofGraphql = Object.values(createGraphqlScenarios()).filter(isWanted)
   if (ofGraphql.length > 0) {
     await prepareGraphql(store)

@@ -14,6 +14,8 @@ import { OWN_FIELD } from './graphql-scenarios.ts'
  * - `idle`: drafts, locales, users and tokens, none of which concerns articles: they have neither drafts nor locales, and
  *   callers without a token may do everything.
  *
+ * - `media`: drafts, and articles with a cover and a gallery.
+ *
  * The others have drafts, and types whose entries have a private attribute `level`.
  *
  * - `open`: no users.
@@ -27,7 +29,7 @@ import { OWN_FIELD } from './graphql-scenarios.ts'
  */
 export type Plugins =
   | boolean
-  | ('plain' | 'both' | 'all' | 'idle' | 'open' | 'public' | 'scalar' | 'linked' | 'tenants')
+  | ('media' | 'plain' | 'both' | 'all' | 'idle' | 'open' | 'public' | 'scalar' | 'linked' | 'tenants')
   | ('graphql' | 'extended' | 'ruled')
 
 const article = 'api::article.article'
@@ -81,6 +83,7 @@ export function settingsOf(plugins: Plugins, jwtSecret: string) {
       config: isWithUsers(plugins) ? { jwtSecret, ratelimit: { enabled: false }, ...roles[plugins] } : {},
     },
     'api-tokens': { enabled: plugins === 'idle', config: { salt: jwtSecret } },
+    upload: plugins === 'media',
     graphql: plugins === 'graphql' || plugins === 'extended' || plugins === 'ruled',
     ...(plugins === 'extended' && { 'own-field': { plugin: ownField } }),
   }
@@ -112,6 +115,7 @@ const ownField = definePlugin({
 /** What changes the model before the plugins read it, because it is called before they register. */
 export function modelOf(plugins: Plugins): ((kernel: Kernel) => void) | null {
   if (plugins === 'plain') return addPlain
+  if (plugins === 'media') return addMedia
   if (plugins === 'both') return kernel => change(kernel, { isLocalized: false })
   if (plugins === 'idle') return kernel => change(kernel, { isLocalized: false, hasDrafts: false })
   return typeof plugins === 'string' && plugins !== 'all' ? addLevels : null
@@ -121,6 +125,13 @@ function addPlain(kernel: Kernel): void {
   kernel.hooks.on('preModel', { for: ({ uid }) => uid === article }, draft => {
     draft.attribute('publishedAt', { type: 'datetime' })
     draft.attribute('locale', { type: 'string' })
+  })
+}
+
+function addMedia(kernel: Kernel): void {
+  kernel.hooks.on('preModel', { for: ({ uid }) => uid === article }, draft => {
+    draft.attribute('cover', { type: 'media', multiple: false, allowedTypes: ['images'] })
+    draft.attribute('gallery', { type: 'media', multiple: true, allowedTypes: ['images'] })
   })
 }
 

@@ -2,7 +2,7 @@
 // bench run.
 import { prepareStore } from './data/prepare.ts'
 import { findDifference, withoutEntryMeta, withoutNow } from './difference.ts'
-import { DRAFTS } from './options.ts'
+import { PLUGINS } from './options.ts'
 import { createScenarios, type Request, type Scenario } from './scenarios.ts'
 import { type Server, startServer } from './server.ts'
 import type { Side, Store } from './store/store.ts'
@@ -24,10 +24,10 @@ const AFTERWARDS: readonly Request[] = [
 
 /** Throws an error at the first answer that differs. */
 export async function verify(store: Store, ids: readonly number[]): Promise<void> {
-  const start = async (side: Side) => startServer(side, await store.copy(side, true), DRAFTS)
+  const start = async (side: Side) => startServer(side, await store.copy(side, true), PLUGINS)
   const servers = [await start('plinth'), await start('limit')]
   try {
-    for (const scenario of createScenarios(store.client, ids)) {
+    for (const scenario of createScenarios(store.client, ids, PLUGINS === 'media')) {
       for (const request of spread(scenario)) await compare(servers, request, scenario.key)
     }
     for (const request of AFTERWARDS) await compare(servers, request, 'after the writes')
@@ -56,7 +56,7 @@ async function answer(server: Server, { path, ...request }: Request): Promise<un
 
 if (process.argv[1] === import.meta.filename) {
   for (const { store, title } of await reachStores()) {
-    await verify(store, await prepareStore(store, DRAFTS))
+    await verify(store, await prepareStore(store, PLUGINS))
     await store.close()
     console.log(`${title}: both servers give the same answers.`)
   }

@@ -1,5 +1,5 @@
 // The entries of the bench, independent of a table layout: 10,000 articles of 200 authors in 50 categories, 30,000
-// comments. Each list depends on the random numbers drawn before it, so `createEntries` alone decides the order of
+// comments, 2,000 pictures. Each list depends on the random numbers drawn before it, so `createEntries` alone decides the order of
 // drawing.
 import { capitalize, FIRST_NAMES, LAST_NAMES, Random, slugOf, wordAt } from './random.ts'
 
@@ -48,17 +48,46 @@ export interface Comment {
   readonly createdAt: number
 }
 
+/** A picture with v4's formats; there is only its record, and no file. */
+export interface Picture {
+  readonly id: number
+  readonly name: string
+  readonly alternativeText: string
+  readonly width: number
+  readonly height: number
+  readonly formats: object
+  readonly hash: string
+  readonly ext: string
+  readonly mime: string
+  /** In kilobytes. */
+  readonly size: number
+  readonly url: string
+  readonly provider: string
+  readonly createdAt: number
+}
+
+/** The pictures of an article. */
+export interface Album {
+  readonly article: number
+  readonly cover: number
+  readonly gallery: readonly number[]
+}
+
 export interface Entries {
   readonly authors: readonly Author[]
   readonly categories: readonly Category[]
   readonly articles: readonly Article[]
   readonly comments: readonly Comment[]
+  readonly pictures: readonly Picture[]
+  readonly albums: readonly Album[]
 }
 
 const AUTHORS = 200
 const CATEGORIES = 50
 const ARTICLES = 10_000
 const COMMENTS = 30_000
+const PICTURES = 2000
+const GALLERY = 3
 const SEED = 20240607
 const START = Date.UTC(2022, 0, 1)
 const MINUTE = 60_000
@@ -80,6 +109,8 @@ export function createEntries(): Entries {
     categories: list(CATEGORIES, createCategory),
     articles: list(ARTICLES, createArticle),
     comments: list(COMMENTS, createComment),
+    pictures: list(PICTURES, createPicture),
+    albums: list(ARTICLES, createAlbum),
   }
 }
 
@@ -131,4 +162,43 @@ function createComment(id: number, random: Random): Comment {
     author: 1 + random.below(AUTHORS),
     createdAt: START + id * 20_000,
   }
+}
+
+/** Sizes as those of a picture of 1200 × 800 pixels. */
+const FORMATS = { thumbnail: [234, 156], large: [1000, 667], medium: [750, 500], small: [500, 333] } as const
+
+function createPicture(id: number, random: Random): Picture {
+  const title = `${random.phrase(2)} ${id}`
+  const name = `${title}.jpg`
+  const hash = `${title.replaceAll(' ', '_')}_${random
+    .below(2 ** 32)
+    .toString(16)
+    .padStart(10, '0')}`
+  const file = { ext: '.jpg', mime: 'image/jpeg' }
+  const formats = Object.entries(FORMATS).map(([format, [width, height]]) => {
+    const sizeInBytes = width * 40 + random.below(20_000)
+    const own = { name: `${format}_${name}`, hash: `${format}_${hash}`, ...file, path: null, width, height }
+    const size = Math.round(sizeInBytes / 10) / 100
+    return [format, { ...own, size, sizeInBytes, url: `/uploads/${format}_${hash}.jpg` }] as const
+  })
+  return {
+    id,
+    name,
+    alternativeText: random.phrase(5),
+    width: 1200,
+    height: 800,
+    formats: Object.fromEntries(formats),
+    hash,
+    ...file,
+    size: (10_000 + random.below(40_000)) / 100,
+    url: `/uploads/${hash}.jpg`,
+    provider: 'local',
+    createdAt: START + id * 30_000,
+  }
+}
+
+function createAlbum(article: number, random: Random): Album {
+  const gallery = new Set<number>()
+  while (gallery.size < GALLERY) gallery.add(1 + random.below(PICTURES))
+  return { article, cover: 1 + random.below(PICTURES), gallery: [...gallery] }
 }

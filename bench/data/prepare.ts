@@ -10,10 +10,10 @@ import { createEntries, type Entries } from './entries.ts'
 const STRIDE = 18
 
 /** Returns ids of published articles. */
-export async function prepareStore(store: Store, drafts: boolean): Promise<readonly number[]> {
+export async function prepareStore(store: Store, plugins: Plugins): Promise<readonly number[]> {
   const entries = createEntries()
-  await createLimitDatabase(store, entries, drafts)
-  await createPlinthDatabase(store, { entries, plugins: drafts })
+  await createLimitDatabase(store, entries, plugins !== false)
+  await createPlinthDatabase(store, { entries, plugins })
   return publishedIds(entries)
 }
 

@@ -1,7 +1,7 @@
 // The entries as rows in the table layout of Strapi v4: link tables, component links, datetimes in the form of each
 // database.
 import type { Client, Row, Tables, Value } from '../store/store.ts'
-import type { Article, Comment, Entries } from './entries.ts'
+import type { Album, Article, Comment, Entries, Picture } from './entries.ts'
 
 /** Epoch milliseconds on SQLite; `2024-01-31 12:34:56.789` on databases with a type for datetimes. */
 type Datetime = (milliseconds: number) => Value
@@ -36,6 +36,30 @@ export function v4Tables(client: Client, { authors, categories, articles, commen
 }
 
 const datetimeOf = (client: Client): Datetime => (client === 'sqlite' ? milliseconds => milliseconds : datetimeText)
+
+/** The tables of the plugin for files. */
+export function fileTables(client: Client, { pictures, albums }: Pick<Entries, 'pictures' | 'albums'>): Tables {
+  const timestamps = timestampsOf(client)
+  return {
+    files: pictures.map(({ createdAt, ...picture }) => ({ ...pictureRow(picture), ...timestamps(createdAt) })),
+    files_related_morphs: numbered(albums.flatMap(pictureLinks)),
+  }
+}
+
+const pictureRow = ({ alternativeText, formats, ...picture }: Omit<Picture, 'createdAt'>): Row => ({
+  ...picture,
+  alternative_text: alternativeText,
+  formats: JSON.stringify(formats),
+  folder_path: '/',
+})
+
+const pictureLinks = ({ article, cover, gallery }: Album): Row[] => {
+  const related = { related_id: article, related_type: 'api::article.article' }
+  return [
+    { file_id: cover, ...related, field: 'cover', order: 1 },
+    ...gallery.map((file, index) => ({ file_id: file, ...related, field: 'gallery', order: index + 1 })),
+  ]
+}
 
 function timestampsOf(client: Client) {
   const datetime = datetimeOf(client)

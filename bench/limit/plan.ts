@@ -1,7 +1,7 @@
 // What a query string asks for, remembered by its text: clients repeat a few dozen of them.
 
 export interface ListPlan {
-  readonly kind: 'plain' | 'byTitle' | 'byAuthor' | 'withRelations' | 'deep'
+  readonly kind: 'plain' | 'byTitle' | 'byAuthor' | 'withRelations' | 'withMedia' | 'deep'
   readonly page: number
   readonly pageSize: number
   readonly authorName: string
@@ -31,6 +31,7 @@ function parse(parameters: URLSearchParams): ListPlan {
 function kindOf(parameters: URLSearchParams): ListPlan['kind'] {
   if (parameters.has('filters[author][name][$eq]')) return 'byAuthor'
   if (parameters.has('populate[comments][populate][0]')) return 'deep'
+  if (parameters.get('populate[0]') === 'cover') return 'withMedia'
   if (parameters.has('populate[0]')) return 'withRelations'
   return parameters.get('sort') === 'title' ? 'byTitle' : 'plain'
 }

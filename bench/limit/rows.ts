@@ -10,13 +10,20 @@ export interface TableTexts {
 }
 
 /** Datetimes are the text of the response on SQLite, and values of the database's own type elsewhere. */
-export function limitTables(client: Client, { authors, categories, articles, comments }: Entries): Tables {
+export function limitTables(client: Client, entries: Entries): Tables {
+  const { authors, categories, articles, comments, pictures, albums } = entries
   const datetime = client === 'sqlite' ? (ms: number) => new Date(ms).toISOString() : datetimeText
   const timestamps = (createdAt: number) => ({ created_at: datetime(createdAt), updated_at: datetime(createdAt) })
   return {
     authors: authors.map(({ createdAt, ...author }) => ({ ...author, ...timestamps(createdAt) })),
     categories: categories.map(({ createdAt, ...category }) => ({ ...category, ...timestamps(createdAt) })),
-    articles: articles.map(article => ({
+    files: pictures.map(({ createdAt, alternativeText, formats, ...picture }) => ({
+      ...picture,
+      alternative_text: alternativeText,
+      formats: JSON.stringify(formats),
+      ...timestamps(createdAt),
+    })),
+    articles: articles.map((article, index) => ({
       id: article.id,
       title: article.title,
       slug: article.slug,
@@ -30,6 +37,7 @@ export function limitTables(client: Client, { authors, categories, articles, com
       extra: JSON.stringify(article.extra),
       ...timestamps(article.createdAt),
       author_id: article.author,
+      cover_id: albums[index]!.cover,
       published_at: article.publishedAt === null ? null : datetime(article.publishedAt),
     })),
     article_categories: articles.flatMap(article =>
@@ -38,6 +46,9 @@ export function limitTables(client: Client, { authors, categories, articles, com
         position: index + 1,
         category_id: category,
       })),
+    ),
+    article_gallery: albums.flatMap(({ article, gallery }) =>
+      gallery.map((file, index) => ({ article_id: article, position: index + 1, file_id: file })),
     ),
     comments: comments.map(({ id, text, stars, article, author, createdAt }) => ({
       id,

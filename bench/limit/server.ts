@@ -1,12 +1,12 @@
 // The limit server: hand-written code for exactly these requests, with prepared statements on Fastify, and without
-// permissions, validation, hooks or plugins. `node limit/server.ts TARGET DRAFTS` sends its address to its parent process;
-// TARGET is JSON.
+// permissions, validation, hooks or plugins. `node limit/server.ts TARGET PLUGINS` sends its address to its parent process;
+// both are JSON: without plugins it knows no drafts.
 import Fastify, { type FastifyReply } from 'fastify'
 import { type Created, openLimit } from './limit.ts'
 import { planOf } from './plan.ts'
 
-const [target, drafts] = process.argv.slice(2)
-const limit = openLimit(JSON.parse(target!), drafts === 'true')
+const [target, plugins] = process.argv.slice(2)
+const limit = openLimit(JSON.parse(target!), plugins !== 'false')
 
 const NOT_FOUND = '{"data":null,"error":{"status":404,"name":"NotFoundError","message":"Not Found","details":{}}}'
 

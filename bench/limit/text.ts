@@ -43,6 +43,34 @@ export interface CategoryRow extends Timestamps {
   readonly slug: string
 }
 
+/** What an article with a cover has besides. */
+export interface CoveredRow extends ArticleRow {
+  readonly cover_id: number | null
+}
+
+export interface FileRow extends Timestamps {
+  readonly id: number
+  readonly name: string
+  readonly alternative_text: string | null
+  readonly caption: string | null
+  readonly width: number | null
+  readonly height: number | null
+  /** JSON. */
+  readonly formats: string | null
+  readonly hash: string
+  readonly ext: string | null
+  readonly mime: string
+  readonly size: number
+  readonly url: string
+  readonly preview_url: string | null
+  readonly provider: string
+}
+
+export interface GalleryRow {
+  readonly article_id: number
+  readonly file_id: number
+}
+
 export interface CommentRow extends Timestamps {
   readonly article_id: number
   readonly author_id: number
@@ -113,6 +141,40 @@ export const categoryText = (row: CategoryRow) => entryText(row.id, categoryMemb
 
 export const categoryMembers = (row: CategoryRow) =>
   `"name":${quoted(row.name)},"slug":${quoted(row.slug)},${timestampsText(row)}`
+
+export const FILE_COLUMNS =
+  'id, name, alternative_text, caption, width, height, formats, hash, ext, mime, size, url, preview_url, provider, ' +
+  'created_at, updated_at'
+
+export const fileText = (row: FileRow) =>
+  entryText(
+    row.id,
+    `"name":${quoted(row.name)},"alternativeText":${quoted(row.alternative_text)},"caption":${quoted(row.caption)}` +
+      `,"width":${row.width},"height":${row.height},"formats":${row.formats},"hash":${quoted(row.hash)}` +
+      `,"ext":${quoted(row.ext)},"mime":${quoted(row.mime)},"size":${row.size},"url":${quoted(row.url)}` +
+      `,"previewUrl":${quoted(row.preview_url)},"provider":${quoted(row.provider)},"provider_metadata":null` +
+      `,${timestampsText(row)}`,
+  )
+
+/** The covers and galleries of a page, once the files are known: a file may have several places. */
+export function mediaTexts(files: readonly FileRow[], galleries: readonly GalleryRow[]): (row: CoveredRow) => string {
+  const texts = new Map<number | null, string>()
+  for (const row of files) texts.set(row.id, fileText(row))
+  const lists = new Map<number, string>()
+  for (const { article_id, file_id } of galleries) {
+    const before = lists.get(article_id)
+    lists.set(article_id, before === undefined ? texts.get(file_id)! : `${before},${texts.get(file_id)!}`)
+  }
+  return row => `,"cover":{"data":${texts.get(row.cover_id) ?? 'null'}},"gallery":{"data":[${lists.get(row.id) ?? ''}]}`
+}
+
+/** The ids of the files of a page, each once. */
+export function fileIds(rows: readonly CoveredRow[], galleries: readonly GalleryRow[]): number[] {
+  const ids = new Set<number>()
+  for (const { cover_id } of rows) if (cover_id !== null) ids.add(cover_id)
+  for (const { file_id } of galleries) ids.add(file_id)
+  return [...ids]
+}
 
 export const commentText = (row: CommentRow, author: string) =>
   entryText(

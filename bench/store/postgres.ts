@@ -63,7 +63,7 @@ export const postgres: Store = {
   settle: side =>
     open(pristine(side), async client => {
       const { rows } = await client.query(
-        "SELECT table_name FROM information_schema.columns WHERE column_name = 'id' AND table_schema = 'public'",
+        "SELECT table_name FROM information_schema.columns WHERE column_name = 'id' AND data_type <> 'character varying' AND table_schema = 'public'",
       )
       for (const { table_name: table } of rows) {
         await client.query(

@@ -6,8 +6,14 @@ import {
   authorText,
   type CategoryRow,
   type CommentRow,
+  type CoveredRow,
   categoryText,
   commentText,
+  FILE_COLUMNS,
+  type FileRow,
+  fileIds,
+  type GalleryRow,
+  mediaTexts,
   type QuoteRow,
   quoteText,
   type RichTextRow,
@@ -25,6 +31,10 @@ export function createBranches({ prepare, listed }: Pool) {
     `SELECT l.article_id, c.id, c.name, c.slug, c.created_at, c.updated_at FROM article_categories l
      JOIN categories c ON c.id = l.category_id WHERE l.article_id ${listed} ORDER BY l.article_id, l.position`,
   )
+  const galleries = prepare<GalleryRow>(
+    `SELECT article_id, file_id FROM article_gallery WHERE article_id ${listed} ORDER BY article_id, position`,
+  )
+  const files = prepare<FileRow>(`SELECT ${FILE_COLUMNS} FROM files WHERE id ${listed}`)
   const comments = prepare<CommentRow>(
     `SELECT article_id, author_id, id, text, stars, created_at, updated_at FROM comments
      WHERE article_id ${listed} ORDER BY id`,
@@ -57,6 +67,10 @@ export function createBranches({ prepare, listed }: Pool) {
       return (row: ArticleRow) =>
         `,"author":{"data":${authorTexts.get(row.author_id) ?? 'null'}}` +
         `,"categories":{"data":[${categoryTexts.get(row.id) ?? ''}]}`
+    },
+    async media(rows: readonly CoveredRow[]) {
+      const galleryRows = await galleries(idsOf(rows))
+      return mediaTexts(await files(fileIds(rows, galleryRows)), galleryRows)
     },
     async everything(rows: readonly ArticleRow[]) {
       const ids = idsOf(rows)

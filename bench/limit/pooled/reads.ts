@@ -2,7 +2,7 @@
 // are read at the same time, each on a connection of its own.
 import type { Limit } from '../limit.ts'
 import type { ListPlan } from '../plan.ts'
-import { type ArticleRow, articleText, headlineText } from '../text.ts'
+import { type ArticleRow, articleText, type CoveredRow, headlineText } from '../text.ts'
 import { createBranches } from './branches.ts'
 import type { Ask, Pool } from './pool.ts'
 import { createTotal } from './total.ts'
@@ -22,6 +22,9 @@ export function createReads(pool: Pool, drafts: boolean, remembersTotal: boolean
   const total = createTotal(pool.prepare(`SELECT count(*) AS total FROM articles WHERE ${published}`), remembersTotal)
   const byId = pool.prepare<ArticleRow>(
     `SELECT ${ARTICLE_COLUMNS} FROM articles WHERE ${published} ORDER BY id LIMIT ? OFFSET ?`,
+  )
+  const withCover = pool.prepare<CoveredRow>(
+    `SELECT ${ARTICLE_COLUMNS}, cover_id FROM articles WHERE ${published} ORDER BY id LIMIT ? OFFSET ?`,
   )
   // The ids are read from the index alone; only the rows of the page are fetched.
   const byTitle = pool.prepare<ArticleRow>(
@@ -45,15 +48,17 @@ export function createReads(pool: Pool, drafts: boolean, remembersTotal: boolean
       count,
     )
   }
-  const populatedList = (populate: typeof branches.everything) => async (plan: ListPlan) => {
-    const [rows, count] = await Promise.all([byId(...pageOf(plan)), total.get()])
-    const populated = await populate(rows)
-    return listOf(
-      joined(rows, row => articleText(row, drafts, populated(row))),
-      plan,
-      count,
-    )
-  }
+  const populatedList =
+    <T extends ArticleRow>(ask: Ask<T>, populate: (rows: readonly T[]) => Promise<(row: T) => string>) =>
+    async (plan: ListPlan) => {
+      const [rows, count] = await Promise.all([ask(...pageOf(plan)), total.get()])
+      const populated = await populate(rows)
+      return listOf(
+        joined(rows, row => articleText(row, drafts, populated(row))),
+        plan,
+        count,
+      )
+    }
 
   return {
     lists: {
@@ -64,8 +69,9 @@ export function createReads(pool: Pool, drafts: boolean, remembersTotal: boolean
         const [rows, [counted]] = await Promise.all([headlines(authorName, ...pageOf(plan)), headlineCount(authorName)])
         return listOf(joined(rows, headlineText), plan, Number(counted!.total))
       },
-      withRelations: populatedList(branches.relations),
-      deep: populatedList(branches.everything),
+      withRelations: populatedList(byId, branches.relations),
+      withMedia: populatedList(withCover, branches.media),
+      deep: populatedList(byId, branches.everything),
     },
     async findOne(id) {
       const [row] = await one(id)

@@ -9,9 +9,15 @@ import {
   authorText,
   type CategoryRow,
   type CommentRow,
+  type CoveredRow,
   categoryText,
   commentText,
+  FILE_COLUMNS,
+  type FileRow,
+  fileIds,
+  type GalleryRow,
   headlineText,
+  mediaTexts,
   type QuoteRow,
   quoteText,
   type RichTextRow,
@@ -43,6 +49,9 @@ export function createReads(database: Database, drafts: boolean): Reads {
   const total = createTotal(database, `SELECT count(*) FROM articles WHERE ${published}`)
   const byId = database.prepare<number[], ArticleRow>(
     `SELECT ${ARTICLE_COLUMNS} FROM articles WHERE ${published} ORDER BY id ${page}`,
+  )
+  const withCover = database.prepare<number[], CoveredRow>(
+    `SELECT ${ARTICLE_COLUMNS}, cover_id FROM articles WHERE ${published} ORDER BY id ${page}`,
   )
   const byTitle = database.prepare<number[], ArticleRow>(
     `SELECT ${ARTICLE_COLUMNS} FROM articles WHERE ${published} ORDER BY title ${page}`,
@@ -90,6 +99,15 @@ export function createReads(database: Database, drafts: boolean): Reads {
           total.get(),
         )
       },
+      withMedia: plan => {
+        const rows = withCover.all(plan.pageSize, (plan.page - 1) * plan.pageSize)
+        const populated = branches.media(rows)
+        return listOf(
+          joined(rows, row => articleText(row, drafts, populated(row))),
+          plan,
+          total.get(),
+        )
+      },
       deep: plan => {
         const rows = readPage(byId, plan)
         const populated = branches.everything(rows)
@@ -123,6 +141,10 @@ function createBranches(database: Database) {
     `SELECT l.article_id, c.id, c.name, c.slug, c.created_at, c.updated_at FROM article_categories l
      JOIN categories c ON c.id = l.category_id WHERE l.article_id ${LISTED} ORDER BY l.article_id, l.position`,
   )
+  const galleries = database.prepare<string[], GalleryRow>(
+    `SELECT article_id, file_id FROM article_gallery WHERE article_id ${LISTED} ORDER BY article_id, position`,
+  )
+  const files = database.prepare<string[], FileRow>(`SELECT ${FILE_COLUMNS} FROM files WHERE id ${LISTED}`)
   const comments = database.prepare<string[], CommentRow>(
     `SELECT article_id, author_id, id, text, stars, created_at, updated_at FROM comments
      WHERE article_id ${LISTED} ORDER BY id`,
@@ -154,6 +176,10 @@ function createBranches(database: Database) {
       return (row: ArticleRow) =>
         `,"author":{"data":${authorTexts.get(row.author_id) ?? 'null'}}` +
         `,"categories":{"data":[${categoryTexts.get(row.id) ?? ''}]}`
+    },
+    media(rows: readonly CoveredRow[]) {
+      const galleryRows = galleries.all(listOf(rows))
+      return mediaTexts(files.all(`[${fileIds(rows, galleryRows)}]`), galleryRows)
     },
     everything(rows: readonly ArticleRow[]) {
       const list = listOf(rows)
