@@ -45,8 +45,8 @@ const internal =
   /\bkernel\.(?:engine|database|load|freeze|start|registerPlugin)\b|\.compiled\b|@plinth\/kernel\/(?!migrate')/g
 
 t.test('what plugins use', async t => {
-  const plugins = ['rest', 'graphql', 'i18n', 'draft-publish', 'api-tokens', 'metrics'].map(name =>
-    join(packages, name, 'src'),
+  const plugins = ['rest', 'graphql', 'i18n', 'draft-publish', 'api-tokens', 'metrics', 'upload', 'upload-s3'].map(
+    name => join(packages, name, 'src'),
   )
   for (const folder of [...plugins, join(import.meta.dirname, '../fixtures/reading-time/src')]) {
     const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))

@@ -17,6 +17,7 @@ const plugins = [
   'metrics',
   'rest',
   'server',
+  'upload',
   'users-permissions',
 ].map(name => `@plinth/${name}`)
 
