@@ -45,9 +45,17 @@ const internal =
   /\bkernel\.(?:engine|database|load|freeze|start|registerPlugin)\b|\.compiled\b|@plinth\/kernel\/(?!migrate')/g
 
 t.test('what plugins use', async t => {
-  const plugins = ['rest', 'graphql', 'i18n', 'draft-publish', 'api-tokens', 'metrics', 'telemetry'].map(name =>
-    join(packages, name, 'src'),
-  )
+  const plugins = [
+    'rest',
+    'graphql',
+    'i18n',
+    'draft-publish',
+    'api-tokens',
+    'metrics',
+    'telemetry',
+    'upload',
+    'upload-s3',
+  ].map(name => join(packages, name, 'src'))
   for (const folder of [...plugins, join(import.meta.dirname, '../fixtures/reading-time/src')]) {
     const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))
     t.ok(files.length > 0, folder)

@@ -200,7 +200,7 @@ t.test('names of Object.prototype are names like others, and parameters are not 
   t.notOk('populate' in {})
   const populate = { a: { populate: { b: true } } }
   t.match(parse({ populate: [populate, 'a.c', 'a.*'] }).query.selection.populate.named, [
-    { name: 'a', selection: { populate: { all: true, named: [{ name: 'b' }, { name: 'c' }] } } },
+    { name: 'a', selection: { populate: { all: true, named: [{ name: 'c' }, { name: 'b' }] } } },
   ])
   t.same(populate, { a: { populate: { b: true } } })
 })
