@@ -60,7 +60,7 @@ const pluginWords: Record<keyof PluginDefinition, true> = {
   destroy: true,
 }
 /** Members that the published types omit. */
-type InternalWord = 'isDropped' | 'isList' | 'hides' | 'isReadable' | 'metaLists' | 'plan' | 'rules'
+type InternalWord = 'isDropped' | 'isRestricted' | 'isList' | 'hides' | 'isReadable' | 'metaLists' | 'plan' | 'rules'
 const draftWords: Record<Exclude<keyof PlanDraft, InternalWord>, true> = {
   type: true,
   via: true,

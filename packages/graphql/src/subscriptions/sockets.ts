@@ -65,9 +65,10 @@ export class Sockets {
     const { settings } = this.#tools
     if (this.#isClosed || this.#open.size >= settings.sockets) return 503
     const { origin, host } = headers
-    if (settings.origins === undefined || origin === undefined) return null
+    // As with CORS: pages without an origin, such as sandboxed ones, must be listed (security.md row 69).
+    if (origin === undefined || (settings.origins === undefined && origin !== 'null')) return null
     const isSame = URL.canParse(origin) && new URL(origin).host === host
-    return isSame || settings.origins.includes(origin) ? null : 403
+    return isSame || settings.origins?.includes(origin) ? null : 403
   }
 
   #accept(socket: WebSocket, { headers, socket: { remoteAddress: ip } }: IncomingMessage): void {

@@ -1,0 +1,206 @@
+// Connections of subscriptions: the protocol, and the limits of what a client may send and hold (security.md row 74,
+// CVE-2026-30241).
+
+import { request as httpRequest } from 'node:http'
+import t from 'tap'
+import { start } from '../fixtures/boot.ts'
+import { bare, connect, listen, pause } from '../fixtures/subscriber.ts'
+
+const init = { type: 'connection_init' }
+const subscribe = (id: string, query: string, more: object = {}) => ({
+  type: 'subscribe',
+  id,
+  payload: { query, ...more },
+})
+const isAck = ({ type }: { readonly type: string }) => type === 'connection_ack'
+
+const begun = async (t: Parameters<typeof bare>[0], config: object = {}) => {
+  const started = await start(t, { config: { subscriptions: true, ...config } })
+  const url = await listen(started.app)
+  const socket = await bare(t, url)
+  socket.send(init)
+  await socket.message(isAck)
+  /** The errors with which a subscription is refused. */
+  const refusal = async (query: string, more: object = {}) => {
+    const id = String(Math.random())
+    socket.send(subscribe(id, query, more))
+    const found = await socket.message(one => one.type === 'error' && (one as unknown as { id: string }).id === id)
+    return found.payload
+  }
+  return { ...started, url, socket, refusal }
+}
+
+t.test('security.md row 74: without the option there are no subscriptions and no WebSocket', async t => {
+  const { app, ask } = await start(t)
+  const socket = await bare(t, await listen(app))
+  t.not(socket.refused, null, 'no connection')
+  t.match((await ask('subscription { tagsChanged { id } }')).body, {
+    errors: [{ message: /Schema is not configured/ }],
+  })
+})
+
+t.test('security.md row 74, CVE-2026-30241: the limits of queries hold for subscriptions', async t => {
+  const { app, refusal, socket, of } = await begun(t, { depthLimit: 6, limits: { depth: 12, fields: 100 } })
+  const statements: string[] = []
+  app.kernel.hooks.on('onStatement', text => void statements.push(text))
+  const deep = (levels: number): string =>
+    levels === 0 ? 'id' : `id attributes { parent { data { ${deep(levels - 1)} } } }`
+  t.match(await refusal(`subscription { tagsChanged { data { ${deep(2)} } } }`), [
+    { message: /maximum operation depth of 6/ },
+  ])
+  t.match(await refusal(`subscription { tagsChanged { data { ${deep(6)} } } }`), [
+    { message: /levels, and at most 12/ },
+  ])
+  const aliases = Array.from({ length: 10_000 }, (_, i) => `a${i}: id`).join(' ')
+  t.match(await refusal(`subscription { tagsChanged { ${aliases} } }`), [{ message: /bytes, and at most 65536/ }])
+  const some = Array.from({ length: 200 }, (_, i) => `a${i}: id`).join(' ')
+  t.match(await refusal(`subscription { tagsChanged { ${some} } }`), [{ message: /fields, and at most 100/ }])
+  const tokens = `subscription { tagsChanged { id ${'@skip(if: false) '.repeat(600)} } }`
+  t.match(await refusal(tokens), [{ message: /tokens/ }])
+  t.match(await refusal('subscription { ...A } fragment A on Subscription { ...A }'), [{ message: /within itself/ }])
+  t.match(await refusal('subscription { a: tagsChanged { id } b: tagsChanged { id } }'), [
+    { message: /only one top level/ },
+  ])
+  t.match(await refusal('subscription { tagsChanged { nope } }'), [{ message: /Cannot query field "nope"/ }])
+  t.match(await refusal('subscription ($id: ID!) { tagChanged(id: $id) { id } }'), [{ message: /was not provided/ }])
+  t.match(await refusal('{ tags { data { id } } }'), [{ message: /Queries and mutations are sent by POST/ }])
+  t.match(await refusal('mutation { deleteTag(id: 1) { data { id } } }'), [{ message: /Queries and mutations/ }])
+  t.match(await refusal(''), [{ message: /non-empty `query`/ }])
+  t.match(await refusal('subscription { tagsChanged { id } }', { variables: 5 }), [{ message: /Variables/ }])
+  t.same(statements, [], 'before any SQL')
+  await of('tag').create({ data: { label: 'a' } })
+  await pause()
+  t.notOk(
+    socket.messages.some(one => one.type === 'next'),
+    'nothing was begun',
+  )
+})
+
+t.test('security.md row 74: the rows that an event may fetch are limited', async t => {
+  const { app } = await start(t, { config: { subscriptions: true }, maxRows: 500 })
+  const socket = await bare(t, await listen(app))
+  socket.send(init)
+  const list = (below: string) => `articles(pagination: { limit: 100 }) { data { attributes { ${below} } } }`
+  socket.send(
+    subscribe(
+      '1',
+      `subscription { tagsChanged { data { attributes { ${list('tags(pagination: { limit: 100 }) { data { id } }')} } } } }`,
+    ),
+  )
+  const found = await socket.message(one => one.type === 'error')
+  t.match(found.payload, [{ extensions: { error: { details: { maxRows: 500 } } } }])
+})
+
+t.test('the protocol: what it does not allow closes the connection with its code', async t => {
+  const { app } = await start(t, { config: { subscriptions: { initTimeout: 1, perSocket: 3 } } })
+  const url = await listen(app)
+  const closedBy = async (...messages: unknown[]) => {
+    const socket = await bare(t, url)
+    for (const one of messages) socket.send(one)
+    return (await socket.closed()).code
+  }
+  t.equal(await closedBy('no json'), 4400)
+  t.equal(await closedBy('[]'), 4400)
+  t.equal(await closedBy({ type: 'nope' }), 4400)
+  t.equal(await closedBy(init, { type: 'subscribe', id: 5, payload: {} }), 4400)
+  t.equal(await closedBy(init, { type: 'subscribe', id: 'x'.repeat(300), payload: {} }), 4400)
+  t.equal(await closedBy(subscribe('1', 'subscription { tagsChanged { id } }')), 4401, 'before connection_init')
+  t.equal(await closedBy(init, init), 4429)
+  const query = 'subscription { tagsChanged { id } }'
+  t.equal(await closedBy(init, subscribe('1', query), subscribe('1', query)), 4409)
+  t.equal(await closedBy(init, subscribe('1', `#${'x'.repeat(300_000)}`)), 1009, 'a message that is too long')
+  t.equal(await closedBy(), 4408, 'no connection_init')
+  t.equal((await (await bare(t, url, { protocol: '' })).closed()).code, 4406, 'no protocol')
+  t.notOk((await bare(t, url, { protocol: 'graphql-ws' })).socket.protocol, 'the older protocol')
+  const flood = await bare(t, url)
+  for (let i = 0; i < 500; i++) flood.send({ type: 'ping' })
+  t.equal((await flood.closed()).code, 1008, 'a flood')
+  const binary = await bare(t, url)
+  binary.socket.send(Buffer.from('{"type":"connection_init"}'))
+  t.equal((await binary.closed()).code, 4400)
+  const pinged = await bare(t, url)
+  pinged.send({ type: 'ping' })
+  await pinged.message(one => one.type === 'pong')
+})
+
+t.test('subscriptions of a connection, connections, and idle connections are limited', async t => {
+  const { app } = await start(t, { config: { subscriptions: { sockets: 2, perSocket: 3, idleTimeout: 1 } } })
+  const url = await listen(app)
+  const socket = await bare(t, url)
+  socket.send(init)
+  const query = 'subscription { tagsChanged { id } }'
+  for (let i = 0; i < 4; i++) socket.send(subscribe(String(i), query))
+  const refused = await socket.message(one => one.type === 'error')
+  t.match(refused, { id: '3', payload: [{ message: /has 3 subscriptions, and no more/ }] })
+  const second = await bare(t, url)
+  second.send(init)
+  const third = await bare(t, url)
+  t.equal(third.refused, 503, 'a third connection')
+  t.equal((await second.closed()).reason, 'Idle')
+  t.equal((await bare(t, url)).refused, null, 'there is room again')
+  t.equal(socket.socket.readyState, 1, 'a connection with subscriptions stays')
+})
+
+t.test('the origins of pages can be limited', async t => {
+  const { app } = await start(t, { config: { subscriptions: { origins: ['https://front.example'] } } })
+  const url = await listen(app)
+  const status = async (origin: string | undefined) =>
+    (await bare(t, url, { headers: origin === undefined ? {} : { origin } })).refused
+  t.equal(await status('https://evil.example'), 403)
+  t.equal(await status('null'), 403)
+  t.equal(await status('https://front.example'), null)
+  t.equal(await status(url.replace('ws:', 'http:').replace('/graphql', '')), null, 'the server itself')
+  t.equal(await status(undefined), null, 'no browser')
+  const { app: open } = await start(t, { config: { subscriptions: true } })
+  const openUrl = await listen(open)
+  t.equal((await bare(t, openUrl, { headers: { origin: 'https://any.example' } })).refused, null, 'by default all')
+  t.equal((await bare(t, openUrl, { headers: { origin: 'null' } })).refused, 403, 'but none without an origin')
+})
+
+t.test('other upgrades and other paths are not those of subscriptions', async t => {
+  const { app } = await start(t, { config: { subscriptions: true } })
+  const url = await listen(app)
+  t.equal((await bare(t, url.replace('/graphql', '/other'))).refused, 404)
+  const { port } = app.server.address() as { readonly port: number }
+  const headers = {
+    connection: 'Upgrade, HTTP2-Settings',
+    upgrade: 'h2c',
+    'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA',
+  }
+  const status = await new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, path: '/api/tags', headers }, answer => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    request.on('error', reject)
+    request.end()
+  })
+  t.equal(status, 200, 'a client that offers h2c is answered')
+})
+
+t.test('changes that wait are limited: subscriptions then end with an error', async t => {
+  const { app, kernel, of } = await start(t, { config: { subscriptions: { events: 3 } } })
+  const { subscribe } = await connect(t, await listen(app))
+  const heard = await subscribe('subscription { tagsChanged { id } }')
+  await kernel.transaction(async () => {
+    for (let i = 0; i < 10; i++) await of('tag').create({ data: { label: 'a' } })
+  })
+  await heard.until(10)
+  t.match(heard.error, [{ message: /Too many changes wait/ }])
+})
+
+t.test('close() of the server ends connections cleanly', async t => {
+  const { app } = await start(t, { config: { subscriptions: true } })
+  const url = await listen(app)
+  const sockets = await Promise.all([bare(t, url), bare(t, url), bare(t, url)])
+  sockets[0]!.send(init)
+  sockets[0]!.send(subscribe('1', 'subscription { tagsChanged { id } }'))
+  await sockets[0]!.message(isAck)
+  // A client that does not answer.
+  sockets[2]!.socket.pause()
+  const began = performance.now()
+  await app.close()
+  t.ok(performance.now() - began < 5000, 'in time')
+  t.equal((await sockets[0]!.closed()).code, 1001)
+  t.equal((await sockets[1]!.closed()).code, 1001)
+})
