@@ -60,11 +60,6 @@ export class Connection implements Subscriber {
     socket.on('error', () => this.#end())
   }
 
-  get caller(): Caller {
-    if (this.#caller === null) throw new Error('The connection has no caller yet')
-    return this.#caller
-  }
-
   next(id: string, text: string): void {
     this.#send(`{"id":${JSON.stringify(id)},"type":"next","payload":${text}}`)
   }
@@ -190,7 +185,7 @@ export class Connection implements Subscriber {
     const context = caller.contextFor(await caller.judge())
     const subscribed = await executor.subscribe({ input, context, request: caller.request })
     if (!this.#isOpen) return
-    const made = new Subscription(id, this, { input, subscribed })
+    const made = new Subscription(id, this, { caller, input, subscribed })
     subscriptions.add(made)
     this.#own.set(id, made)
     clearTimeout(this.#timer)

@@ -10,7 +10,6 @@ import type { Caller } from './caller.ts'
 
 /** The connection of a subscription. */
 export interface Subscriber {
-  readonly caller: Caller
   /** Sends an answer, which is the text of a JSON object. */
   next(id: string, text: string): void
   /** Ends a subscription. */
@@ -24,6 +23,7 @@ export class Subscription {
   /** The name that the client has given it. */
   readonly id: string
   readonly subscriber: Subscriber
+  readonly caller: Caller
   readonly subscribed: Subscribed
   /** Equal for subscriptions that ask the same. */
   readonly key: string
@@ -34,11 +34,12 @@ export class Subscription {
   /** Whether it has ended. */
   isOver = false
 
-  constructor(id: string, subscriber: Subscriber, { input, subscribed }: SubscriptionSource) {
+  constructor(id: string, subscriber: Subscriber, { caller, input, subscribed }: SubscriptionSource) {
     const { query, operationName, variables } = input
     const sent = JSON.stringify([operationName, variables, query])
     this.id = id
     this.subscriber = subscriber
+    this.caller = caller
     this.subscribed = subscribed
     this.key = createHash('sha256').update(sent).digest('base64')
     const { root, ready } = subscribed
@@ -54,6 +55,7 @@ export class Subscription {
 }
 
 interface SubscriptionSource {
+  readonly caller: Caller
   readonly input: OperationInput
   readonly subscribed: Subscribed
 }

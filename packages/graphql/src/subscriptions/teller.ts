@@ -99,7 +99,7 @@ export class Teller {
     const judged = new Judgement()
     const byCredentials = new Map<string, Group>()
     for (const one of this.#tools.subscriptions.concernedBy(change)) {
-      const { caller } = one.subscriber
+      const { caller } = one
       const access = await judged.accessOf(one)
       if (access === null || one.isOver) continue
       const key = `${one.key} ${caller.key}`
@@ -173,7 +173,7 @@ export class Teller {
 }
 
 function requestOf(one: Subscription, access: Access, change: Change): ChangeRequest {
-  const { caller } = one.subscriber
+  const { caller } = one
   const context: Context = caller.contextFor(access)
   return { subscribed: one.subscribed, context, request: caller.request, change }
 }
@@ -183,8 +183,7 @@ class Judgement {
   readonly #known = new Map<string, Promise<Access | readonly AnsweredError[]>>()
 
   /** The rights of the caller; null if there are none any more, and then the connection has ended. */
-  async accessOf({ subscriber }: Subscription): Promise<Access | null> {
-    const { caller } = subscriber
+  async accessOf({ subscriber, caller }: Subscription): Promise<Access | null> {
     const known = this.#known.get(caller.key)
     const judged = known ?? caller.judge().catch(errorsOf)
     if (known === undefined) this.#known.set(caller.key, judged)
