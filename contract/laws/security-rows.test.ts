@@ -19,7 +19,6 @@ const waiting: Readonly<Record<string, string>> = {
   '15': uploads,
   '54': uploads,
   '56': 'Idempotency-Key is not implemented yet',
-  '74': subscriptions,
   'CVE-2022-27263': uploads,
   'CVE-2026-22707': uploads,
   'GHSA-6q22-g298-grjh': 'what it is about has not been checked',

@@ -53,6 +53,7 @@ const settings = resolveSettings(
     limits: { text: 65_536, tokens: 2000, fields: 1000, roots: 50, depth: 15, batch: 10 },
     serverOptions: {},
     apolloServer: {},
+    subscriptions: false,
   },
   false,
 )
