@@ -66,7 +66,7 @@ export const folderSchema = {
   },
 } as const
 
-/** Adds the indexes by which front ends look for files: v4's, and one for the URL (clients.md 4). */
+/** Adds v4's indexes of files. */
 export function indexFiles(draft: TypeDraft): void {
   for (const name of ['folderPath', 'createdAt', 'updatedAt', 'name', 'size', 'ext']) draft.index([name])
 }
