@@ -12,7 +12,6 @@ import t from 'tap'
 const root = join(import.meta.dirname, '../..')
 const skipped = new Set(['node_modules', '.git', '.tap', '.turbo', 'dist'])
 
-
 /** Rows and advisories that no test can show yet, and why. Who adds the feature removes the line. */
 const waiting: Readonly<Record<string, string>> = {
   '56': 'Idempotency-Key is not implemented yet',
