@@ -31,6 +31,9 @@ const graphqlConfig = { apolloServer: { introspection: true, csrfPrevention: fal
 const dir = variable('APP_DIR')
 const database = await chooseDatabase(dir)
 const header = await readHeader(process.env.CONFORMANCE_SUITE)
+/** A database in place has its own roles, users and tokens; their secrets are in the environment. */
+const isInPlace = database.config === undefined
+const inPlace = { 'users-permissions': { config: { ratelimit: { enabled: false } } }, 'api-tokens': true } as const
 const { config = {}, locales = ['en'] } = header
 const app = await createServer({
   dir,
@@ -41,7 +44,7 @@ const app = await createServer({
     i18n: { config: { locales } },
     graphql: { config: { ...graphqlConfig, ...config.graphql } },
     upload: { config: { folder: variable('UPLOADS_DIR') } },
-    ...pluginsOf(header),
+    ...(isInPlace ? inPlace : pluginsOf(header)),
   },
   logger: false,
 }).catch(async error => {

@@ -3,7 +3,7 @@
  * others.
  */
 import t from 'tap'
-import { divide, foreignNames, type RecordedStep } from './omitted.ts'
+import { divide, divideByFiles, fileNames, foreignNames, type RecordedStep } from './omitted.ts'
 import { project } from '@plinth/testing/recordings'
 
 const names = new Set(['cover', 'customer'])
@@ -51,7 +51,30 @@ t.test('steps after a GraphQL mutation are omitted with it, those after a GraphQ
     replayed.map(({ name }) => name),
     ['/api/tags'],
   )
-  t.same(omitted, { 'no route': 2, rights: 0, 'files and users': 0, 'after GraphQL': 1 })
+  t.same(omitted, { 'no route': 2, rights: 0, files: 0, 'files and users': 0, 'after GraphQL': 1 })
+})
+
+t.test('a server with users, tokens and GraphQL lacks files only', async t => {
+  const ask = (query: string) => step('/graphql', { method: 'POST', body: { query }, as: 'emma' })
+  const reasonFor = (one: RecordedStep) =>
+    Object.entries(divideByFiles([one], new Set(['cover'])).omitted).find(([, n]) => n > 0)?.[0] ?? null
+  const cases: [one: RecordedStep, reason: string | null][] = [
+    [step('/api/users?sort=id', { as: 'emma' }), null],
+    [step('/api/tags', { method: 'POST', status: 403 }), null],
+    [step('/api/orders?filters[customer][username]=alice'), null],
+    [step('/api/upload', { method: 'POST' }), 'no route'],
+    [step('/api/articles?populate=cover'), 'files'],
+    [step('/api/users-permissions/roles/3', { answer: { role: { permissions: { 'plugin::upload': {} } } } }), 'files'],
+    [ask('{ tags { data { id } } }'), null],
+    [ask('mutation { deleteReview(id: 9) { data { id } } }'), null],
+    [ask('{ article { data { attributes { covers recover } } } }'), null],
+    [ask('{ article { data { attributes { cover { data { id } } } } } }'), 'files'],
+    [ask('{ uploadFiles { data { id } } }'), 'files'],
+  ]
+  for (const [one, reason] of cases) t.equal(reasonFor(one), reason, JSON.stringify(one.request))
+  const { replayed } = divideByFiles([ask('mutation { a }'), step('/api/tags', { as: 'emma' })], new Set())
+  t.equal(replayed.length, 2, 'also after a mutation')
+  t.match(replayed[1], { request: { as: 'emma' } }, 'with the credentials')
 })
 
 t.test('a write is replayed without its files and credentials', async t => {
@@ -71,6 +94,15 @@ t.test('a write is replayed without its files and credentials', async t => {
 })
 
 t.test('attribute names are taken from the schemas', async t => {
+  t.same([...(await fileNames(project))].sort(), [
+    'cover',
+    'gallery',
+    'images',
+    'logo',
+    'manual',
+    'metaImage',
+    'portrait',
+  ])
   const found = [...(await foreignNames(project))].sort()
   t.same(found, [
     'account',

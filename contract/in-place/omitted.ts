@@ -1,6 +1,7 @@
 /**
- * Decides by rules which recorded steps of the v4 database are omitted because Plinth lacks the plugin that they need,
- * and counts them by reason; no step is listed by name. The server checks no rights, so the other steps need no login.
+ * Decides by rules which recorded steps of the v4 database are omitted because the server lacks the plugin that they
+ * need, and counts them by reason; no step is listed by name. Every server lacks the plugin for files. One that also
+ * lacks users, tokens and GraphQL checks no rights, so its other steps need no login.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ export interface RecordedStep {
 }
 
 /** The reasons for which a step is omitted, in the order in which they are tested. */
-export const reasons = ['no route', 'rights', 'files and users', 'after GraphQL'] as const
+export const reasons = ['no route', 'rights', 'files', 'files and users', 'after GraphQL'] as const
 export type Reason = (typeof reasons)[number]
 
 /** The number of omitted steps for each reason. */
@@ -27,9 +28,48 @@ export interface Division {
 /** The routes of users-permissions, upload and graphql. */
 const foreignRoute = /^\/(?:graphql|api\/(?:auth|users|users-permissions|upload))(?:[/?]|$)/
 
-/** Divides the steps of one suite; `names` are the attributes that contain files or users. Logins are removed. */
+/** The routes of upload. */
+const fileRoute = /^\/api\/upload(?:[/?]|$)/
+
+/** Queries for files. */
+const fileField = /\b[uU]ploadFiles?\b/
+
+/**
+ * Divides the steps of one suite for a server with all plugins but that for files; `names` are the attributes that
+ * contain files.
+ */
+export function divideByFiles(steps: readonly RecordedStep[], names: ReadonlySet<string>): Division {
+  const omitted = noneOmitted()
+  const replayed: RecordedStep[] = []
+  for (const step of steps) {
+    const { path, method } = step.request
+    if (fileRoute.test(path)) omitted['no route']++
+    else if (!needsFiles(step, names)) replayed.push(step)
+    else if (path !== '/graphql' && method !== 'GET') replayed.push(withoutForeign(step, names))
+    else omitted.files++
+  }
+  return { replayed, omitted }
+}
+
+/** The actions of upload, which the rights of a role list. */
+const fileActions = '"plugin::upload"'
+
+function needsFiles(step: RecordedStep, names: ReadonlySet<string>): boolean {
+  const { path } = step.request
+  if (JSON.stringify(step.expect.body)?.includes(fileActions)) return true
+  if (path !== '/graphql') return asksFor(path, names) || shows(step.expect.body, names)
+  const query = queryOf(step)
+  return fileField.test(query) || query.split(/\W+/).some(word => names.has(word))
+}
+
+const noneOmitted = () => Object.fromEntries(reasons.map(reason => [reason, 0])) as Record<Reason, number>
+
+/**
+ * Divides the steps of one suite for a server without users, tokens, GraphQL and files; `names` are the attributes that
+ * contain files or users. Logins are removed.
+ */
 export function divide(steps: readonly RecordedStep[], names: ReadonlySet<string>): Division {
-  const omitted = Object.fromEntries(reasons.map(reason => [reason, 0])) as Record<Reason, number>
+  const omitted = noneOmitted()
   const replayed: RecordedStep[] = []
   let isAfterGraphql = false
   for (const recorded of steps) {
@@ -71,16 +111,28 @@ function shows(body: unknown, names: ReadonlySet<string>): boolean {
 }
 
 /** The attributes of a project that contain files or that lead to entries of another plugin. */
-export async function foreignNames(project: string): Promise<Set<string>> {
+export function foreignNames(project: string): Promise<Set<string>> {
+  return namesOf(project, ({ type, target }) => type === 'media' || target?.startsWith('plugin::') === true)
+}
+
+/** The attributes of a project that contain files. */
+export function fileNames(project: string): Promise<Set<string>> {
+  return namesOf(project, ({ type }) => type === 'media')
+}
+
+interface AttributeOfFile {
+  readonly type: string
+  readonly target?: string
+}
+
+async function namesOf(project: string, isWanted: (attribute: AttributeOfFile) => boolean): Promise<Set<string>> {
   const files = await readdir(join(project, 'src'), { recursive: true })
   const names = new Set<string>()
   for (const file of files.filter(name => name.endsWith('.json'))) {
     const { attributes } = JSON.parse(await readFile(join(project, 'src', file), 'utf8')) as {
-      attributes: Record<string, { type: string; target?: string }>
+      attributes: Record<string, AttributeOfFile>
     }
-    for (const [name, { type, target }] of Object.entries(attributes)) {
-      if (type === 'media' || target?.startsWith('plugin::')) names.add(name)
-    }
+    for (const [name, attribute] of Object.entries(attributes)) if (isWanted(attribute)) names.add(name)
   }
   return names
 }

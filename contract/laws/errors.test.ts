@@ -21,6 +21,7 @@ const bare: Readonly<Record<string, string>> = {
   'process.ts: reply.message': "another process's error, with its code",
   'question.ts: A connection for reads cannot write': 'only reads are sent there',
   'reader.ts: A connection for reads cannot write': 'only reads are sent there',
+  'local.ts: ${JSON.stringify(key)} cannot be the key of a file': 'keys are made by the plugin upload itself',
   'cancel.ts: The server did not accept the cancellation': 'closes a socket without listeners',
   'branches.ts: ${parentType.name}.${fieldName} is no attribute':
     'only generated fields of attributes have its resolver',

@@ -13,15 +13,10 @@ const root = join(import.meta.dirname, '../..')
 const skipped = new Set(['node_modules', '.git', '.tap', '.turbo', 'dist'])
 
 const subscriptions = 'subscriptions of GraphQL are not implemented yet'
-const uploads = 'uploads are not implemented yet'
 
 /** Rows and advisories that no test can show yet, and why. Who adds the feature removes the line. */
 const waiting: Readonly<Record<string, string>> = {
-  '15': uploads,
-  '54': uploads,
   '56': 'Idempotency-Key is not implemented yet',
-  'CVE-2022-27263': uploads,
-  'CVE-2026-22707': uploads,
   'CVE-2026-30241': subscriptions,
   'GHSA-6q22-g298-grjh': 'what it is about has not been checked',
 }

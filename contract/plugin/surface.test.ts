@@ -35,6 +35,7 @@ const parameterWords: Record<keyof ParameterDefinition, true> = {
   plan: true,
   refuse: true,
   offer: true,
+  deleted: true,
 }
 const offerWords: Record<keyof ParameterOffer, true> = {
   many: true,

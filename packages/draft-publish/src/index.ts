@@ -53,6 +53,7 @@ export default definePlugin({
       fallbackShape: 'live',
       // An id finds entries in any state in v4, so only lists have an argument (B-9.63).
       offer: { many: true, nested: true, default: 'live' },
+      deleted: { attribute: 'publishedAt', isShown: (held, state) => state === 'preview' || held !== null },
       plan: (node, { shape }) => {
         if (shape === 'live') node.where(isNotNull('publishedAt'))
         else if (config.previewFor === 'permitted' && !node.access.can(previewRight)) throw new ForbiddenError()

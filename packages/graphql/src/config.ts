@@ -27,6 +27,32 @@ const limitsSchema = Type.Object(
   { additionalProperties: false, default: {} },
 )
 
+/** The options of subscriptions. */
+const subscriptionsSchema = Type.Object(
+  {
+    /**
+     * Where the processes of an application tell each other of changes: the URL of a Redis, or options of ioredis. Without
+     * it, subscribers hear of the changes that their own process makes.
+     */
+    redis: Type.Optional(Type.Union([Type.String(), Type.Object({})])),
+    /** The prefix of the channels in Redis, which are the same for all databases of one Redis. */
+    channel: Type.String({ default: 'plinth', pattern: '^[\\w.:-]+$' }),
+    /** The origins of pages that may connect, beside that of the server itself. Without it: all. */
+    origins: Type.Optional(Type.Array(Type.String())),
+    /** Connections of one process. */
+    sockets: limit(1000),
+    /** Subscriptions of one connection. */
+    perSocket: limit(100),
+    /** Changes that wait to be told. If there are more, all subscriptions end with an error. */
+    events: limit(1000),
+    /** Seconds after which a connection is closed that has sent no `connection_init`. */
+    initTimeout: limit(5),
+    /** Seconds after which a connection is closed that has no subscription. */
+    idleTimeout: limit(120),
+  },
+  { additionalProperties: false },
+)
+
 const anything = (names: readonly string[]) =>
   Object.fromEntries(names.map(name => [name, Type.Optional(Type.Unknown())]))
 
@@ -60,8 +86,9 @@ export const configSchema = Type.Object(
       },
       { additionalProperties: false, default: {} },
     ),
-    /** Options of v4 without an effect: it generates no files, and there it has no subscriptions either (B-9.13, B-9.22). */
-    subscriptions: Type.Optional(Type.Boolean()),
+    /** Whether clients can subscribe to changes over a WebSocket, and how. v4 has no subscriptions (B-9.13). */
+    subscriptions: Type.Union([Type.Boolean(), subscriptionsSchema], { default: false }),
+    /** Options of v4 without an effect: it generates no files (B-9.22). */
     federation: Type.Optional(Type.Boolean()),
     generateArtifacts: Type.Optional(Type.Boolean()),
     artifacts: Type.Optional(
@@ -102,7 +129,12 @@ export interface Settings extends Pick<Config, 'endpoint' | 'shadowCRUD' | 'defa
   readonly csrfPrevention: boolean
   /** Whether browsers that open the endpoint are shown the explorer. */
   readonly explorer: boolean
+  /** Null if there are no subscriptions. */
+  readonly subscriptions: SubscriptionSettings | null
 }
+
+/** The options of subscriptions, with their defaults. */
+export type SubscriptionSettings = Static<typeof subscriptionsSchema>
 
 /** The settings of a configuration; `isProduction` decides what is on by default. */
 export function resolveSettings(config: Config, isProduction: boolean): Settings {
@@ -119,5 +151,16 @@ export function resolveSettings(config: Config, isProduction: boolean): Settings
     introspection: apolloServer.introspection ?? !isProduction,
     csrfPrevention: apolloServer.csrfPrevention ?? true,
     explorer: config.playgroundAlways || !isProduction,
+    subscriptions: subscriptionsOf(config.subscriptions),
   }
+}
+
+/** The options with the defaults of those that are absent. */
+function subscriptionsOf(given: Config['subscriptions']): SubscriptionSettings | null {
+  if (given === false) return null
+  const { properties } = subscriptionsSchema
+  const defaults = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, one]) => ('default' in one ? [[name, one.default]] : [])),
+  )
+  return { ...defaults, ...(given === true ? {} : given) } as SubscriptionSettings
 }

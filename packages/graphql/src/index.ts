@@ -9,6 +9,7 @@ import { ExtensionService } from './extension/service.ts'
 import type { GraphqlFunction } from './execution/in-code.ts'
 import { checkOptions } from './options.ts'
 import type { RootOperation } from './schema/meaning.ts'
+import { Commits } from './subscriptions/commits.ts'
 import type { GraphqlFiles } from './transport/multipart.ts'
 
 export type { GraphqlContext } from './execution/context.ts'
@@ -91,9 +92,10 @@ export default definePlugin({
     if (app === null) return
     app.decorate('graphqlExtension', extension)
     const settings = resolveSettings(config, process.env.NODE_ENV === 'production')
+    const commits = settings.subscriptions === null ? null : new Commits(kernel)
     kernel.hooks.on('onMount', async scope => {
       const { mountGraphql } = await loadMount()
-      const { graphql } = await mountGraphql(scope, { kernel, settings, extension })
+      const { graphql } = await mountGraphql(scope, { kernel, settings, extension, commits })
       // Not before: mercurius decorates its own scope with the same name.
       app.decorate('graphql', graphql)
     })

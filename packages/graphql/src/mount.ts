@@ -13,6 +13,7 @@ import { buildSchema } from './extension/build.ts'
 import type { ExtensionService } from './extension/service.ts'
 import type { Operation } from './operation/operation.ts'
 import { Documents } from './operation/documents.ts'
+import type { Commits } from './subscriptions/commits.ts'
 import { mountEndpoint } from './transport/endpoint.ts'
 import { answeredError } from './transport/errors.ts'
 import { mountExplorer } from './transport/explorer.ts'
@@ -27,11 +28,16 @@ interface Graphql {
 /** So many operations that are executed stay compiled. */
 const keptDocuments = 200
 
+/** Most applications have no subscriptions, and need not load them. */
+const loadSubscriptions = () => import('./subscriptions/mount.ts')
+
 /** What an endpoint is made of. */
 export interface MountTools {
   readonly kernel: Kernel
   readonly settings: Settings
   readonly extension: ExtensionService
+  /** The committed writes, if there are subscriptions. */
+  readonly commits?: Commits | null
   /** Whether all operations are executed, as if a hook of mercurius were heard; for tests. */
   readonly isExecuted?: boolean
 }
@@ -44,7 +50,7 @@ export interface Mounted {
 
 /** Adds the endpoint to a scope of the server. */
 export async function mountGraphql(app: FastifyInstance, tools: MountTools): Promise<Mounted> {
-  const { kernel, settings, extension, isExecuted = false } = tools
+  const { kernel, settings, extension, commits = null, isExecuted = false } = tools
   const schema = await buildSchema(kernel, extension, settings)
   const { serverOptions, limits } = settings
   const documents = new Documents(schema, {
@@ -98,6 +104,10 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
     const sendExplorer = settings.explorer ? mountExplorer(scope, settings.endpoint) : null
     const files = kernel.services.find('graphql', 'files')
     mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer, files })
+    const { subscriptions } = settings
+    if (subscriptions === null || commits === null) return
+    const { mountSubscriptions } = await loadSubscriptions()
+    mountSubscriptions(scope, { kernel, settings, subscriptions, executor, commits })
   })
   return { executor: executor!, graphql: graphqlInCode(kernel, executor!, addHook) }
 }

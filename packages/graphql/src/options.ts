@@ -59,7 +59,6 @@ const reserved: Readonly<Record<string, string>> = {
 interface Judged {
   readonly apolloServer: Readonly<Record<string, unknown>>
   readonly serverOptions: Readonly<Record<string, unknown>>
-  readonly subscriptions?: boolean
   readonly federation?: boolean
   readonly generateArtifacts?: boolean
   readonly artifacts?: { readonly schema?: unknown; readonly typegen?: unknown }
@@ -82,10 +81,9 @@ export function checkOptions(options: Judged, warn: (message: string) => void): 
   for (const name of untakenOf(options)) warn(`config/plugins: graphql.config.${name} has no effect`)
 }
 
-function untakenOf({ apolloServer, subscriptions, federation, generateArtifacts, artifacts }: Judged): string[] {
+function untakenOf({ apolloServer, federation, generateArtifacts, artifacts }: Judged): string[] {
   const makesFiles = generateArtifacts !== false
   const flags: Readonly<Record<string, unknown>> = {
-    subscriptions,
     federation,
     'artifacts.schema, ask the endpoint for its schema instead,': makesFiles && artifacts?.schema,
     'artifacts.typegen, ask the endpoint for its schema instead,': makesFiles && artifacts?.typegen,

@@ -100,6 +100,10 @@ export default definePlugin({
         description: 'A string used to identify an i18n locale',
         refuseLiteral: code => (code === 'all' || locales.has(code) ? null : 'Unknown locale supplied'),
       },
+      deleted: {
+        attribute: 'locale',
+        isShown: (held, wanted) => wanted === 'all' || (Array.isArray(wanted) ? wanted : [wanted]).includes(held),
+      },
       plan: (node, wanted) => {
         if (wanted.shape === 'all') node.answerList()
         else node.where(inLocale(wanted, isRead(node) ? node.parameter('fallbackLocale') : null))
@@ -116,6 +120,8 @@ export default definePlugin({
       shape: () => 'one',
       // v4 does not have it, so typed arguments, which v4's schema lists, are not added for it.
       offer: {},
+      // It shows more, and `locale` has judged the rest.
+      deleted: { attribute: 'locale', isShown: () => true },
       plan: (node, fallback) => {
         const wanted = node.parameter('locale')!
         if (node.via === 'populate' && wanted.shape !== 'all') node.where(inLocale(wanted, fallback))

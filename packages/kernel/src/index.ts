@@ -95,7 +95,7 @@ export type {
 export { Under, under } from './query/under.ts'
 export { type PaginationRules, pageInfo } from './query/pagination.ts'
 export type { ParameterOffer } from './query/parameters.ts'
-export type { Parameter, ParameterDefinition } from './plan/parameters.ts'
+export type { DeletedRule, Parameter, ParameterDefinition } from './plan/parameters.ts'
 export type { Params } from './query/parse.ts'
 export type { Action, Pagination, Query, Stage } from './query/query.ts'
 export { authorPrefix } from './registration/blame.ts'

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import { bareAnswer, envelope } from './envelope.ts'
 import { isAnswering } from './pipelining.ts'
 import { parseQuery } from './query.ts'
+import { isUploading } from './slow-bodies.ts'
 
 /**
  * Node's own table is not used, because an import of node:http also loads its HTTP client, which takes a fiftieth of a
@@ -60,6 +61,8 @@ export const serverDefaults: FastifyServerOptions = {
     server.routing(raw, reply.raw)
   },
   clientErrorHandler(error, socket) {
+    // The body has a reader, which limits how slowly it arrives.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return
     // The request could not be parsed: answer on the bare socket if it is still writable.
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
     const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
@@ -70,6 +73,7 @@ export const serverDefaults: FastifyServerOptions = {
   },
   routerOptions,
   bodyLimit: 1024 * 1024,
+  // For bodies that readParts does not read.
   requestTimeout: 30_000,
   // A start may take as long as its changes of the database: an index over millions of rows, or a lock that another
   // process holds.

@@ -31,6 +31,8 @@ export interface PartLimits {
   readonly fileLimit?: number
   /** Maximum number of parts; 1,000 by default. */
   readonly maxParts?: number
+  /** Maximum time to wait for the next bytes of the body, in milliseconds; 30,000 by default. */
+  readonly longestWait?: number
   /** Ends the reading with its reason. */
   readonly signal?: AbortSignal
 }
@@ -41,14 +43,15 @@ export interface PartLimits {
  * a form is no part.
  *
  * Throws PlinthError: 400 if the body is malformed or ends too early, if a part has no name, and if the client
- * disconnects, which also destroys the stream of the present file at once; 413 if it has too many parts, or one is too
- * large. When the iteration ends early, the rest of the body is discarded, so that the client reads the answer.
+ * disconnects, which also destroys the stream of the present file at once; 408 if the client sends nothing for 30 s, or
+ * less than 1 KB/s on average; 413 if it has too many parts, or one is too large. `requestTimeout` of serverDefaults does
+ * not end the reading. When the iteration ends early, the rest of the body is discarded, so that the client reads the answer.
  */
 export async function* readParts(
   request: IncomingMessage,
-  { fieldLimit, fileLimit = Number.POSITIVE_INFINITY, maxParts = 1000, signal }: PartLimits,
+  { fieldLimit, fileLimit = Number.POSITIVE_INFINITY, maxParts = 1000, longestWait, signal }: PartLimits,
 ): AsyncGenerator<MultipartPart, void, undefined> {
-  const bytes = new RequestBytes(request, signal)
+  const bytes = new RequestBytes(request, signal, longestWait)
   let file: PartFile | null = null
   bytes.onFailure(error => file?.destroy(error))
   try {

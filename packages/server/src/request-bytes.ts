@@ -2,7 +2,8 @@
 // what the bytes mean.
 
 import type { IncomingMessage } from 'node:http'
-import { ValidationError } from '@plinth/kernel'
+import { PlinthError, ValidationError } from '@plinth/kernel'
+import { beginUpload, endUpload, longestWait, patience } from './slow-bodies.ts'
 
 /** The bytes of a request's body. */
 export class RequestBytes {
@@ -13,11 +14,17 @@ export class RequestBytes {
   #hasEnded = false
   #isClosed = false
   #wake: (() => void) | null = null
+  readonly #longest: number
+  #received = 0
+  /** Milliseconds in which the reader waited for the client. */
+  #waited = 0
   #onFailure: (error: Error) => void = () => undefined
 
-  constructor(request: IncomingMessage, signal?: AbortSignal) {
+  constructor(request: IncomingMessage, signal?: AbortSignal, longest = longestWait) {
     this.#request = request
     this.#signal = signal
+    this.#longest = longest
+    beginUpload(request)
     const wake = () => this.#wake?.()
     const end = () => {
       this.#hasEnded = true
@@ -51,18 +58,34 @@ export class RequestBytes {
     this.#wake?.()
   }
 
-  /** The next chunk; null at the end of the body. Throws ValidationError if the client has gone. One call at a time. */
+  /**
+   * The next chunk; null at the end of the body. Throws ValidationError if the client has gone, and PlinthError with 408 if
+   * it sends too slowly. One call at a time.
+   */
   async next(): Promise<Buffer | null> {
     for (;;) {
       if (this.#failure !== null) throw this.#failure
       const chunk = this.#request.read() as Buffer | null
-      if (chunk !== null) return chunk
+      if (chunk !== null) {
+        this.#received += chunk.length
+        return chunk
+      }
       if (this.#hasEnded || this.#request.readableEnded || this.#isClosed) return null
-      await new Promise<void>(resolve => {
-        this.#wake = resolve
-      })
-      this.#wake = null
+      await this.#wait()
     }
+  }
+
+  /** Waits until there is something to do. The time in which the reader itself is busy does not count. */
+  async #wait(): Promise<void> {
+    const began = performance.now()
+    const left = patience(this.#received, this.#waited, this.#longest)
+    const timer = setTimeout(() => this.fail(tooSlow()), Math.max(0, left))
+    await new Promise<void>(resolve => {
+      this.#wake = resolve
+    })
+    clearTimeout(timer)
+    this.#wake = null
+    this.#waited += performance.now() - began
   }
 
   /** Ends the reading. The rest of the body is discarded, so that the client can read the answer. */
@@ -72,6 +95,7 @@ export class RequestBytes {
     this.#signal?.removeEventListener('abort', this.#abort)
     for (const [event, listener] of this.#listeners) this.#request.off(event, listener)
     this.#wake?.()
+    endUpload(this.#request)
     if (this.#request.destroyed || this.#request.readableEnded) return
     // An error of the connection concerns nobody any more, but without a listener it would end the process.
     this.#request.on('error', () => undefined)
@@ -83,4 +107,8 @@ export class RequestBytes {
     const { reason } = this.#signal as { readonly reason: unknown }
     this.fail(reason instanceof Error ? reason : new ValidationError('The reading of the body was aborted'))
   }
+}
+
+function tooSlow(): PlinthError {
+  return new PlinthError(408, 'RequestTimeoutError', 'Request Timeout', null)
 }

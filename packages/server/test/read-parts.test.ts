@@ -4,7 +4,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Busboy } from '@fastify/busboy'
 import { PlinthError } from '@plinth/kernel'
@@ -41,7 +41,10 @@ function cut(body: Buffer, sizes: readonly number[]): Buffer[] {
 
 function requestOf(chunks: Iterable<Buffer>, contentType = type): IncomingMessage {
   const request = Readable.from(chunks, { objectMode: false, highWaterMark: 64 })
-  return Object.assign(request, { headers: { 'content-type': contentType } }) as unknown as IncomingMessage
+  return Object.assign(request, {
+    headers: { 'content-type': contentType },
+    socket: new PassThrough(),
+  }) as unknown as IncomingMessage
 }
 
 async function gather(stream: Readable): Promise<Buffer> {

@@ -115,6 +115,7 @@ t.test('what does not follow the specification is refused, and nothing of it is 
     ['Invalid JSON in the ‘operations’ multipart field', [{ name: 'operations', value: '{' }]],
     ['Invalid JSON in the ‘map’ multipart field', [sent, { name: 'map', value: '{' }]],
     ['Invalid JSON in the ‘operations’ multipart field', [{ name: 'operations', value: '1' }]],
+    ['Invalid type for the ‘operations’ multipart field', [{ name: 'operations', value: '' }]],
     ['Invalid type for the ‘map’ multipart field', [sent, map([])]],
     ['Invalid type for the ‘map’ multipart field entry key ‘0’ array', [sent, map({ 0: 'x' })]],
     ['array index ‘0’ value', [sent, map({ 0: [1] })]],

@@ -25,7 +25,7 @@ import type { Inherited, InheritedByNode } from '../operation/question.ts'
 import { Inexpressible } from './inexpressible.ts'
 import type { BranchMember, Member, ObjectOutput, UnionOutput } from './output.ts'
 import { scalarValue } from './values.ts'
-import type { PageMembers } from './writer.ts'
+import type { EntryChange, PageMembers } from './writer.ts'
 
 /** Why parts of a question were left out, by their paths in its parameters: `populate.author`. */
 export type Refusals = ReadonlyMap<string, Error>
@@ -40,12 +40,16 @@ export interface RootRows {
   readonly refusals: Refusals
   /** The parameters that hold for its nodes. */
   readonly inherited: InheritedByNode
+  /** The change that the field tells; absent in queries and mutations. */
+  readonly change?: EntryChange
 }
 
 /** The object of a field of the root. `info` is what code of extensions is told about it. */
 export function rootObject(output: ObjectOutput, root: RootRows, info?: ResponseInfo): Source {
-  const { page } = root
-  return responseObject(output, one => rootEntries(one, root), { isList: page !== null, page, ...(info && { info }) })
+  const { page, change } = root
+  const about = { isList: page !== null, page, ...(info && { info }) }
+  const source = responseObject(output, one => rootEntries(one, root), about)
+  return change === undefined ? source : { ...source, action: change.action, id: change.id }
 }
 
 function rootEntries(output: ObjectOutput, { rows, entries, refusals, inherited }: RootRows): Source[] {
@@ -121,7 +125,10 @@ export function valuesOf(output: ObjectOutput, parts: EntryParts): Values {
   return values
 }
 
-/** Adds an attribute that the caller may not read. */
+/**
+ * Adds an attribute that the caller may not read. Code around a field asks the default resolver, which calls functions;
+ * a field without code is read as a property, where an error is a refusal for compiled functions, too.
+ */
 function addRefused(
   member: Member,
   { refusals, path }: Pick<About, 'refusals' | 'path'>,
@@ -129,7 +136,9 @@ function addRefused(
 ): void {
   if ((member.kind !== 'scalar' && member.kind !== 'own') || member.attribute === null) return
   const { name } = member.attribute
-  if (!(name in scalars)) scalars[name] = refusedScalar(refusals, path, name)
+  if (name in scalars) return
+  const error = scalarRefusal(refusals, path, name)
+  scalars[name] = member.kind === 'own' ? thrower(error) : error
 }
 
 function scalarsOf(node: AnswerNode, row: Row): Record<string, unknown> {
@@ -159,10 +168,10 @@ function thrower(error: Error): () => never {
   }
 }
 
-/** The value of an attribute that the caller may not read. */
-function refusedScalar(refusals: Refusals, path: string, name: string): () => never {
+/** Why the caller may not read an attribute. */
+function scalarRefusal(refusals: Refusals, path: string, name: string): Error {
   const at = path === '' ? 'fields' : `${path}.fields`
-  return thrower(refusals.get(`${at}.${name}`) ?? new ForbiddenError())
+  return refusals.get(`${at}.${name}`) ?? new ForbiddenError()
 }
 
 /** Why a branch is missing. */

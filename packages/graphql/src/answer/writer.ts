@@ -203,18 +203,32 @@ function writeRows(rows: readonly Row[], write: WriteRow, of: NodeRows): string 
 }
 
 /** Writes the answer of a field of the root. */
-type WriteRoot = (rows: NodeRows | null, page: PageMembers | null) => string
+type WriteRoot = (rows: NodeRows | null, page: PageMembers | null, change: EntryChange | null) => string
 
 const rootWriters = new WeakMap<ObjectOutput, WriteRoot>()
 
-/** Writes the answer of a field of the root: `{ data }` of one entry, or `{ data, meta }` of a list. */
-export function writeRoot(output: ObjectOutput, rows: NodeRows | null, page: PageMembers | null): string {
+/** What an event says about an entry. */
+export interface EntryChange {
+  readonly action: 'create' | 'update' | 'delete'
+  readonly id: number
+}
+
+/**
+ * Writes the answer of a field of the root: `{ data }` of one entry, `{ data, meta }` of a list, or
+ * `{ action, id, data }` of a change.
+ */
+export function writeRoot(
+  output: ObjectOutput,
+  rows: NodeRows | null,
+  page: PageMembers | null,
+  change: EntryChange | null = null,
+): string {
   let write = rootWriters.get(output)
   if (write === undefined) {
     write = composeAround(output, composeRootMember)
     rootWriters.set(output, write)
   }
-  return write(rows, page)
+  return write(rows, page, change)
 }
 
 /** The writer of an object that is about no single entry. */
@@ -226,21 +240,29 @@ function composeAround({ typeName, members }: ObjectOutput, compose: (member: Me
     const text = JSON.stringify(typeName)
     return () => text
   })
-  return (rows, page) => {
+  return (rows, page, change) => {
     let text = ''
-    for (let i = 0; i < heads.length; i++) text += heads[i]! + writes[i]!(rows, page)
+    for (let i = 0; i < heads.length; i++) text += heads[i]! + writes[i]!(rows, page, change)
     return `${text}}`
   }
 }
 
 function composeRootMember(member: Member): WriteRoot {
   if (member.kind === 'same') return composeAround(member.of, composePageMember)
+  if (member.kind === 'change') return composeChangeMember(member.member)
   if (member.kind !== 'data') throw new Inexpressible()
   return (rows, page) => {
     if (rows === null) return 'null'
     const write = rowWriter(member.of, rows.node)
     if (page !== null) return writeRows(rows.rows, write, rows)
     return rows.rows.length === 0 ? 'null' : write(rows.rows[0]!, rows)
+  }
+}
+
+function composeChangeMember(name: 'action' | 'id'): WriteRoot {
+  return (_rows, _page, change) => {
+    if (change === null) throw new Inexpressible()
+    return name === 'id' ? `"${change.id}"` : `"${change.action.toUpperCase()}"`
   }
 }
 

@@ -18,7 +18,8 @@ export interface GraphqlContext {
   /** @internal */
   readonly run: Run
   /**
-   * Whether it is executed without compiled functions: these read attributes as plain properties, which cannot throw.
+   * Whether it is executed without compiled functions, which read attributes as plain properties that cannot throw, and
+   * ignore defaults of values that must not be null.
    * @internal
    */
   readonly isPlain: boolean

@@ -20,6 +20,7 @@ import { type AnsweredError, ofKernel, plainRefusal, refusal } from '../transpor
 import type { OperationInput } from '../transport/input.ts'
 import type { PersistedQueries } from '../transport/persisted.ts'
 import { checkFields, checkRows } from './budget.ts'
+import type { Change } from './change.ts'
 import type { GraphqlContext } from './context.ts'
 import type { PreparedOperations, ReadyOperation } from './prepared.ts'
 import { Run, type RunTools, type SharedReads } from './run.ts'
@@ -50,8 +51,26 @@ export interface OperationRequest {
   readonly request: unknown
   /** The queries of a batch, which its operations share; null for a single operation. */
   readonly reads: SharedReads | null
-  /** Whether only queries are allowed, as with GET. */
-  readonly queriesOnly?: boolean
+  /** Whether only queries are allowed, as with GET, or only subscriptions. Without it a subscription is refused. */
+  readonly only?: 'queries' | 'subscriptions'
+}
+
+/** A subscription that is valid, and whose caller may subscribe. */
+export interface Subscribed {
+  readonly ready: ReadyOperation
+  readonly root: RootSelection
+}
+
+/** What subscribers are told: the JSON text of the answer, and whether it is an error that ends the subscription. */
+export interface ChangeAnswer {
+  readonly text: string
+  readonly isFinal: boolean
+}
+
+/** A subscription, its caller and a change. */
+export interface ChangeRequest extends Pick<OperationRequest, 'context' | 'request'> {
+  readonly subscribed: Subscribed
+  readonly change: Change
 }
 
 /** An answer: its status, if it is sent by HTTP, and the JSON text of its body. */
@@ -135,22 +154,62 @@ export class Executor {
     return { status: 200, text: `[${texts.join(',')}]` }
   }
 
+  /**
+   * Begins a subscription. Throws RefusedDocument and VariableErrors for an operation that is refused, and PlinthError if
+   * the caller may not subscribe.
+   */
+  async subscribe(request: Omit<OperationRequest, 'only' | 'reads'>): Promise<Subscribed> {
+    const started = await this.#start({ ...request, reads: null, only: 'subscriptions' })
+    const { ready, run } = started
+    checkRows(this.#tools.kernel, started.rows)
+    const [root] = ready.selection.roots
+    if (root?.kind !== 'generated')
+      throw new RefusedDocument([plainRefusal('Only the generated subscriptions can be subscribed to.')])
+    // `auth`, policies and middlewares of the application are asked at each event.
+    run.checkSubscription(root)
+    return { ready, root }
+  }
+
+  /**
+   * Equal for callers whose answers to one subscription are the same text. Null if the answer may depend on more than the
+   * query. Throws PlinthError if the caller may not ask any more.
+   */
+  identityOfChange(request: ChangeRequest): string | null {
+    const { ready, root } = request.subscribed
+    const isShared = ready.selection.isGenerated && !this.#tools.hasHooks()
+    const run = this.#runOf(request)
+    return isShared && !run.hasLifecycles(root) ? run.identityOfChange(root) : null
+  }
+
+  /** What a caller is told about a change; null if nothing. Throws errors of the server. */
+  async answerChange(request: ChangeRequest): Promise<ChangeAnswer | null> {
+    const run = this.#runOf(request)
+    const { text } = await this.#finish(request.subscribed.ready, run, { ...request, reads: null })
+    return run.isHidden ? null : { text, isFinal: run.hasFailed }
+  }
+
+  #runOf({ subscribed, context, change }: ChangeRequest): Run {
+    return new Run(this.#tools, { ...subscribed.ready, reads: new Map() }, { context, reads: null, change })
+  }
+
   async #start(request: OperationRequest): Promise<Started> {
     const { persisted } = this.#tools
     const input = persisted.concerns(request.input) ? await persisted.find(request.input) : request.input
-    const ready = this.#read(input, request.queriesOnly)
+    const ready = this.#read(input, request.only)
     const run = new Run(this.#tools, ready, request)
     return { input, request, ready, run, rows: run.rowsOfRoots() }
   }
 
-  #read(input: OperationInput, queriesOnly: boolean | undefined): ReadyOperation {
+  #read(input: OperationInput, only: OperationRequest['only']): ReadyOperation {
     if (input.query === '')
       throw new RefusedDocument([
         plainRefusal('GraphQL operations must contain a non-empty `query` or a `persistedQuery` extension.'),
       ])
     const operation = this.#tools.documents.find(input.query, input.operationName)
-    if (queriesOnly && operation.kind !== 'query') throw new MethodRefusal()
-    if (operation.kind === 'subscription')
+    if (only === 'queries' && operation.kind !== 'query') throw new MethodRefusal()
+    if (only === 'subscriptions' && operation.kind !== 'subscription')
+      throw new RefusedDocument([plainRefusal('Queries and mutations are sent by POST, not over a WebSocket.')])
+    if (operation.kind === 'subscription' && (only !== 'subscriptions' || !operation.isInSchema))
       throw new RefusedDocument([
         operation.isInSchema
           ? plainRefusal('Subscriptions are sent over a WebSocket.')
@@ -180,7 +239,8 @@ export class Executor {
       if (!(error instanceof TooLong)) throw error
       if (isLimited) return tooLong(error.length, { ...limits, maxBytes })
     }
-    const { data, errors } = await this.#tools.execute(operation, contextOf(run, request, selection), given)
+    const { data, errors } = await this.#tools.execute(operation, contextOf(run, request, ready), given)
+    run.hasFailed = errors !== undefined && isEmpty(data)
     // In v4's order.
     const answer = errors === undefined ? { data } : { errors, data }
     const length = isLimited ? lengthOf(answer, most) : 0
@@ -214,6 +274,11 @@ async function runAll(roots: readonly RootSelection[], run: Run, width: number):
   await Promise.all(Array.from({ length: Math.min(width, roots.length) }, work))
 }
 
+/** Whether no field of the root has a value. */
+function isEmpty(data: unknown): boolean {
+  return data === null || data === undefined || Object.values(data).every(one => one === null)
+}
+
 /** Writes the answer of roots that have run. Throws Inexpressible if one has an error. */
 function writeAnswer({ roots }: OperationSelection, run: Run): string {
   let text = ''
@@ -231,7 +296,8 @@ function writeOutcome(root: RootSelection, run: Run): string {
   const { refusals, entries } = outcome.result
   // Lifecycles of writes may have received the entry as an object.
   if (refusals.size > 0 || entries !== undefined) throw new Inexpressible()
-  return writeRoot(root.output, outcome.result.rows, outcome.result.page)
+  const { rows, page, change } = outcome.result
+  return writeRoot(root.output, rows, page, change)
 }
 
 function tooLong(length: number, limits: AnswerLimits): OperationAnswer {
@@ -242,11 +308,11 @@ function tooLong(length: number, limits: AnswerLimits): OperationAnswer {
 function contextOf(
   run: Run,
   { context, request }: Pick<OperationRequest, 'context' | 'request'>,
-  { generated }: OperationSelection,
+  { operation, selection }: ReadyOperation,
 ): GraphqlContext {
   const { state, access } = context
   if (access.user !== null && access.user !== undefined) state.user ??= access.user
-  const isPlain = generated.some(root => run.isRefused(root))
+  const isPlain = operation.hasRequiredDefaults || selection.generated.some(root => run.isRefused(root))
   const responseOf: GraphqlContext['responseOf'] = info => run.responseOf(info)
   return { state, koaContext: request, caller: context, responseOf, run, isPlain }
 }
@@ -261,7 +327,7 @@ class MethodRefusal extends RefusedDocument {
 }
 
 /** The answer to an operation that is refused as a whole. Throws errors of the server. */
-function refusalOf(error: unknown): OperationAnswer {
+export function refusalOf(error: unknown): OperationAnswer {
   if (error instanceof RefusedDocument) return { status: error.status, text: JSON.stringify({ errors: error.errors }) }
   if (!(error instanceof VariableErrors)) throw error
   const errors = error.errors.map(one => refusal(one, 'BAD_USER_INPUT'))

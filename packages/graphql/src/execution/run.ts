@@ -12,6 +12,7 @@ import type { RootSelection } from '../operation/selection.ts'
 import { actionOf } from '../schema/meaning.ts'
 import { BranchLoader } from './branches.ts'
 import { checkResult, refuseRows } from './budget.ts'
+import { type Change, noChange, showsDeleted } from './change.ts'
 import { idOf } from './ids.ts'
 import { countList } from './meta.ts'
 import { Mutations } from './mutations.ts'
@@ -44,15 +45,21 @@ export class Run {
   readonly #outcomes = new Map<string, Outcome>()
   readonly #branches: BranchLoader
   readonly #mutations: Mutations
+  readonly #change: Change | null
+  /** Whether the caller is not told of the change: no query of theirs shows the entry. */
+  isHidden = false
+  /** Whether the field that tells of a change has failed as a whole. */
+  hasFailed = false
 
   constructor(
     tools: RunTools,
     ready: ReadyOperation,
-    request: { readonly context: Context; readonly reads: SharedReads | null },
+    request: { readonly context: Context; readonly reads: SharedReads | null; readonly change?: Change | null },
   ) {
     this.#tools = tools
     this.#ready = ready
     this.context = request.context
+    this.#change = request.change ?? null
     this.#shared = request.reads ?? (ready.selection.roots.length > 1 ? new Map() : null)
     this.#mutations = new Mutations(tools.kernel, request.context)
     this.#branches = new BranchLoader(tools, request.context, ready.variables)
@@ -82,6 +89,20 @@ export class Run {
     }
   }
 
+  /** Judges whether the caller may subscribe to a field. Throws as a query of theirs would. */
+  checkSubscription(root: RootSelection): void {
+    this.#prepareChange(root, noChange)
+  }
+
+  /**
+   * Equal for callers who are told the same about the change. Null if their answers may differ without showing it in the
+   * query, for example by lifecycles. Throws errors of the query.
+   */
+  identityOfChange(root: RootSelection): string | null {
+    const { prepared, refusals } = this.#prepareChange(root, this.#change ?? noChange)
+    return refusals.size > 0 ? null : this.#tools.kernel.reader.identityOf(prepared, this.context)
+  }
+
   /** Whether lifecycles receive the entries of a field, which are objects then. */
   hasLifecycles({ meaning }: RootSelection): boolean {
     return this.#tools.kernel.reader.hasLifecycles(meaning.type.uid)
@@ -94,6 +115,8 @@ export class Run {
 
   /** Whether the caller may not read a part of a field, whose attributes then throw. */
   isRefused(root: RootSelection): boolean {
+    // An event is executed once, so nothing is compiled for it.
+    if (this.#change !== null) return true
     const known = this.#outcomes.get(root.key)
     if (known !== undefined) return 'result' in known && known.result.refusals.size > 0
     if (!isRead(root)) return true
@@ -158,6 +181,7 @@ export class Run {
   }
 
   #ask(root: RootSelection): Promise<RootRows> {
+    if (this.#change !== null) return this.#readChange(root, this.#change)
     const { operation, type } = root.meaning
     const ready = root.args.isChanged ? undefined : this.#ready.reads.get(root.key)
     const question = ready?.question ?? questionOf(root, this.#ready.variables, this.#tools.rules)
@@ -192,6 +216,34 @@ export class Run {
     return { rows, entries, page: page === null ? null : pageMembers(page, total ?? 0), refusals, inherited }
   }
 
+  /** The entry that has changed, as the query of the field shows it. */
+  async #readChange(root: RootSelection, change: Change): Promise<RootRows> {
+    const { prepared, refusals, question, id } = this.#prepareChange(root, change)
+    const { reader } = this.#tools.kernel
+    const { inherited } = question
+    const isAsked = id === undefined || id === change.id
+    if (change.action === 'delete') {
+      const asked = { type: root.meaning.type, action: actionOf[root.meaning.operation], params: question.params }
+      const mayHaveSeen = !reader.hasRules(prepared, this.context)
+      this.isHidden = !isAsked || !mayHaveSeen || !showsDeleted(this.#tools.kernel, { ...asked, change }, this.context)
+      return { rows: null, page: null, refusals, inherited, change }
+    }
+    const { rows, entries } = await reader.run(prepared, this.context, id)
+    const { limits } = this.context
+    if (limits !== undefined && entries === undefined) {
+      const cost = reader.costOf(prepared, this.context)
+      checkResult(rows, { cost, fields: this.#ready.operation.size.fields }, limits)
+    }
+    this.isHidden = !isAsked || rows.rows[0]?.[0] !== change.id
+    return { rows, entries, page: null, refusals, inherited, change }
+  }
+
+  #prepareChange(root: RootSelection, change: Change) {
+    const question = questionOf(root, this.#ready.variables, this.#tools.rules, change.id)
+    const id = idFor(root, question)
+    return { ...this.#prepare(root, question, id), question, id }
+  }
+
   #prepare(root: RootSelection, question: Question, id: number | null | undefined): Allowed<PreparedRead> {
     const { reader } = this.#tools.kernel
     const { uid } = root.meaning.type
@@ -204,7 +256,7 @@ export class Run {
           } as const)
         : ({ action: 'findOne', options: { uid, isAuthorized, id: id ?? 0 } } as const)
     const allowed = prepareAllowed(question.params, params => reader.prepare({ ...about, params }, this.context))
-    if (allowed.refusals.size === 0 && !root.args.isChanged)
+    if (allowed.refusals.size === 0 && !root.args.isChanged && this.#change === null)
       this.#ready.reads.set(root.key, { question, prepared: allowed.prepared })
     return allowed
   }
@@ -223,5 +275,6 @@ function isRead({ meaning }: RootSelection): boolean {
 
 /** The id that a field asks for; null if no entry can have it, and undefined if it asks for none. */
 function idFor({ meaning }: RootSelection, { args }: Question): number | null | undefined {
-  return meaning.operation === 'findOne' ? idOf(args.id) : undefined
+  const { operation } = meaning
+  return operation === 'findOne' || operation === 'changedOne' ? idOf(args.id) : undefined
 }

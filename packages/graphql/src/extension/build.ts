@@ -22,7 +22,10 @@ export async function buildSchema(
   settings: Settings,
 ): Promise<GraphQLSchema> {
   const { shadow, sources, middlewares } = extension.close()
-  const { config, exposed } = generate(kernel, shadow, settings.shadowCRUD)
+  const { config, exposed } = generate(kernel, shadow, {
+    isOn: settings.shadowCRUD,
+    hasSubscriptions: settings.subscriptions !== null,
+  })
   const generated = withRoots(new GraphQLSchema(config))
   const tools: ExtensionTools = {
     kernel,

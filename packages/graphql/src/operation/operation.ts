@@ -11,6 +11,7 @@ import {
   visit,
 } from 'graphql'
 import type { Variables } from './arguments.ts'
+import { hasRequiredDefaults } from './defaults.ts'
 import type { Size } from './limits.ts'
 import { type OperationSource, readOperation } from './reader.ts'
 import type { OperationSelection } from './selection.ts'
@@ -38,6 +39,7 @@ export class Operation {
   /** The variables that decide which fields are selected. */
   readonly #switches: readonly string[]
   readonly #selections = new Map<string, OperationSelection>()
+  #hasRequiredDefaults: boolean | null = null
 
   constructor(source: OperationSource, { size, suggestions, document }: OperationAbout) {
     this.#source = source
@@ -54,7 +56,8 @@ export class Operation {
 
   /** Whether the schema has a root for operations of this kind. */
   get isInSchema(): boolean {
-    return this.#source.schema.getRootType(this.kind) !== undefined
+    // A schema that was made without this root has null there.
+    return (this.#source.schema.getRootType(this.kind) ?? null) !== null
   }
 
   /** An error about the operation as a whole. */
@@ -64,6 +67,13 @@ export class Operation {
 
   get hasVariables(): boolean {
     return (this.#source.operation.variableDefinitions ?? []).length > 0
+  }
+
+  /** Whether its variables have defaults in places that must not be null. */
+  get hasRequiredDefaults(): boolean {
+    const { schema, operation } = this.#source
+    this.#hasRequiredDefaults ??= hasRequiredDefaults(schema, operation)
+    return this.#hasRequiredDefaults
   }
 
   /** The values of the variables. Throws the errors of those that do not fit, as a list. */

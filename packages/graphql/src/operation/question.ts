@@ -37,8 +37,13 @@ interface Above {
   readonly action: Action
 }
 
-/** The question of a field of the root. Throws PaginationError, and GraphQLError for arguments that do not fit. */
-export function questionOf(root: RootSelection, variables: Variables, rules: QuestionRules): Question {
+/** The question of a field of the root; `changed` is the entry that a subscription asks for. Throws PaginationError, and GraphQLError for arguments that do not fit. */
+export function questionOf(
+  root: RootSelection,
+  variables: Variables,
+  rules: QuestionRules,
+  changed: number | null = null,
+): Question {
   const args = root.args.values(variables)
   const { parameters, operation } = root.meaning
   const isList = operation === 'find'
@@ -49,8 +54,16 @@ export function questionOf(root: RootSelection, variables: Variables, rules: Que
   const about = { variables, rules, inherited, byNode, action }
   const params: Record<string, unknown> = { ...own, ...selectionParams(root.node, about) }
   if (page !== null) Object.assign(params, { pagination: page }, listParams(args, root.node, rules))
-  return { params, args, page, inherited: byNode }
+  if (operation !== 'changedMany') return { params, args, page, inherited: byNode }
+  const { filters } = listParams(args, root.node, rules)
+  const isChanged = { id: { $eq: changed ?? 0 } }
+  params.filters = filters === undefined ? isChanged : { $and: [isChanged, filters] }
+  params.pagination = only
+  return { params, args, page: only, inherited: byNode }
 }
+
+/** The page of a list that has one entry at most. */
+const only: Page = { start: 0, limit: 1 }
 
 /** The parameters of a question about one field of entries, and what nodes inherit. */
 export function fieldQuestion(

@@ -140,6 +140,8 @@ class SelectionReader {
       case 'page':
         if (meaning.member === 'total' || meaning.member === 'pageCount') this.#isCounted = true
         return { kind: 'page', key, member: meaning.member }
+      case 'told':
+        return { kind: 'change', key, member: meaning.member }
       case 'attributes':
       case 'meta':
       case 'pagination':

@@ -1,12 +1,12 @@
 // Generates the schema of a model in graphql-js types, without a text in between. Extensions change it afterwards.
 
 import type { Kernel } from '@plinth/kernel'
-import { GraphQLObjectType, type GraphQLSchemaConfig } from 'graphql'
+import { type GraphQLFieldConfigMap, GraphQLObjectType, type GraphQLSchemaConfig } from 'graphql'
 import type { ShadowCrud } from '../extension/shadow-crud.ts'
 import { Enumerations } from './attributes.ts'
 import { Exposed } from './exposed.ts'
 import { Inputs } from './inputs.ts'
-import { makeRoots } from './operations.ts'
+import { makeRoots, makeSubscriptions } from './operations.ts'
 import { Outputs } from './outputs.ts'
 import { ParameterTypes } from './parameters.ts'
 import { SharedTypes } from './shared.ts'
@@ -19,8 +19,15 @@ export interface Generated {
   readonly exposed: Exposed
 }
 
-/** Generates the types and the operations. Without `isOn` there are none but those of extensions. */
-export function generate(kernel: Kernel, shadow: ShadowCrud, isOn: boolean): Generated {
+/** What is generated beside the types. */
+export interface GenerateOptions {
+  /** Whether operations are generated; without them there are none but those of extensions. */
+  readonly isOn: boolean
+  readonly hasSubscriptions: boolean
+}
+
+/** Generates the types and the operations. */
+export function generate(kernel: Kernel, shadow: ShadowCrud, { isOn, hasSubscriptions }: GenerateOptions): Generated {
   const exposed = new Exposed(kernel.contentTypes, shadow)
   const shared = new SharedTypes()
   const enumerations = new Enumerations()
@@ -28,12 +35,18 @@ export function generate(kernel: Kernel, shadow: ShadowCrud, isOn: boolean): Gen
   const tools = { exposed, shared, enumerations, inputs, parameters: new ParameterTypes(kernel) }
   const outputs = new Outputs(tools)
   const { query, mutation } = isOn ? makeRoots(tools, outputs) : { query: {}, mutation: {} }
+  const subscription = isOn && hasSubscriptions ? makeSubscriptions(tools, outputs) : {}
   // Extensions may refer to types that no generated operation has; those that nothing refers to are removed at the end.
   const types = isOn ? exposed.contentTypes.flatMap(type => [outputs.responseOf(type), inputs.dataOf(type)]) : []
   const config: GraphQLSchemaConfig = {
     types,
     query: new GraphQLObjectType({ name: 'Query', fields: query }),
-    mutation: Object.keys(mutation).length === 0 ? null : new GraphQLObjectType({ name: 'Mutation', fields: mutation }),
+    mutation: rootOf('Mutation', mutation),
+    subscription: rootOf('Subscription', subscription),
   }
   return { config, outputs, inputs, exposed }
+}
+
+function rootOf(name: string, fields: GraphQLFieldConfigMap<unknown, unknown>): GraphQLObjectType | null {
+  return Object.keys(fields).length === 0 ? null : new GraphQLObjectType({ name, fields })
 }

@@ -16,11 +16,25 @@ export type TypeMeaning =
   | { readonly kind: 'entity'; readonly type: ContentType }
   /** The attributes of a content type, or a component. */
   | { readonly kind: 'attributes'; readonly type: ContentType }
+  /** `{ action, id, data }` of a change of one entry. */
+  | { readonly kind: 'change'; readonly type: ContentType }
   | { readonly kind: 'meta' }
   | { readonly kind: 'pagination' }
 
 /** The operation that a generated field of the root runs. */
-export type RootOperation = 'find' | 'findOne' | 'findSingle' | 'create' | 'update' | 'put' | 'delete' | 'deleteSingle'
+export type RootOperation =
+  | 'find'
+  | 'findOne'
+  | 'findSingle'
+  | 'create'
+  | 'update'
+  | 'put'
+  | 'delete'
+  | 'deleteSingle'
+  | ChangeOperation
+
+/** The operations of subscriptions: they ask for an entry that has changed. */
+export type ChangeOperation = 'changedMany' | 'changedOne' | 'changedSingle'
 
 /** What each operation of a generated field is to the kernel. */
 export const actionOf: Readonly<Record<RootOperation, Operation>> = {
@@ -32,6 +46,9 @@ export const actionOf: Readonly<Record<RootOperation, Operation>> = {
   put: 'update',
   delete: 'delete',
   deleteSingle: 'delete',
+  changedMany: 'find',
+  changedOne: 'findOne',
+  changedSingle: 'find',
 }
 
 /** An argument that a parameter of a plugin became. */
@@ -57,6 +74,8 @@ export type FieldMeaning =
   | { readonly kind: 'meta' }
   | { readonly kind: 'pagination' }
   | { readonly kind: 'page'; readonly member: PageMember }
+  /** What an event says beside the entry. */
+  | { readonly kind: 'told'; readonly member: 'action' | 'id' }
   | { readonly kind: 'scalar'; readonly attribute: ScalarAttribute }
   | {
       readonly kind: 'branch'

@@ -27,6 +27,16 @@ export function manyQuery(type: ContentType): string {
   return camelCase(`${prefixOf(type)}${pascal(type.pluralName)}`)
 }
 
+/** The subscription to changes of one entry. */
+export function oneSubscription(type: ContentType): string {
+  return `${oneQuery(type)}Changed`
+}
+
+/** The subscription to changes of all entries. */
+export function manySubscription(type: ContentType): string {
+  return `${manyQuery(type)}Changed`
+}
+
 /** The name of an enumeration, unless its attribute has the option `enumName` (B-9.36). */
 export function enumTypeName(type: ContentType, attribute: string): string {
   return `ENUM_${typeName(type).toUpperCase()}_${attribute.toUpperCase()}`

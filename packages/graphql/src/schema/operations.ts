@@ -4,7 +4,7 @@ import type { Action, ContentType } from '@plinth/kernel'
 import { type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLID, GraphQLNonNull } from 'graphql'
 import { rootValue } from '../execution/source.ts'
 import type { RootOperation } from './meaning.ts'
-import { manyQuery, oneQuery, typeName } from './names.ts'
+import { manyQuery, manySubscription, oneQuery, oneSubscription, typeName } from './names.ts'
 import { listArguments, type OutputTools, type Outputs } from './outputs.ts'
 import type { FieldParameters } from './parameters.ts'
 import { meaning } from './shared.ts'
@@ -29,6 +29,27 @@ export function makeRoots(tools: OutputTools, outputs: Outputs): Roots {
     if (shadow.areMutationsEnabled()) Object.assign(roots.mutation, mutation)
   }
   return roots
+}
+
+/** Makes the subscriptions for all content types: those that can be queried can be subscribed to. */
+export function makeSubscriptions(tools: OutputTools, outputs: Outputs): Fields {
+  const fields: Fields = {}
+  for (const type of tools.exposed.contentTypes) {
+    const shadow = tools.exposed.shadowOf(type)
+    if (!shadow.areQueriesEnabled()) continue
+    const about = { tools, outputs, type }
+    const change = outputs.changeOf(type)
+    const isOn = (action: string) => shadow.isActionEnabled(action)
+    if (type.kind === 'singleType') {
+      if (isOn('find')) fields[oneSubscription(type)] = root(about, 'changedSingle', change, {})
+      continue
+    }
+    const id = { id: { type: new GraphQLNonNull(GraphQLID) } }
+    const filters = { filters: { type: tools.inputs.filtersOf(type) } }
+    if (isOn('findOne')) fields[oneSubscription(type)] = root(about, 'changedOne', change, id)
+    if (isOn('find')) fields[manySubscription(type)] = root(about, 'changedMany', change, filters)
+  }
+  return fields
 }
 
 interface About {
@@ -100,4 +121,7 @@ const placeOf = {
   put: 'writes',
   delete: 'writes',
   deleteSingle: 'writes',
+  changedMany: 'many',
+  changedOne: 'one',
+  changedSingle: 'many',
 } as const

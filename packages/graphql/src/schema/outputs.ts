@@ -33,7 +33,7 @@ export interface OutputTools {
   readonly parameters: ParameterTypes
 }
 
-type Wrapper = 'response' | 'collection' | 'relations' | 'entity' | 'attributes'
+type Wrapper = 'response' | 'change' | 'collection' | 'relations' | 'entity' | 'attributes'
 
 /** The object types of one schema, each made when something first refers to it. */
 export class Outputs {
@@ -61,6 +61,18 @@ export class Outputs {
   /** `{ data }` of one entry. */
   responseOf(type: ContentType): GraphQLObjectType {
     return this.#make(`${typeName(type)}EntityResponse`, 'response', type, () => ({
+      data: object(this.#entityOf(type), { kind: 'data' }),
+    }))
+  }
+
+  /** `{ action, id, data }` of a change of one entry. */
+  changeOf(type: ContentType): GraphQLObjectType {
+    return this.#make(`${typeName(type)}EntityChange`, 'change', type, () => ({
+      action: {
+        type: new GraphQLNonNull(this.#tools.shared.changeAction),
+        extensions: meaning({ kind: 'told', member: 'action' }),
+      },
+      id: { type: new GraphQLNonNull(GraphQLID), extensions: meaning({ kind: 'told', member: 'id' }) },
       data: object(this.#entityOf(type), { kind: 'data' }),
     }))
   }

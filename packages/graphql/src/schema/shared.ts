@@ -3,6 +3,7 @@
 
 import {
   GraphQLBoolean,
+  GraphQLEnumType,
   GraphQLFloat,
   GraphQLID,
   GraphQLInputObjectType,
@@ -98,6 +99,12 @@ export class SharedTypes {
   readonly error = new GraphQLObjectType({
     name: 'Error',
     fields: { code: { type: new GraphQLNonNull(GraphQLString) }, message: { type: GraphQLString } },
+  })
+
+  /** What was done to an entry, in events of subscriptions. */
+  readonly changeAction = new GraphQLEnumType({
+    name: 'EntryChangeAction',
+    values: { CREATE: { value: 'create' }, UPDATE: { value: 'update' }, DELETE: { value: 'delete' } },
   })
 
   /** The filter input of a scalar. */

@@ -142,7 +142,7 @@ async function answerGet(tools: EndpointTools, request: FastifyRequest, reply: F
       return sendText(reply, 400, 'GET query missing.')
     }
     const context = await contextOf(request, answerLimits)
-    const answer = await tools.executor.answer({ ...aboutOf(request, context), input, queriesOnly: true })
+    const answer = await tools.executor.answer({ ...aboutOf(request, context), input, only: 'queries' })
     if (answer.status === 405) reply.header('allow', 'POST')
     return send(reply, answer)
   })

@@ -65,7 +65,8 @@ function readExtensions(text: string | null): unknown {
   }
 }
 
-function readOperation(value: unknown): OperationInput {
+/** The operation of a JSON value. Throws PlainRefusal. */
+export function readOperation(value: unknown): OperationInput {
   if (!isRecord(value) || Object.keys(value).length === 0)
     throw new PlainRefusal(400, 'POST body missing, invalid Content-Type, or JSON object has no keys.')
   const { query, variables, operationName, extensions } = value

@@ -118,7 +118,9 @@ function objectIn(name: string, value: Buffer): object {
   } catch {
     throw broken(`Invalid JSON in the ‘${name}’ multipart field`)
   }
-  return found
+  // An empty field.
+  if (found === undefined) throw broken(`Invalid type for the ‘${name}’ multipart field`)
+  return found as object
 }
 
 function broken(fault: string): PlinthError {

@@ -6,7 +6,7 @@ import type { AuthStrategy } from './auth.ts'
 import { checkCommands } from './commands.ts'
 import type { PluginDefinition } from './plugins.ts'
 import type { Operator } from '../query/operators.ts'
-import type { ParameterDefinition } from '../plan/parameters.ts'
+import type { DeletedRule, ParameterDefinition } from '../plan/parameters.ts'
 import type { ParameterOffer } from '../query/parameters.ts'
 import {
   checkEachOf,
@@ -38,6 +38,7 @@ const parameterWords: Words<ParameterDefinition> = {
   fallbackShape: 'optional',
   refuse: 'optional',
   offer: 'optional',
+  deleted: 'optional',
 }
 
 const places = ['many', 'one', 'nested', 'writes'] as const
@@ -63,6 +64,7 @@ export function checkParameter(definition: ParameterDefinition, refuse: Refuse):
   checkOneOf('depth', definition.depth, ['root', 'every'], refuse)
   for (const key of ['for', 'shape', 'plan', 'fallback', 'refuse'] as const) checkSync(key, definition[key], refuse)
   if (definition.offer !== undefined) checkOffer(definition, definition.offer, refuse)
+  if (definition.deleted !== undefined) checkDeletedRule(definition.deleted, refuse)
 }
 
 /** Refuses an offer that no transport could use: a misspelt place, or a default that the schema refuses. */
@@ -80,6 +82,14 @@ function checkOffer({ schema, rootOnly }: ParameterDefinition, offer: ParameterO
   checkSync('refuseLiteral', offer.refuseLiteral, refuseOffer)
   if (offer.default !== undefined && !Compile(schema).Check(offer.default))
     refuseOffer(`default must fit the schema, found ${shown(offer.default)}`)
+}
+
+function checkDeletedRule(rule: DeletedRule, refuse: Refuse): void {
+  const refuseRule: Refuse = (fault, code) => refuse(`deleted: ${fault}`, code)
+  checkWords<DeletedRule>(rule, { attribute: 'needed', isShown: 'needed' }, refuseRule)
+  if (typeof rule.attribute !== 'string' || rule.attribute === '')
+    refuseRule(`attribute must be the name of an attribute, found ${shown(rule.attribute)}`)
+  checkSync('isShown', rule.isShown, refuseRule)
 }
 
 const operands: Readonly<Record<Operator['operand'], true>> = { one: true, list: true, pair: true, flag: true }

@@ -163,7 +163,8 @@ export class Kernel {
   /**
    * Runs `work`, and tells `observer` of the statements that it causes, also while others run; the hook `onStatement` is
    * told of those of all callers. The BEGIN and COMMIT of a group commit are told to the observer of each write in it.
-   * Statements of `kernel.knex` are not observed. A transaction keeps the observer with which it began.
+   * Statements of `kernel.knex` are not observed. A transaction keeps the observer with which it began. Within another
+   * call, both observers are told.
    */
   observe<T>(observer: StatementObserver, work: () => T): T {
     return this.database.observe(observer, work)

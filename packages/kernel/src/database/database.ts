@@ -47,7 +47,7 @@ export class Database {
     enter: (tx, work) => this.#running.run(tx, work),
     runAfter: after => this.#runAfter(after),
     observer: () => this.#observers?.current ?? null,
-    observe: (observer, work) => this.observe(observer, work),
+    observe: (observer, work) => this.#observers!.run(observer, work),
     attach: (session, observer) => this.#pool.attach(session, observer),
   })
   readonly #queue: EntryQueue
@@ -122,10 +122,13 @@ export class Database {
     if (this.#reader !== null) this.#reader.listener = listener
   }
 
-  /** Runs `work` and tells `observer` of the statements that it causes. The first call creates what this needs. */
+  /**
+   * Runs `work` and tells `observer` of the statements that it causes, besides the observer of an outer call. The first
+   * call creates what this needs.
+   */
   observe<T>(observer: StatementObserver, work: () => T): T {
     this.#observers ??= this.#startObserving()
-    return this.#observers.run(observer, work)
+    return this.#observers.add(observer, work)
   }
 
   #startObserving(): Observers {
@@ -216,6 +219,11 @@ export class Database {
   /** Returns a value that changes when the entry changes. `locks` also locks the entry. */
   async rowVersion(session: Session, table: string, id: number, locks: boolean): Promise<string> {
     return this.#driver.rowVersion(session, table, id, locks)
+  }
+
+  /** Whether the reads of callers run beside each other, on connections of their own: on servers, outside transactions. */
+  get readsBeside(): boolean {
+    return !this.#driver.hasOneWriter && this.#current === undefined
   }
 
   /** Returns a number that changes with every commit that `session` can see; null if that is not known. */

@@ -23,7 +23,13 @@ export class Observers {
     return this.#current.getStore() ?? null
   }
 
-  /** Runs `work` as a caller that `observer` observes. Within another call, this observer replaces the outer one. */
+  /** Runs `work` as a caller that `observer` observes. Within another call, both observe it. */
+  add<T>(observer: StatementObserver, work: () => T): T {
+    const outer = this.#current.getStore()
+    return this.run(outer === undefined ? observer : sharedObserver([outer, observer])!, work)
+  }
+
+  /** Runs `work` as a caller that `observer` alone observes: work of several callers has the observers of all. */
   run<T>(observer: StatementObserver, work: () => T): T {
     return this.#current.run(observer, work)
   }

@@ -26,6 +26,8 @@ interface HookRule {
   readonly isTyped?: true
   /** The actions it can be filtered by. */
   readonly actions?: readonly Action[]
+  /** It can be switched on and off by type while the server runs. */
+  readonly isSwitched?: true
   /** Its caller does not await it, so a promise is refused. */
   readonly isSync?: true
 }
@@ -40,7 +42,7 @@ const rules: Readonly<Record<string, HookRule>> = {
   onExecute: { isTyped: true, actions },
   preWrite: { isTyped: true, actions: writeActions },
   onWrite: { isTyped: true, actions: writeActions },
-  onCommit: { isTyped: true, actions: writeActions },
+  onCommit: { isTyped: true, actions: writeActions, isSwitched: true },
   preReply: { isTyped: true, actions },
   onStatement: { isSync: true },
 }
@@ -67,15 +69,17 @@ export function checkHook(name: string, options: HookOptions, fn: unknown, refus
   checkKeys(options, rule, fail)
   if (options.for !== undefined) checkSync('for', options.for, fail)
   if (options.actions !== undefined) checkEachOf('actions', options.actions, rule.actions!, fail)
+  if (options.when !== undefined) checkSync('when', options.when, fail)
   if (options.order !== undefined) checkOneOf('order', options.order, ['pre', 'post'], fail)
   if (rule.isSync && isAsync(fn)) refuse(notAwaited, 'PLINTH_HOOK_ASYNC')
 }
 
-function checkKeys(options: HookOptions, { isTyped, actions }: HookRule, fail: Refuse): void {
-  const known = [...(isTyped ? ['for'] : []), ...(actions === undefined ? [] : ['actions']), 'order']
+function checkKeys(options: HookOptions, { isTyped, actions, isSwitched }: HookRule, fail: Refuse): void {
+  const own = [...(isTyped ? ['for'] : []), ...(actions === undefined ? [] : ['actions']), 'order']
+  const known = isSwitched ? [...own, 'when'] : own
   for (const key of Object.keys(options)) {
     if (known.includes(key)) continue
-    const isElsewhere = key === 'for' || key === 'actions'
+    const isElsewhere = key === 'for' || key === 'actions' || key === 'when'
     fail(isElsewhere ? `${key} has no effect on this hook` : `${key} is not known${knownWords(key, known)}`)
   }
 }

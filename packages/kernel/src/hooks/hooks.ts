@@ -87,11 +87,21 @@ export interface HookOptions {
   readonly actions?: readonly string[]
   /** Whether the hook runs before or after those of all other plugins, which is rarely needed. */
   readonly order?: 'pre' | 'post'
+  /**
+   * Whether the hook listens to a type at present; only for `onCommit`. Called when a write begins, so it must be quick
+   * and synchronous. A write to which no hook listens has the cost of one without hooks.
+   */
+  readonly when?: (type: ContentType) => boolean
 }
 
 /** A compiled hook that runs for one content type: its function for each type and action, or null. */
 export interface TypedHook<Fn = Composed> {
   for(uid: string, action: string): Fn | null
+  /**
+   * Whether a function listens to a type at present, if that can change while the server runs; null if it cannot.
+   * @internal
+   */
+  switchFor(uid: string, action: string): (() => boolean) | null
 }
 
 type Compiled = {
@@ -235,21 +245,37 @@ export class HookRegistry {
       for (const [one, own] of uids) if (isFor(type, one.options, () => this.#refusal(one))) own.add(type.uid)
     const compose = composerOf(name, uids)
     const byAction = new Map(actions.map(action => [action as string, new Map<string, Composed>()]))
-    for (const { uid } of types) {
+    const switches = new Map(actions.map(action => [action as string, new Map<string, () => boolean>()]))
+    for (const type of types) {
+      const { uid } = type
       const forType = found.filter(one => uids.get(one)!.has(uid))
       for (const [action, byType] of byAction) {
         const list = forType.filter(one => one.options.actions?.includes(action) ?? true)
-        if (list.length > 0) byType.set(uid, compose(list))
+        if (list.length === 0) continue
+        byType.set(uid, compose(list))
+        const isOn = switchOf(list, type)
+        if (isOn !== null) switches.get(action)!.set(uid, isOn)
       }
     }
     const hasFunctions = [...byAction.values()].some(byType => byType.size > 0)
-    return hasFunctions ? { for: (uid, action) => byAction.get(action)?.get(uid) ?? null } : null
+    if (!hasFunctions) return null
+    return {
+      for: (uid, action) => byAction.get(action)?.get(uid) ?? null,
+      switchFor: (uid, action) => switches.get(action)?.get(uid) ?? null,
+    }
   }
 
   #of(name: HookName): Registration[] {
     const rank = (one: Registration) => (one.options.order === 'pre' ? 0 : one.options.order === 'post' ? 2 : 1)
     return this.#registrations.filter(one => one.name === name).sort((a, b) => rank(a) - rank(b))
   }
+}
+
+/** Whether one of the listeners listens to a type; null if one of them always does. */
+function switchOf(list: readonly Registration[], type: ContentType): (() => boolean) | null {
+  const conditions = list.map(one => one.options.when)
+  if (conditions.some(one => one === undefined)) return null
+  return () => conditions.some(isOn => isOn!(type))
 }
 
 /** How the listeners of one type and action become one function. */

@@ -66,9 +66,9 @@ export function commitChain(listeners: ReadonlyMap<Registration, ReadonlySet<str
   return async writes => {
     const errors: unknown[] = []
     for (const [one, uids] of listeners) {
-      const { actions } = one.options
+      const { actions, when } = one.options
       const own = (writes as readonly Write[]).filter(
-        ({ type, action }) => uids.has(type.uid) && (actions?.includes(action) ?? true),
+        ({ type, action }) => uids.has(type.uid) && (actions?.includes(action) ?? true) && (when?.(type) ?? true),
       )
       if (own.length === 0) continue
       try {

@@ -55,6 +55,12 @@ export class PlanDraft {
   readonly #meta: MetaList[] = []
   #hidden: Set<string> | null = null
   #isAsked = false
+  #isParameter = false
+  /**
+   * Whether a condition was added that is no parameter's.
+   * @internal
+   */
+  isRestricted = false
   /** @internal */
   isDropped = false
   /** @internal */
@@ -102,8 +108,10 @@ export class PlanDraft {
    */
   plan(definition: ParameterDefinition, use: ParameterValue): void {
     this.#isAsked = 'slot' in use.value
+    this.#isParameter = true
     definition.plan(this, use)
     this.#isAsked = false
+    this.#isParameter = false
   }
 
   /**
@@ -116,6 +124,7 @@ export class PlanDraft {
    */
   where(condition: Condition, { narrow = false }: { readonly narrow?: boolean } = {}): void {
     if (this.via === 'root' && (this.stage === 'answer' || this.query.known)) return
+    if (!this.#isParameter) this.isRestricted = true
     const { type, path } = this
     const test = resolveCondition(this.#scope, { type, path, via: this.#isAsked ? 'filter' : 'rule' }, condition)
     if (narrow) this.#narrow.push(test)

@@ -50,7 +50,7 @@ export function planLink(
   const named: Test = { op: 'compare', column: idColumn, comparison: 'in', operand: { slot: 0 }, cast: castId }
   const root = {
     ...{ type: target, columns: [idColumn], attributes: [], where: { op: 'and', of: [named, rules] } as const },
-    ...{ order: [], branches: [], meta: [], isList: true },
+    ...{ order: [], branches: [], meta: [], isList: true, isRestricted: true },
   }
   return { isDropped: false, plan: { query, root, reads: scope.reads } }
 }

@@ -35,6 +35,7 @@ export function planNode(scope: PlanScope, reached: Reached, selection: Selectio
     branches,
     meta: draft.metaLists,
     isList: draft.isList || (draft.via === 'root' && draft.query.known),
+    isRestricted: draft.isRestricted,
   }
 }
 

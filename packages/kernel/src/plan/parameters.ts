@@ -26,6 +26,19 @@ export interface ParameterDefinition extends ParameterSyntax {
   readonly fallbackShape?: string
   /** Adds conditions to a node. `value` is an operand for them: the sent value or the fallback. */
   readonly plan: (node: PlanDraft, use: ParameterValue) => void
+  /**
+   * How it is judged whether a query would have shown an entry that is deleted, and that no query can find any more.
+   * Without it, nobody is told that an entry of a type that the parameter acts on is deleted.
+   */
+  readonly deleted?: DeletedRule
+}
+
+/** How a parameter judges deleted entries, by one attribute. */
+export interface DeletedRule {
+  /** The name of a scalar of the entry. */
+  readonly attribute: string
+  /** Whether a query with `value`, sent or from the fallback, shows an entry whose attribute has the value `held`. */
+  readonly isShown: (held: unknown, value: unknown) => boolean
 }
 
 /** A parameter that applies to a node: its shape and its value, sent or from its fallback. */

@@ -115,6 +115,8 @@ export interface PlanNode {
   readonly meta: readonly MetaList[]
   /** Whether a single type answers all its entries instead of one. */
   readonly isList: boolean
+  /** Whether `prePlan` hooks hide entries of the node from the caller. */
+  readonly isRestricted: boolean
 }
 
 /** The plan of a query. */

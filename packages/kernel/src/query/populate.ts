@@ -68,7 +68,7 @@ function addPath(wanted: Wanted, dotted: string, path: string): void {
   if (names.length > limits.depth)
     throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
   let options = optionsOf(wanted.named, names[0]!, path)
-  for (const name of names.slice(1)) {
+  for (const [i, name] of names.slice(1).entries()) {
     const inner = extensible(options.populate)
     options.populate = inner
     if (name === '*') {
@@ -76,7 +76,19 @@ function addPath(wanted: Wanted, dotted: string, path: string): void {
       return
     }
     options = optionsOf(inner.named, name, path)
+    // v4 puts what a path adds below a name before what earlier paths have added there, and reads that list backwards below
+    // it again: `a.x,a.y` gives y and x, `a.x.p,a.x.q` gives p and q (suite populate-components).
+    if (i % 2 === 0) moveToFront(inner.named, name)
   }
+}
+
+function moveToFront(named: Wanted['named'], key: string): void {
+  if (named.size < 2) return
+  const others = [...named].filter(([other]) => other !== key)
+  const own = named.get(key)!
+  named.clear()
+  named.set(key, own)
+  for (const [other, one] of others) named.set(other, one)
 }
 
 /** A collected populate: an attribute with its options, before they are parsed. */

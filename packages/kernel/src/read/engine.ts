@@ -158,6 +158,12 @@ export class Engine {
     return this.#runWithHooks(new Execution(prepared, bound, context))
   }
 
+  /** What `Execution.identity` is for a prepared query. */
+  identityOf(prepared: Prepared, context: Context): string {
+    const bound = prepared.bound ?? bindPlan(prepared.compiled, prepared.parsed.values, context)
+    return new Execution(prepared, bound, context).identity
+  }
+
   /** Whether a hook runs around queries of that type and action: `preExecute` or `onExecute`. */
   isWatched(uid: string, action: string): boolean {
     const { preExecute, onExecute } = this.#hooks.compiled

@@ -133,6 +133,24 @@ export class Reader {
     return (prepared ?? this.#plan(parseOptions(read, read.options.id), params, context)).cost
   }
 
+  /**
+   * Equal for queries whose answers are equal as long as nothing is written, whoever asks: `Execution.identity`. Null if
+   * the type has lifecycles of reads, which may answer each caller differently.
+   */
+  identityOf({ prepared }: PreparedRead, context: Context): string | null {
+    return prepared === null ? null : this.#engine.identityOf(prepared, context)
+  }
+
+  /**
+   * Whether rules, which are conditions of `prePlan` hooks, may hide entries of the queried type from the caller. It says
+   * nothing of conditions of parameters, nor of populated entries.
+   */
+  hasRules(read: PreparedRead, context: Context): boolean {
+    const { prepared, params } = read
+    const { compiled } = prepared ?? this.#plan(parseOptions(read, read.options.id), params, context)
+    return compiled.plan.root.isRestricted
+  }
+
   /** Throws ValidationError if that many rows are more than callers may fetch (`maxRows`). */
   checkRows(rows: number): void {
     this.#engine.checkRows(rows)

@@ -1,19 +1,29 @@
 // Reads a page of a list and its total. Counting is most of the cost of a list, so a total is cached until any
-// connection commits, and follows without a count from a page that is not full. Knows statements and bind values, but
-// no queries.
+// connection commits, follows without a count from a page that is not full, and on servers is counted once for the
+// requests that wait for it. Knows statements and bind values, but no queries.
 
 import { LRUCache } from 'lru-cache'
 import type { BoundPlan } from '../answer/execution.ts'
 import type { Database } from '../database/database.ts'
-import type { Rows, Session } from '../database/session.ts'
+import type { BoundStatement, Rows, Session } from '../database/session.ts'
 import type { ParsedQuery } from '../query/query.ts'
 import type { CompiledPlan } from '../sql/compile.ts'
 import type { Statement } from '../sql/statement.ts'
+import { type Run, SharedCounts } from './shared-counts.ts'
 
 /** The rows of a page, and the number of all rows, which is null if it was not requested. */
 export interface Page {
   readonly rows: Rows
   readonly total: number | null
+}
+
+/** What a count needs. */
+interface Counting {
+  readonly session: Session
+  readonly count: BoundStatement
+  readonly bound: BoundPlan
+  /** The version of the database, read before the count. */
+  readonly version: number | null
 }
 
 /** Reads pages with their totals, and caches the totals. */
@@ -26,6 +36,7 @@ export class Totals {
   })
   /** The count statements of shapes whose last page was full. */
   readonly #fullPages = new WeakSet<Statement>()
+  readonly #shared = new SharedCounts()
 
   constructor(database: Database) {
     this.#database = database
@@ -43,9 +54,11 @@ export class Totals {
     if (total === null) return { rows: isList ? await session.all(page.text, page.values) : [], total }
     const count = { text: total.text, values: bound.total! }
     const before = isList && session.canBatch && this.#fullPages.has(total) ? this.#recall(session, bound) : null
-    const isJoined = before !== null && before.total === null
+    const isJoinable = before !== null && before.total === null
+    const run = isJoinable && this.#database.readsBeside ? this.#shared.begin(bound.totalKey) : null
+    const isJoined = isJoinable && (run !== null || !this.#database.readsBeside)
     const answers = isJoined
-      ? await session.batch([page, count])
+      ? await this.#readBoth(session, [page, count], run)
       : isList
         ? [await session.all(page.text, page.values)]
         : []
@@ -60,7 +73,35 @@ export class Totals {
     // Looked up after the entries have been read: an earlier total may be older than they are.
     const known = this.#recall(session, bound)
     if (known.total !== null) return { rows, total: known.total }
-    return { rows, total: this.#remember(bound, known.version, await session.all(count.text, count.values)) }
+    const counting = { session, count, bound, version: known.version }
+    return { rows, total: await (this.#database.readsBeside ? this.#share(counting) : this.#count(counting)) }
+  }
+
+  async #readBoth(session: Session, steps: readonly BoundStatement[], run: Run | null): Promise<Rows[]> {
+    try {
+      return await session.batch(steps)
+    } finally {
+      if (run !== null) this.#shared.end(run, null)
+    }
+  }
+
+  /** The total, counted at the earliest now, by this request or by another one. */
+  async #share(counting: Counting): Promise<number> {
+    const { totalKey } = counting.bound
+    const told = this.#shared.begin(totalKey) ?? (await this.#shared.wait(totalKey))
+    if (typeof told === 'number') return told
+    if (told === null) return this.#count(counting)
+    let total: number | null = null
+    try {
+      total = await this.#count(counting)
+      return total
+    } finally {
+      this.#shared.end(told, total)
+    }
+  }
+
+  async #count({ session, count, bound, version }: Counting): Promise<number> {
+    return this.#remember(bound, version, await session.all(count.text, count.values))
   }
 
   /** The version of the database, which is null if it is not known, and the total cached for it. */

@@ -16,11 +16,20 @@ export interface WriteHooks {
   readonly mayAnswer: boolean
 }
 
+/** The hooks of one type and action, and whether functions that are switched on and off run now. */
+interface KnownHooks {
+  readonly hooks: WriteHooks
+  /** Null if the functions always run. */
+  readonly isOn: (() => boolean) | null
+  /** The hooks while the functions of `onCommit` are off. */
+  readonly quiet: WriteHooks
+}
+
 /** Finds the hooks of writes. */
 export class WriteHookTable {
   readonly #engine: Engine
   readonly #hooks: HookRegistry
-  readonly #known: Readonly<Record<WriteAction, Map<string, WriteHooks>>> = {
+  readonly #known: Readonly<Record<WriteAction, Map<string, KnownHooks>>> = {
     create: new Map(),
     update: new Map(),
     delete: new Map(),
@@ -33,18 +42,21 @@ export class WriteHookTable {
 
   /** The hooks for a type, by its uid, and an action. */
   of(uid: string, action: WriteAction): WriteHooks {
-    const byType = this.#known[action]
-    const known = byType.get(uid)
-    if (known !== undefined) return known
+    const { hooks, isOn, quiet } = this.#known[action].get(uid) ?? this.#find(uid, action)
+    return isOn === null || isOn() ? hooks : quiet
+  }
+
+  #find(uid: string, action: WriteAction): KnownHooks {
     const { preWrite, onWrite, onCommit, preExecute } = this.#hooks.compiled
-    const made = {
+    const hooks = {
       preWrite: preWrite?.for(uid, action) ?? null,
       onWrite: onWrite?.for(uid, action) ?? null,
       onCommit: onCommit?.for(uid, action) ?? null,
       isWatched: this.#engine.isWatched(uid, action),
       mayAnswer: (preExecute?.for(uid, action) ?? null) !== null,
     }
-    byType.set(uid, made)
+    const made = { hooks, isOn: onCommit?.switchFor(uid, action) ?? null, quiet: { ...hooks, onCommit: null } }
+    this.#known[action].set(uid, made)
     return made
   }
 }

@@ -2,7 +2,7 @@
 // values hooks read.
 
 import t from 'tap'
-import type { Write } from '../../src/index.ts'
+import type { ContentType, Write } from '../../src/index.ts'
 import { boot, client, notes, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 import { dump, full, start } from '../fixtures/articles.ts'
 
@@ -172,4 +172,47 @@ t.test('write.before() has private values', async t => {
   await safes.create({ data: { pin: '1234' } })
   await safes.update(1, { data: {} })
   t.match(before, { pin: '1234' }, '"all scalars, past every read rule"')
+})
+
+t.test(
+  'a hook of onCommit with `when` listens to the types that are switched on, and costs the others nothing',
+  async t => {
+    const on = new Set<string>()
+    const seen: string[] = []
+    let asked = 0
+    const { of, kernel } = await start(t, kernel => {
+      const when = (type: ContentType) => {
+        asked++
+        return on.has(type.uid)
+      }
+      kernel.hooks.on('onCommit', { actions: ['create', 'update', 'delete'], when }, writes => {
+        for (const { type, action, id } of writes) seen.push(`${action} ${type.singularName} ${id}`)
+      })
+    })
+    await of('tag').create({ data: { label: 'a' } })
+    t.same(seen, [], 'nothing is switched on')
+    t.ok(asked > 0)
+    on.add(uid('tag'))
+    await of('tag').create({ data: { label: 'b' } })
+    await of('tag').update(2, { data: { label: 'c' } })
+    await of('article').create({ data: full('first') })
+    await of('tag').delete(2)
+    t.same(seen, ['create tag 2', 'update tag 2', 'delete tag 2'])
+    const refused = await thrown(t, async () =>
+      kernel.transaction(async () => {
+        await of('tag').create({ data: { label: 'd' } })
+        throw new RangeError('no')
+      }),
+    )
+    t.ok(refused instanceof RangeError)
+    t.equal(seen.length, 3, 'nothing after a rollback')
+    on.clear()
+    await of('tag').create({ data: { label: 'e' } })
+    t.equal(seen.length, 3, 'switched off')
+  },
+)
+
+t.test('`when` belongs to onCommit alone', async t => {
+  const error = await thrown(t, () => start(t, kernel => kernel.hooks.on('onWrite', { when: () => true }, () => {})))
+  t.match(error, { code: 'PLINTH_HOOK_INVALID', message: /when has no effect on this hook/ })
 })

@@ -12,6 +12,20 @@ const parse = (params: Params, options: Partial<ParseOptions> = {}) =>
   parseQuery(grammar, params, { uid: 'api::a.a', action: 'find', pagination: rules, ...options })
 const shape = (params: Params, options: Partial<ParseOptions> = {}) => parse(params, options).query.shape
 
+t.test('paths below one name are populated in the order of v4', async t => {
+  const order = (populate: string) => {
+    const [first] = parse({ populate }).query.selection.populate.named
+    return first!.selection.populate.named.map(one => [
+      one.name,
+      ...one.selection.populate.named.map(each => each.name),
+    ])
+  }
+  t.same(order('a.x,a.y'), [['y'], ['x']])
+  t.same(order('a.x,a.y,a.z'), [['z'], ['y'], ['x']])
+  t.same(order('a.x.p,a.x.q'), [['x', 'p', 'q']])
+  t.same(order('a.x.p,a.y,a.x.q'), [['x', 'p', 'q'], ['y']])
+})
+
 t.test('queries that differ only in values have one shape', async t => {
   const same: readonly (readonly [one: Params, other: Params])[] = [
     [{ filters: { a: 'x' } }, { filters: { a: 'a much longer text' } }],
@@ -186,7 +200,7 @@ t.test('names of Object.prototype are names like others, and parameters are not 
   t.notOk('populate' in {})
   const populate = { a: { populate: { b: true } } }
   t.match(parse({ populate: [populate, 'a.c', 'a.*'] }).query.selection.populate.named, [
-    { name: 'a', selection: { populate: { all: true, named: [{ name: 'b' }, { name: 'c' }] } } },
+    { name: 'a', selection: { populate: { all: true, named: [{ name: 'c' }, { name: 'b' }] } } },
   ])
   t.same(populate, { a: { populate: { b: true } } })
 })

@@ -49,6 +49,15 @@ const tests: Record<Comparison, (column: string, param: string) => string> = {
 const isExactNumber = (storage: Storage | 'id') => storage === 'biginteger' || storage === 'decimal'
 
 /**
+ * Numbers are bound as text. A column of whole numbers would be compared with a text as floats, row by row, which takes
+ * an eighth longer to count; as a signed number, the value is converted once. Ids are left plain: one row is found.
+ */
+function placeholder(storage: Storage | 'id'): string {
+  if (isExactNumber(storage)) return 'CAST(? AS DECIMAL(65, 20))'
+  return storage === 'integer' || storage === 'boolean' ? 'CAST(? AS SIGNED)' : '?'
+}
+
+/**
  * A value that no column holds. It stands for an empty list: with NULL, neither a condition nor its negation would
  * hold.
  */
@@ -99,7 +108,7 @@ export const mysql: Dialect = {
     if (isTextual(comparison)) return tests[comparison](this.asText(column, storage), '?')
     const exactly = isText(storage) ? exactTests[comparison] : undefined
     if (exactly !== undefined) return exactly(this.asText(column, storage))
-    return tests[comparison](column, isExactNumber(storage) ? 'CAST(? AS DECIMAL(65, 20))' : '?')
+    return tests[comparison](column, placeholder(storage))
   },
   operands(comparison, value, storage, encode): Bound[] {
     const pattern = patterns[comparison]

@@ -1,0 +1,43 @@
+// Hears of committed writes, of the types that somebody is subscribed to and of no others: writes of all other types keep
+// their short way. It must not load anything that only a server needs.
+
+import type { Kernel, Write } from '@plinth/kernel'
+import { type Change, judgedAttributes } from '../execution/change.ts'
+
+/** Who wants to hear of changes. */
+export interface Listener {
+  isWanted(uid: string): boolean
+  hear(change: Change): void
+}
+
+/** The committed writes of a kernel. Before `listener` is set nobody hears of them. */
+export class Commits {
+  listener: Listener | null = null
+  readonly #kernel: Kernel
+  readonly #judged = new Map<string, readonly string[]>()
+
+  /** Registers the hook, before the freeze. */
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel
+    const when = ({ uid }: { readonly uid: string }) => this.listener?.isWanted(uid) === true
+    kernel.hooks.on('onCommit', { when }, writes => this.#hear(writes))
+  }
+
+  async #hear(writes: readonly Write[]): Promise<void> {
+    for (const write of writes) {
+      const { type, action, id } = write
+      if (id === null) continue
+      const held = action === 'delete' ? await this.#heldBy(write) : {}
+      this.listener?.hear({ uid: type.uid, action, id, held })
+    }
+  }
+
+  /** The entry was read before it was deleted. */
+  async #heldBy(write: Write): Promise<Change['held']> {
+    const { type } = write
+    const names = this.#judged.get(type.uid) ?? judgedAttributes(this.#kernel, type)
+    this.#judged.set(type.uid, names)
+    const entry = await write.before()
+    return Object.fromEntries(names.map(name => [name, (entry?.[name] ?? null) as unknown]))
+  }
+}

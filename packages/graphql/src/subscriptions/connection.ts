@@ -1,0 +1,237 @@
+// One connection that speaks graphql-transport-ws, the protocol of graphql-ws: authenticates its caller, begins and ends
+// its subscriptions, and sends answers. It knows nothing of changes.
+
+import { type Kernel, PlinthError } from '@plinth/kernel'
+import { parseJsonText } from '@plinth/server/transport'
+import type { RawData, WebSocket } from 'ws'
+import type { SubscriptionSettings } from '../config.ts'
+import { type Executor, refusalOf } from '../execution/executor.ts'
+import { type AnsweredError, ofKernel, plainRefusal } from '../transport/errors.ts'
+import { type OperationInput, PlainRefusal, readOperation } from '../transport/input.ts'
+import { Caller, readCredentials, type SocketRequest } from './caller.ts'
+import { Subscription, type Subscriber } from './subscription.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+/** The name of the protocol, as clients ask for it. */
+export const protocol = 'graphql-transport-ws'
+
+/** Bytes that may wait for a client that reads slowly. */
+const maxBuffered = 16 * 1024 * 1024
+/** Messages of one client that may wait for their turn. */
+const maxMessages = 200
+/** Characters of the id of a subscription. */
+const maxIdLength = 256
+
+export interface ConnectionTools {
+  readonly kernel: Kernel
+  readonly executor: Pick<Executor, 'subscribe'>
+  readonly subscriptions: Subscriptions
+  readonly settings: SubscriptionSettings
+}
+
+/** A message of a client. */
+interface Message {
+  readonly type: string
+  readonly id?: unknown
+  readonly payload?: unknown
+}
+
+/** One connection. */
+export class Connection implements Subscriber {
+  readonly #socket: WebSocket
+  readonly #tools: ConnectionTools
+  readonly #upgrade: SocketRequest
+  readonly #own = new Map<string, Subscription>()
+  #caller: Caller | null = null
+  #isInitialised = false
+  #timer: NodeJS.Timeout
+  #waiting = 0
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(socket: WebSocket, upgrade: SocketRequest, tools: ConnectionTools) {
+    this.#socket = socket
+    this.#upgrade = upgrade
+    this.#tools = tools
+    const { initTimeout } = tools.settings
+    this.#timer = setTimeout(() => this.close(4408, 'Connection initialisation timeout'), initTimeout * 1000)
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
+    socket.on('close', () => this.#end())
+    // The connection closes after an error, such as a message that is too long.
+    socket.on('error', () => this.#end())
+  }
+
+  get caller(): Caller {
+    if (this.#caller === null) throw new Error('The connection has no caller yet')
+    return this.#caller
+  }
+
+  next(id: string, text: string): void {
+    this.#send(`{"id":${JSON.stringify(id)},"type":"next","payload":${text}}`)
+  }
+
+  fail(id: string, errors: readonly AnsweredError[]): void {
+    this.#forget(id)
+    this.#send(JSON.stringify({ id, type: 'error', payload: errors }))
+  }
+
+  refuse(errors: readonly AnsweredError[]): void {
+    for (const id of [...this.#own.keys()]) this.fail(id, errors)
+    this.close(4403, 'Forbidden')
+  }
+
+  /** Closes the connection. It ends its subscriptions at once. */
+  close(code: number, reason: string): void {
+    this.#end()
+    this.#socket.close(code, reason)
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer)
+    for (const one of this.#own.values()) this.#tools.subscriptions.remove(one)
+    this.#own.clear()
+  }
+
+  #forget(id: string): void {
+    const known = this.#own.get(id)
+    if (known === undefined) return
+    this.#own.delete(id)
+    this.#tools.subscriptions.remove(known)
+    if (this.#own.size === 0) this.#waitIdle()
+  }
+
+  /** A connection without subscriptions is closed in time. */
+  #waitIdle(): void {
+    clearTimeout(this.#timer)
+    if (!this.#isOpen) return
+    const { idleTimeout } = this.#tools.settings
+    this.#timer = setTimeout(() => this.close(1000, 'Idle'), idleTimeout * 1000)
+  }
+
+  get #isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN
+  }
+
+  #send(text: string): void {
+    if (!this.#isOpen) return
+    this.#socket.send(text)
+    if (this.#socket.bufferedAmount <= maxBuffered) return
+    // It would not read the reason either.
+    this.#end()
+    this.#socket.terminate()
+  }
+
+  /** Messages are handled one after the other. */
+  #receive(data: RawData, isBinary: boolean): void {
+    if (!this.#isOpen) return
+    if (++this.#waiting > maxMessages) {
+      this.close(1008, 'Too many messages')
+      return
+    }
+    this.#turn = this.#turn.then(async () => {
+      try {
+        if (this.#isOpen) await this.#handle(readMessage(data, isBinary))
+      } catch (error) {
+        if (!(error instanceof BadMessage)) this.#tools.kernel.log.error(error, 'GraphQL: a message of a WebSocket')
+        if (error instanceof BadMessage) this.close(error.code, error.message)
+        else this.close(1011, 'Internal Server Error')
+      }
+      this.#waiting--
+    })
+  }
+
+  async #handle({ type, id, payload }: Message): Promise<void> {
+    switch (type) {
+      case 'connection_init':
+        return this.#initialise(payload)
+      case 'ping':
+        return this.#send('{"type":"pong"}')
+      case 'pong':
+        return
+      case 'subscribe':
+        return this.#subscribe(idOf(id), payload)
+      case 'complete':
+        return this.#forget(idOf(id))
+      default:
+        throw new BadMessage(4400, `Unknown message type ${JSON.stringify(type).slice(0, 50)}`)
+    }
+  }
+
+  async #initialise(payload: unknown): Promise<void> {
+    if (this.#isInitialised) throw new BadMessage(4429, 'Too many initialisation requests')
+    this.#isInitialised = true
+    try {
+      const { kernel } = this.#tools
+      const caller = new Caller(kernel, readCredentials(payload, this.#upgrade.headers), this.#upgrade)
+      await caller.judge()
+      this.#caller = caller
+    } catch (error) {
+      if (error instanceof PlinthError && error.status < 500) throw new BadMessage(4403, 'Forbidden')
+      throw error
+    }
+    this.#waitIdle()
+    this.#send('{"type":"connection_ack"}')
+  }
+
+  async #subscribe(id: string, payload: unknown): Promise<void> {
+    if (this.#caller === null) throw new BadMessage(4401, 'Unauthorized')
+    if (this.#own.has(id)) throw new BadMessage(4409, `Subscriber for ${id} already exists`.slice(0, 120))
+    try {
+      await this.#begin(id, this.#caller, readOperation(payload))
+    } catch (error) {
+      this.#send(JSON.stringify({ id, type: 'error', payload: this.#errorsOf(error) }))
+    }
+  }
+
+  async #begin(id: string, caller: Caller, input: OperationInput): Promise<void> {
+    const { executor, subscriptions, settings } = this.#tools
+    const { perSocket } = settings
+    if (this.#own.size >= perSocket)
+      throw new PlainRefusal(400, `The connection has ${perSocket} subscriptions, and no more are allowed`)
+    const context = caller.contextFor(await caller.judge())
+    const subscribed = await executor.subscribe({ input, context, request: caller.request })
+    if (!this.#isOpen) return
+    const made = new Subscription(id, this, { input, subscribed })
+    subscriptions.add(made)
+    this.#own.set(id, made)
+    clearTimeout(this.#timer)
+  }
+
+  #errorsOf(error: unknown): readonly AnsweredError[] {
+    if (error instanceof PlainRefusal) return [plainRefusal(error.message)]
+    if (error instanceof PlinthError && error.status < 500) return [ofKernel(error)]
+    try {
+      return (JSON.parse(refusalOf(error).text) as { errors: AnsweredError[] }).errors
+    } catch {
+      this.#tools.kernel.log.error(error, 'GraphQL: a subscription could not begin')
+      return [plainRefusal('Internal Server Error')]
+    }
+  }
+}
+
+/** A message that the protocol does not allow; the connection closes with the code. */
+class BadMessage extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+function readMessage(data: RawData, isBinary: boolean): Message {
+  if (isBinary) throw new BadMessage(4400, 'Messages must be text')
+  let message: unknown
+  try {
+    message = parseJsonText(String(data))
+  } catch {
+    throw new BadMessage(4400, 'Messages must be JSON')
+  }
+  if (typeof message !== 'object' || message === null || typeof (message as Message).type !== 'string')
+    throw new BadMessage(4400, 'Messages must be objects with a type')
+  return message as Message
+}
+
+function idOf(id: unknown): string {
+  if (typeof id === 'string' && id !== '' && id.length <= maxIdLength) return id
+  throw new BadMessage(4400, `An id must be a text of 1 to ${maxIdLength} characters`)
+}

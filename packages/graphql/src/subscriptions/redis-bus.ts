@@ -1,0 +1,163 @@
+// Connects the processes of one application by Redis, with mqemitter-redis. Each process tells which types it has
+// subscribers to, so that the others publish the changes of these types and of no others. Messages are small and contain no
+// values that a caller could read: each process asks the questions of its own subscribers.
+
+import { randomUUID } from 'node:crypto'
+import type { Change } from '../execution/change.ts'
+import type { Bus } from './bus.ts'
+
+/** A message of mqemitter. */
+type Message = Readonly<Record<string, unknown>> & { readonly topic: string }
+type Listener = (message: Message, done: () => void) => void
+
+/** The part of ioredis that is used. */
+interface Connection {
+  readonly status: string
+  disconnect(): void
+}
+
+/** The part of mqemitter-redis that is used. */
+export interface Emitter {
+  on(topic: string, listener: Listener, done?: () => void): unknown
+  removeListener(topic: string, listener: Listener, done?: () => void): unknown
+  emit(message: Message, done?: (error?: Error | null) => void): void
+  close(done: () => void): unknown
+  readonly state: { on(event: 'error' | 'subConnect', listener: (error: Error) => void): unknown }
+  readonly subConn: Connection
+  readonly pubConn: Connection
+}
+
+export interface RedisBusOptions {
+  readonly emitter: Emitter
+  readonly channel: string
+  /** Receives the changes of other processes. */
+  readonly hear: (change: Change) => void
+  /** Receives errors of the connection; it is made again by itself. */
+  readonly warn: (error: Error) => void
+}
+
+/** Milliseconds between two announcements of the types that a process has subscribers to. */
+const announceInterval = 5000
+/** Milliseconds after which a process that announces nothing is taken for ended. */
+const wantedFor = 3 * announceInterval
+
+/** What another process wants. */
+interface Wanted {
+  readonly uids: ReadonlySet<string>
+  readonly until: number
+}
+
+/** Tells other processes of changes by Redis. */
+export class RedisBus implements Bus {
+  readonly #options: RedisBusOptions
+  readonly #name = randomUUID()
+  readonly #others = new Map<string, Wanted>()
+  readonly #listening = new Map<string, Listener>()
+  readonly #timer: NodeJS.Timeout
+  #uids: ReadonlySet<string> = new Set()
+  #isClosed = false
+
+  constructor(options: RedisBusOptions) {
+    this.#options = options
+    const { emitter, warn } = options
+    emitter.state.on('error', warn)
+    // After a pause of the connection the others may have forgotten this process.
+    emitter.state.on('subConnect', () => this.#announce(true))
+    emitter.on(this.#topic('wanted'), (message, done) => {
+      this.#hearWanted(message)
+      done()
+    })
+    this.#timer = setInterval(() => this.#announce(false), announceInterval)
+    this.#timer.unref()
+    this.#announce(true)
+  }
+
+  isWanted(uid: string): boolean {
+    if (this.#others.size === 0) return false
+    const now = Date.now()
+    for (const { uids, until } of this.#others.values()) if (until > now && uids.has(uid)) return true
+    return false
+  }
+
+  publish({ uid, action, id, held }: Change): void {
+    this.#emit({ topic: this.#topic(`changed/${uid}`), from: this.#name, action, id, held })
+  }
+
+  want(uids: Iterable<string>): void {
+    this.#uids = new Set(uids)
+    const { emitter } = this.#options
+    for (const [uid, listener] of this.#listening) {
+      if (this.#uids.has(uid)) continue
+      emitter.removeListener(this.#topic(`changed/${uid}`), listener)
+      this.#listening.delete(uid)
+    }
+    for (const uid of this.#uids) {
+      if (this.#listening.has(uid)) continue
+      const listener: Listener = (message, done) => {
+        this.#hearChange(uid, message)
+        done()
+      }
+      this.#listening.set(uid, listener)
+      // Only then can the changes be heard that the others publish because of the announcement.
+      emitter.on(this.#topic(`changed/${uid}`), listener, () => this.#announce(false))
+    }
+    this.#announce(false)
+  }
+
+  /** `isAsking`: whether the others shall announce what they want. */
+  #announce(isAsking: boolean): void {
+    if (this.#isClosed) return
+    const uids = [...this.#uids]
+    this.#emit({ topic: this.#topic('wanted'), from: this.#name, uids, isAsking })
+  }
+
+  #hearWanted({ from, uids, isAsking }: Message): void {
+    if (typeof from !== 'string' || from === this.#name || !Array.isArray(uids)) return
+    const now = Date.now()
+    for (const [name, { until }] of this.#others) if (until <= now) this.#others.delete(name)
+    if (uids.length === 0) this.#others.delete(from)
+    else this.#others.set(from, { uids: new Set(uids as string[]), until: now + wantedFor })
+    if (isAsking === true) this.#announce(false)
+  }
+
+  #hearChange(uid: string, { from, action, id, held }: Message): void {
+    if (from === this.#name || !Number.isSafeInteger(id)) return
+    if (action !== 'create' && action !== 'update' && action !== 'delete') return
+    this.#options.hear({ uid, action, id: id as number, held: isRecord(held) ? held : {} })
+  }
+
+  #emit(message: Message): void {
+    if (this.#isClosed) return
+    this.#options.emitter.emit(message, error => {
+      if (error !== null && error !== undefined && !this.#isClosed) this.#options.warn(error)
+    })
+  }
+
+  #topic(name: string): string {
+    return `${this.#options.channel}/${name}`
+  }
+
+  /** Ends the connections. A connection that is not there cannot be ended politely. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#uids = new Set()
+    this.#announce(false)
+    this.#isClosed = true
+    const { emitter } = this.#options
+    const { subConn, pubConn } = emitter
+    if (subConn.status === 'ready' && pubConn.status === 'ready') {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>(resolve => {
+        timer = setTimeout(resolve, 1000)
+      })
+      await Promise.race([new Promise<void>(resolve => void emitter.close(resolve)), late])
+      clearTimeout(timer)
+    }
+    subConn.disconnect()
+    pubConn.disconnect()
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,86 @@
+// The subscriptions of one process, by the types and entries that they are about. They tell which types are listened to,
+// and which subscriptions a change concerns.
+
+import type { Change } from '../execution/change.ts'
+import { plainRefusal } from '../transport/errors.ts'
+import { RefusedDocument } from '../operation/documents.ts'
+import type { Subscription } from './subscription.ts'
+
+/** Bytes of memory that all subscriptions may hold, as they are estimated. */
+const maxSize = 256 * 1024 * 1024
+
+/** The subscriptions to one type. */
+interface OfType {
+  readonly all: Set<Subscription>
+  readonly byEntry: Map<number, Set<Subscription>>
+  count: number
+}
+
+/** All subscriptions of one process. */
+export class Subscriptions {
+  readonly #types = new Map<string, OfType>()
+  /** Runs when the first subscription to a type begins, and when the last one ends. */
+  readonly #onTypes: () => void
+  #size = 0
+
+  constructor(onTypes: () => void) {
+    this.#onTypes = onTypes
+  }
+
+  /** The types that are listened to. */
+  get uids(): Iterable<string> {
+    return this.#types.keys()
+  }
+
+  has(uid: string): boolean {
+    return this.#types.has(uid)
+  }
+
+  /** Throws RefusedDocument if there are too many. */
+  add(subscription: Subscription): void {
+    if (this.#size + subscription.size > maxSize)
+      throw new RefusedDocument([plainRefusal('The server has too many subscriptions.')], false)
+    const { uid, entry } = subscription
+    // No entry has such an id.
+    if (entry === null) return
+    this.#size += subscription.size
+    const known = this.#types.get(uid)
+    const ofType = known ?? { all: new Set(), byEntry: new Map(), count: 0 }
+    this.#types.set(uid, ofType)
+    ofType.count++
+    if (entry === undefined) ofType.all.add(subscription)
+    else {
+      const ofEntry = ofType.byEntry.get(entry) ?? new Set()
+      ofType.byEntry.set(entry, ofEntry.add(subscription))
+    }
+    if (known === undefined) this.#onTypes()
+  }
+
+  remove(subscription: Subscription): void {
+    subscription.isOver = true
+    const { uid, entry, size } = subscription
+    const ofType = this.#types.get(uid)
+    if (ofType === undefined || entry === null) return
+    const set = entry === undefined ? ofType.all : ofType.byEntry.get(entry)
+    if (set?.delete(subscription) !== true) return
+    this.#size -= size
+    if (entry !== undefined && set.size === 0) ofType.byEntry.delete(entry)
+    if (--ofType.count > 0) return
+    this.#types.delete(uid)
+    this.#onTypes()
+  }
+
+  /** The subscriptions that a change concerns. */
+  concernedBy({ uid, id }: Pick<Change, 'uid' | 'id'>): Subscription[] {
+    const ofType = this.#types.get(uid)
+    return ofType === undefined ? [] : [...ofType.all, ...(ofType.byEntry.get(id) ?? [])]
+  }
+
+  /** All subscriptions to one type, or to all types. */
+  values(uid?: string): Subscription[] {
+    const types = uid === undefined ? [...this.#types.values()] : [this.#types.get(uid)]
+    return types.flatMap(one =>
+      one === undefined ? [] : [...one.all, ...[...one.byEntry.values()].flatMap(set => [...set])],
+    )
+  }
+}
