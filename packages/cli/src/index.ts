@@ -1,18 +1,27 @@
 // The command line as a function: `run(['migrate', 'plan'])` resolves to the exit code.
 
 import { readFileSync } from 'node:fs'
-import { type CommandDef, defineCommand, renderUsage, runCommand } from 'citty'
+import { type CommandDef, defineCommand, runCommand } from 'citty'
+import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
 import { migrate } from './migrate.ts'
 import { nearestOf } from './nearest.ts'
 import { Failure } from './failure.ts'
 import { commandsOfPlugins, dirIn } from './plugin-commands.ts'
+import { start } from './start.ts'
+import { usageOf } from './usage.ts'
 
-const builtIn = { migrate, doctor } as Record<string, CommandDef>
+const builtIn = { dev, start, migrate, doctor } as unknown as Record<
+  string,
+  CommandDef
+>
+
+/** The words that are taken: the commands and their other names. */
+const builtInWords = Object.values(builtIn).flatMap(one => [nameOf(one), ...aliasesOf(one)])
 
 const mainOf = (subCommands: Record<string, CommandDef>): CommandDef =>
   defineCommand({
-    meta: { name: 'plinth', description: 'migrations, a report on a Strapi v4 project, and commands of plugins' },
+    meta: { name: 'plinth', description: 'develops, serves and inspects an application; plugins add commands' },
     subCommands,
   })
 
@@ -39,7 +48,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return 2
   }
   if (args.some(isHelp) || command.run === undefined) {
-    console.log(await renderUsage(command, parent))
+    console.log(await usageOf(command, parent))
     return 0
   }
   try {
@@ -57,10 +66,10 @@ export async function run(args: readonly string[]): Promise<number> {
  */
 async function commandsFor(args: readonly string[]): Promise<CommandDef> {
   const [word] = args
-  if (word !== undefined && Object.hasOwn(builtIn, word)) return mainOf(builtIn)
+  if (word !== undefined && builtInWords.includes(word)) return mainOf(builtIn)
   const isUsage = word === undefined || word.startsWith('-')
   try {
-    return mainOf({ ...builtIn, ...(await commandsOfPlugins(dirIn(args), Object.keys(builtIn))) })
+    return mainOf({ ...builtIn, ...(await commandsOfPlugins(dirIn(args), builtInWords)) })
   } catch (error) {
     if (isUsage) return mainOf(builtIn)
     throw error
@@ -88,12 +97,26 @@ function find(main: CommandDef, args: readonly string[]): Found {
         parent,
         unknown: `${word} must follow the command, which is one of ${Object.keys(below).join(', ')}`,
       }
-    const next = below[word]
+    const next = below[word] ?? Object.values(below).find(one => aliasesOf(one).includes(word))
     if (next === undefined) return { command, parent, unknown: nearestOf('command', word, Object.keys(below)) }
     parent = command
     command = next
   }
   return { command, parent, unknown: null }
+}
+
+interface Meta {
+  readonly name: string
+  readonly alias?: string | readonly string[]
+}
+
+function nameOf({ meta }: CommandDef): string {
+  return (meta as Meta).name
+}
+
+/** The other names of a command. */
+function aliasesOf({ meta }: CommandDef): readonly string[] {
+  return [(meta as Meta).alias ?? []].flat()
 }
 
 const isHelp = (word: string) => word === '--help' || word === '-h'

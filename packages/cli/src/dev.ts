@@ -1,0 +1,127 @@
+// `plinth dev`: serves an application, and restarts it whenever its files change.
+
+import { relative } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { defineCommand } from 'citty'
+import { addressesText } from './addresses.ts'
+import { DevServer } from './dev-server.ts'
+import { dirOption, folderOf } from './open.ts'
+import { remarkOnServerFile } from './serve.ts'
+import { requireServer } from './server-package.ts'
+import { withExamples } from './usage.ts'
+import { Watch } from './watch.ts'
+
+/** Maximum time that a server has to end, in milliseconds: for a restart, and when the command ends. */
+const maxTime = { restart: 1500, end: 300 }
+
+/** So long nothing may change before a restart, in milliseconds: an editor or git writes several files. */
+const quiet = 40
+
+export const dev = withExamples(
+  defineCommand({
+    meta: {
+      name: 'dev',
+      alias: 'develop',
+      description: 'serve the application, and restart it when a schema, a setting or code changes',
+    },
+    args: {
+      dir: dirOption,
+      watch: {
+        type: 'string',
+        description: 'further folders to watch, separated by commas',
+        valueHint: 'folders',
+      },
+    },
+    async run({ args }) {
+      const dir = folderOf(args.dir)
+      requireServer('plinth dev')
+      const remark = remarkOnServerFile(dir)
+      if (remark !== null) console.error(`plinth: ${remark}`)
+      await new Development(dir, args.watch?.split(',') ?? []).run()
+    },
+  }),
+  [
+    'plinth dev                       # in the folder of the application',
+    'PORT=1400 plinth dev             # if config/server does not set the port',
+    'LOG_LEVEL=info plinth dev        # logs every request, as JSON',
+    'plinth dev --watch lib,shared    # also restarts when something in these folders changes',
+  ],
+)
+
+class Development {
+  readonly #dir: string
+  readonly #more: readonly string[]
+  #isEnding = false
+  /** What has changed since the last start. */
+  #changed = new Set<string>()
+  #wake = () => {}
+
+  constructor(dir: string, more: readonly string[]) {
+    this.#dir = dir
+    this.#more = more
+  }
+
+  /** Serves until a signal. */
+  async run(): Promise<void> {
+    const watch = new Watch(this.#dir, this.#more, path => {
+      this.#changed.add(path)
+      this.#wake()
+    })
+    const end = () => {
+      // A second signal does not wait for the server.
+      if (this.#isEnding) process.exit(1)
+      this.#isEnding = true
+      this.#wake()
+    }
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+    for (const signal of signals) process.on(signal, end)
+    let isFirst = true
+    while (!this.#isEnding) {
+      const server = this.#start(isFirst)
+      isFirst = false
+      await this.#change()
+      await server.stop(this.#isEnding ? maxTime.end : maxTime.restart)
+    }
+    for (const signal of signals) process.off(signal, end)
+    watch.close()
+  }
+
+  #start(isFirst: boolean): DevServer {
+    // A change up to here is in the files that the server is about to load.
+    this.#changed.clear()
+    const began = performance.now()
+    return new DevServer(
+      this.#dir,
+      addresses => {
+        if (!isFirst) {
+          console.log(`Restarted in ${Math.round(performance.now() - began)} ms`)
+          return
+        }
+        const name = relative('.', this.#dir) || 'The application'
+        console.log(`\n${name} is served, and restarts when its files change. Ctrl+C ends it.\n`)
+        console.log(`${addressesText(addresses)}\n`)
+      },
+      ending => console.error(`The server ended ${ending}. It starts again when a file changes.`),
+    )
+  }
+
+  /** Waits for a change, and until nothing has changed for a moment, or for the end. */
+  async #change(): Promise<void> {
+    while (this.#changed.size === 0 && !this.#isEnding)
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    if (this.#isEnding) return
+    const [first] = this.#changed
+    let count = -1
+    const last = Date.now() + 1000
+    let noted = 0
+    this.#wake = () => noted++
+    while (count !== noted && Date.now() < last && !this.#isEnding) {
+      count = noted
+      await delay(quiet)
+    }
+    const others = this.#changed.size - 1
+    console.log(`${first}${others > 0 ? ` and ${others} more` : ''} changed`)
+  }
+}

@@ -1,0 +1,95 @@
+// Serves an application in several processes, which share one address. This process answers no requests: it starts the
+// others, replaces those that end, and closes them.
+
+import cluster, { type Worker } from 'node:cluster'
+import { childFile } from './child-file.ts'
+
+/** Maximum time that the processes have to end, in milliseconds. */
+const maxTime = 10_000
+
+/** How long to wait before an ended process is replaced, in milliseconds. It doubles with each end that follows soon. */
+const wait = { least: 250, most: 30_000 }
+
+/**
+ * Runs `count` processes until a signal, and returns the exit code. The first one starts alone: it brings the database
+ * to the model, and prints what is wrong with the application.
+ */
+export function runProcesses(dir: string, count: number): Promise<number> {
+  return new Promise(resolve => new Processes(dir, count, resolve).start())
+}
+
+class Processes {
+  readonly #dir: string
+  readonly #count: number
+  readonly #end: (code: number) => void
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #isOpen = false
+  #isStopping = false
+  #code = 0
+  #wait = wait.least
+  #lastEnd = 0
+
+  constructor(dir: string, count: number, end: (code: number) => void) {
+    this.#dir = dir
+    this.#count = count
+    this.#end = end
+  }
+
+  start(): void {
+    cluster.setupPrimary({ exec: childFile, args: ['start', this.#dir] })
+    cluster.on('listening', () => this.#open())
+    cluster.on('exit', (worker, code, signal) => this.#replace(worker, code, signal))
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => this.#stop())
+    cluster.fork()
+  }
+
+  /** The first process listens: starts the others. */
+  #open(): void {
+    if (this.#isOpen || this.#isStopping) return
+    this.#isOpen = true
+    for (let i = 1; i < this.#count; i++) cluster.fork()
+  }
+
+  #replace({ process: { pid } }: Worker, code: number, signal: string): void {
+    if (this.#isStopping) {
+      if (code !== 0) this.#code = 1
+      if (workers().length === 0) this.#end(this.#code)
+      return
+    }
+    // A process that cannot start has said why, and another one could not either.
+    if (!this.#isOpen) {
+      this.#end(1)
+      return
+    }
+    const now = Date.now()
+    this.#wait = now - this.#lastEnd > 2 * wait.most ? wait.least : Math.min(this.#wait * 2, wait.most)
+    this.#lastEnd = now
+    const how = signal ? `by ${signal}` : `with exit code ${code}`
+    console.error(`plinth: process ${pid} ended ${how}; another one starts in ${this.#wait} ms`)
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      cluster.fork()
+    }, this.#wait)
+    this.#timers.add(timer)
+  }
+
+  /** Closes all processes; kills them at a second call, or after ten seconds. */
+  #stop(): void {
+    if (this.#isStopping) {
+      this.#kill()
+      return
+    }
+    this.#isStopping = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    const running = workers()
+    if (running.length === 0) this.#end(0)
+    for (const worker of running) if (worker.isConnected()) worker.send('stop')
+    setTimeout(() => this.#kill(), maxTime).unref()
+  }
+
+  #kill(): void {
+    for (const { process: one } of workers()) one.kill('SIGKILL')
+  }
+}
+
+const workers = () => Object.values(cluster.workers ?? {}).filter(one => one !== undefined)

@@ -1,0 +1,55 @@
+// Serves the application of a folder in this process.
+
+import { existsSync } from 'node:fs'
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { StartError } from '@plinth/kernel'
+import type { FastifyInstance } from 'fastify'
+import { loadServer, type ServerPackage } from './server-package.ts'
+
+/** What serves an application in a process. */
+export interface Serving {
+  /** `plinth start` or `plinth dev`, for messages. */
+  readonly command: string
+  readonly dir: string
+  /** The log for people instead of JSON lines, unless LOG_LEVEL is set. */
+  readonly isPlain?: boolean
+  /** Called before the server listens. */
+  readonly onReady?: (app: FastifyInstance, server: ServerPackage) => void
+}
+
+/**
+ * Creates the server of an application, and listens. Throws what createServer and listen throw. Node keeps compiled code
+ * for the next start, which saves a third of its time.
+ */
+export async function serve(serving: Serving): Promise<{ readonly app: FastifyInstance; readonly address: string }> {
+  enableCompileCache()
+  const server = await loadServer(serving.command)
+  const logger = serving.isPlain && !process.env.LOG_LEVEL ? server.plainLog() : undefined
+  const app = await server.createServer({ dir: serving.dir, logger })
+  serving.onReady?.(app, server)
+  const address = await server.listen(app)
+  // Written at once, because a process that is killed would not write it.
+  flushCompileCache()
+  return { app, address }
+}
+
+/** Prints why a start failed, and ends the process with exit code 1. */
+export async function endWith(error: unknown): Promise<never> {
+  // Only Node itself prints the place of a syntax error, if nothing catches it.
+  if (error instanceof SyntaxError && !(error instanceof StartError)) {
+    setImmediate(() => {
+      throw error
+    })
+    return new Promise(() => {})
+  }
+  return (await loadServer('plinth')).exitWith(error)
+}
+
+/** Says that the application has a server file, which no command of this package runs; null if it has none. */
+export function remarkOnServerFile(dir: string): string | null {
+  const file = ['ts', 'js', 'mjs'].map(extension => `src/server.${extension}`).find(one => existsSync(join(dir, one)))
+  return file === undefined
+    ? null
+    : `${file} is not run: Plinth serves the application itself. Its own start is: node ${file}`
+}

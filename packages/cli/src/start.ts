@@ -1,0 +1,53 @@
+// `plinth start`: serves an application, in one process or in several.
+
+import { availableParallelism } from 'node:os'
+import { defineCommand } from 'citty'
+import { Failure } from './failure.ts'
+import { dirOption, folderOf } from './open.ts'
+import { runProcesses } from './processes.ts'
+import { endWith, remarkOnServerFile, serve } from './serve.ts'
+import { requireServer } from './server-package.ts'
+import { withExamples } from './usage.ts'
+
+export const start = withExamples(
+  defineCommand({
+    meta: { name: 'start', description: 'serve the application; SIGTERM and Ctrl+C end it within 10 seconds' },
+    args: {
+      dir: dirOption,
+      processes: {
+        type: 'string',
+        description: 'how many processes serve it, or "max": one for each core',
+        valueHint: 'number',
+      },
+    },
+    async run({ args }) {
+      const dir = folderOf(args.dir)
+      const count = processesOf(args.processes)
+      requireServer('plinth start')
+      const remark = remarkOnServerFile(dir)
+      if (remark !== null) console.error(`plinth: ${remark}`)
+      if (count > 1) {
+        const code = await runProcesses(dir, count)
+        if (code !== 0) throw new Failure('')
+        return
+      }
+      await serve({ command: 'plinth start', dir, onReady: (app, { stopOnSignals }) => stopOnSignals(app) }).catch(
+        endWith,
+      )
+    },
+  }),
+  [
+    'plinth start                          # at the address in config/server, or PORT and HOST',
+    'NODE_ENV=production plinth start      # changes no tables: `plinth migrate apply` does',
+    'plinth start --processes 4            # four processes at one address',
+  ],
+)
+
+/** Throws Failure for what is no number of processes. */
+function processesOf(given: string | undefined): number {
+  if (given === undefined) return 1
+  if (given === 'max') return availableParallelism()
+  const count = Number(given)
+  if (/^\d+$/.test(given) && count >= 1 && count <= 256) return count
+  throw new Failure(`--processes must be a number from 1 to 256, or "max", not "${given}"`)
+}

@@ -1,0 +1,112 @@
+// `plinth start`: an application without a server file, in one process and in several.
+
+import t from 'tap'
+import { application, exists, noteSchema, Running, schemaFile, until } from './application.ts'
+import { plinth } from './plinth.ts'
+
+t.setTimeout(240_000)
+
+const health = (address: string) =>
+  fetch(`${address}/_health`).then(
+    ({ status }) => status,
+    () => 0,
+  )
+
+/** A module that answers with its process, and one that ends it. */
+const tellsProcess = `export default {
+  register({ kernel }) {
+    kernel.hooks.on('onMount', app => {
+      app.get('/pid', { config: {} }, async () => ({ pid: process.pid }))
+      app.get('/slow', async () => { await new Promise(r => setTimeout(r, 700)); return { slow: true } })
+    })
+  },
+}`
+
+t.test('it serves until SIGTERM, and answers what is in progress', async t => {
+  const app = await application(t, { 'src/index.mjs': tellsProcess })
+  const run = new Running(t, ['start', '--dir', app.dir], app.env)
+  await until(
+    async () => (await health(app.address)) === 204,
+    () => run.text,
+  )
+  t.match(await (await fetch(`${app.address}/api/notes`)).json(), { data: [], meta: {} })
+  const answer = fetch(`${app.address}/slow`).then(one => one.json())
+  await new Promise(resolve => setTimeout(resolve, 200))
+  run.process.kill('SIGTERM')
+  t.same(await answer, { slow: true })
+  t.equal(await run.ended, 0, run.text)
+})
+
+t.test('faults of a start end it with exit code 1', async t => {
+  const wrong = await application(t, { [schemaFile]: noteSchema({ title: { type: 'strng' } }) })
+  t.match(await plinth(['start', '--dir', wrong.dir], wrong.env), {
+    code: 1,
+    err: /note\/schema\.json: attributes\.title\.type: unknown attribute type "strng", did you mean "string"\? \[PLINTH_\w+\]/,
+  })
+  const torn = await application(t, { 'src/index.mjs': 'export default {\n  register( {\n' })
+  t.match(await plinth(['start', '--dir', torn.dir], torn.env), { code: 1, err: /src\/index\.mjs:3/ }, 'with its line')
+  const several = await plinth(['start', '--dir', wrong.dir, '--processes', '3'], wrong.env)
+  t.match(several, { code: 1, err: /did you mean "string"/ })
+  t.equal(several.err.split('did you mean').length, 2, 'said once')
+  for (const count of ['0', 'two', '1.5'])
+    t.match(await plinth(['start', `--processes=${count}`, '--dir', wrong.dir], wrong.env), {
+      code: 1,
+      err: new RegExp(`--processes must be a number from 1 to 256, or "max", not "${count}"`),
+    })
+})
+
+t.test('a server file of the application is named, because it is not run', async t => {
+  const app = await application(t, {
+    'src/server.mjs': 'throw new Error("run")',
+    [schemaFile]: noteSchema({ title: { type: 'strng' } }),
+  })
+  t.match(
+    (await plinth(['start', '--dir', app.dir], app.env)).err,
+    /src\/server\.mjs is not run: .* node src\/server\.mjs/,
+  )
+})
+
+t.test('several processes: a process that dies is replaced, and SIGTERM ends all of them', async t => {
+  const app = await application(t, { 'src/index.mjs': tellsProcess })
+  const run = new Running(t, ['start', '--dir', app.dir, '--processes', '2'], app.env)
+  const pids = new Set<number>()
+  const ask = async () => {
+    const found = await fetch(`${app.address}/pid`, { headers: { connection: 'close' } })
+      .then(one => one.json() as Promise<{ pid: number }>)
+      .catch(() => null)
+    if (found !== null) pids.add(found.pid)
+    return found
+  }
+  const both = async () => {
+    await ask()
+    return pids.size === 2
+  }
+  await until(both, () => `two processes in ${run.text}`)
+  const [first] = pids
+  process.kill(first!, 'SIGKILL')
+  await run.printed(new RegExp(`process ${first} ended by SIGKILL; another one starts in \\d+ ms`))
+  pids.delete(first!)
+  await until(both, () => `another process in ${run.text}`)
+  t.notOk(pids.has(first!))
+  const answer = fetch(`${app.address}/slow`).then(one => one.json())
+  await new Promise(resolve => setTimeout(resolve, 200))
+  run.process.kill('SIGTERM')
+  t.same(await answer, { slow: true })
+  t.equal(await run.ended, 0, run.text)
+  for (const pid of pids) t.notOk(exists(pid), 'no process is left')
+})
+
+t.test('no process outlives a killed primary', async t => {
+  const app = await application(t, { 'src/index.mjs': tellsProcess })
+  const run = new Running(t, ['start', '--dir', app.dir, '--processes', '2'], app.env)
+  await until(
+    async () => (await health(app.address)) === 204,
+    () => run.text,
+  )
+  const { pid } = (await (await fetch(`${app.address}/pid`)).json()) as { pid: number }
+  run.process.kill('SIGKILL')
+  await until(
+    () => !exists(pid),
+    () => `the end of ${pid}`,
+  )
+})
