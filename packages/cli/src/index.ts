@@ -2,19 +2,25 @@
 
 import { readFileSync } from 'node:fs'
 import { type CommandDef, defineCommand, runCommand } from 'citty'
+import { contentTypes } from './content-types.ts'
 import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
 import { migrate } from './migrate.ts'
 import { nearestOf } from './nearest.ts'
 import { Failure } from './failure.ts'
 import { commandsOfPlugins, dirIn } from './plugin-commands.ts'
+import { routes } from './routes.ts'
 import { start } from './start.ts'
 import { usageOf } from './usage.ts'
 
-const builtIn = { dev, start, migrate, doctor } as unknown as Record<
-  string,
-  CommandDef
->
+const builtIn = {
+  dev,
+  start,
+  routes,
+  'content-types': contentTypes,
+  migrate,
+  doctor,
+} as unknown as Record<string, CommandDef>
 
 /** The words that are taken: the commands and their other names. */
 const builtInWords = Object.values(builtIn).flatMap(one => [nameOf(one), ...aliasesOf(one)])

@@ -106,7 +106,7 @@ t.test('unknown commands and options are refused with the known ones', async t =
     [['migrate', 'apply', '--dri', 'app'], /unknown option "--dri", did you mean "--dir"\?/],
     [['migrate', 'plan', '--dir'], /--dir needs a value/],
     [['doctor', '--dir', '--json'], /--dir needs a value/],
-    [['--dir', 'app', 'doctor'], /--dir must follow the command, which is one of dev, start, /],
+    [['--dir', 'app', 'doctor'], /--dir must follow the command, which is one of dev, start, routes, /],
     [['migrate', '--json', 'plan'], /--json must follow the command, which is one of plan, apply, status, down/],
   ] as const)
     t.match(await plinth(words), { code: 2, out: '', err }, words.join(' '))

@@ -1,0 +1,70 @@
+// `plinth routes`: the routes of an application, as its server has them.
+
+import { defineCommand } from 'citty'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { dirOption, folderOf, keepTablesOfV4 } from './open.ts'
+import { loadServer } from './server-package.ts'
+import { tableText } from './table.ts'
+import { withExamples } from './usage.ts'
+
+/** A route, as `--json` prints it. */
+export interface Route {
+  /** Without HEAD, which each route for GET has too. */
+  readonly methods: readonly string[]
+  readonly path: string
+  /** The action to which a caller needs the right; null if the route names none. */
+  readonly action: string | null
+}
+
+export const routes = withExamples(
+  defineCommand({
+    meta: { name: 'routes', alias: 'routes:list', description: 'print the routes of the application' },
+    args: { dir: dirOption, json: { type: 'boolean', description: 'print JSON' } },
+    async run({ args }) {
+      const found = await routesOf(folderOf(args.dir))
+      console.log(args.json ? JSON.stringify(found, null, 2) : routesText(found))
+    },
+  }),
+  [
+    'plinth routes                    # methods, path, and the action to which a caller needs the right',
+    'plinth routes | grep articles',
+    'plinth routes --json',
+  ],
+)
+
+/** The routes of the application in a folder, sorted by path. Changes nothing in the database, and does not listen. */
+async function routesOf(dir: string): Promise<Route[]> {
+  const { plinth, serverDefaults } = await loadServer('plinth routes')
+  const { default: Fastify } = await import('fastify')
+  const app: FastifyInstance = Fastify({ ...serverDefaults, logger: false })
+  const found: RouteOptions[] = []
+  app.addHook('onRoute', route => void found.push(route))
+  try {
+    await app.register(plinth, { dir, wholeServer: true, migrate: 'none', configure: keepTablesOfV4 })
+    await app.ready()
+    return found.flatMap(routeOf).sort((a, b) => compare(a.path, b.path) || compare(a.methods[0]!, b.methods[0]!))
+  } finally {
+    await app.close()
+  }
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Paths of the server itself that no client asks for. */
+const inner = ['/_refused']
+
+function routeOf({ method, url, config }: RouteOptions): Route[] {
+  const methods = [method].flat().filter(one => one !== 'HEAD')
+  if (methods.length === 0 || inner.includes(url)) return []
+  return [{ methods, path: url === '' ? '/' : url, action: config?.action ?? null }]
+}
+
+function routesText(found: readonly Route[]): string {
+  const rows = found.map(({ methods, path, action }) => [
+    // Every method that Fastify knows.
+    methods.length > 6 ? 'ANY' : methods.join('|'),
+    path,
+    action ?? '',
+  ])
+  return tableText(['METHOD', 'PATH', 'ACTION'], rows)
+}
