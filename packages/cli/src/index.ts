@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { type CommandDef, defineCommand, runCommand } from 'citty'
+import { consoleCommand } from './console.ts'
 import { contentTypes } from './content-types.ts'
 import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
@@ -18,6 +19,7 @@ const builtIn = {
   start,
   routes,
   'content-types': contentTypes,
+  console: consoleCommand,
   migrate,
   doctor,
 } as unknown as Record<string, CommandDef>
