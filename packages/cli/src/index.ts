@@ -6,6 +6,7 @@ import { consoleCommand } from './console.ts'
 import { contentTypes } from './content-types.ts'
 import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
+import { generate } from './generate.ts'
 import { migrate } from './migrate.ts'
 import { nearestOf } from './nearest.ts'
 import { Failure } from './failure.ts'
@@ -19,6 +20,7 @@ const builtIn = {
   start,
   routes,
   'content-types': contentTypes,
+  generate,
   console: consoleCommand,
   migrate,
   doctor,

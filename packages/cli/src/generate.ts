@@ -1,0 +1,161 @@
+// `plinth generate`: writes the files of a new content type, component or plugin, after the kernel has accepted it.
+
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineCommand } from 'citty'
+import { Failure } from './failure.ts'
+import { given } from './generation/ask.ts'
+import { attributeHelp, attributesOf } from './generation/attributes.ts'
+import { checkFree, jsonText, writeNew } from './generation/files.ts'
+import { checkWith } from './generation/model-check.ts'
+import { checkName, displayNameOf, pluralOf, tableOf } from './generation/names.ts'
+import { pluginText } from './generation/plugin-text.ts'
+import { nearestOf } from './nearest.ts'
+import { dirOption, folderOf } from './open.ts'
+import { hasServer } from './server-package.ts'
+import { withExamples } from './usage.ts'
+
+const word = (description: string) => ({ type: 'positional', description, required: false }) as const
+const attributes = word(attributeHelp)
+const typeArgs = {
+  name: word('the singular name, in kebab-case'),
+  attributes,
+  dir: dirOption,
+  plural: { type: 'string', description: 'the plural name, if it is irregular', valueHint: 'name' },
+  single: { type: 'boolean', description: 'a type with one entry' },
+  drafts: { type: 'boolean', description: 'entries may be drafts' },
+} as const
+
+const api = withExamples(
+  defineCommand({
+    meta: { name: 'api', description: 'a new API in src/api with a content type of the same name' },
+    args: typeArgs,
+    async run({ args }) {
+      const dir = folderOf(args.dir)
+      const name = await nameOf('API', args.name, 'api')
+      checkFree(dir, `src/api/${name}`)
+      await writeType({ ...args, dir, api: name, name, words: args._.slice(1) })
+    },
+  }),
+  [
+    'plinth generate api article title:string:required text:richtext',
+    'plinth generate api book title:string writer:manyToOne=api::writer.writer --drafts',
+    'plinth generate api homepage headline:string --single',
+  ],
+)
+
+const contentType = withExamples(
+  defineCommand({
+    meta: { name: 'content-type', description: 'a new content type in an API that exists' },
+    args: { ...typeArgs, api: { type: 'string', description: 'the API, a folder in src/api', valueHint: 'name' } },
+    async run({ args }) {
+      const dir = folderOf(args.dir)
+      const name = await nameOf('content type', args.name, 'content-type')
+      const apis = foldersIn(join(dir, 'src/api'))
+      const hint = `\`plinth generate api ${name}\` makes a new one`
+      const api = await given(args.api, 'In which API?', `which API? Add --api <name>; ${hint}`)
+      if (!apis.includes(api))
+        throw new Failure(apis.length === 0 ? `there is no API; ${hint}` : `${nearestOf('API', api, apis)} (${hint})`)
+      await writeType({ ...args, dir, api, name, words: args._.slice(1) })
+    },
+  }),
+  ['plinth generate content-type review --api book stars:integer text:text'],
+)
+
+const component = withExamples(
+  defineCommand({
+    meta: { name: 'component', description: 'a new component in src/components' },
+    args: { name: word('category.name, both in kebab-case'), attributes, dir: dirOption },
+    async run({ args }) {
+      const dir = folderOf(args.dir)
+      const uid = await given(
+        args.name,
+        'Its category and name (shared.seo)?',
+        'which component? shared.seo, for example',
+      )
+      const [category = '', name, ...more] = uid.split('.')
+      if (name === undefined || more.length > 0)
+        throw new Failure(
+          `the name "${uid}" of a component must be <category>.<name>, such as "shared.${category || 'seo'}"`,
+        )
+      checkName('the category', category)
+      checkName('the name', name)
+      const schema = {
+        collectionName: `components_${tableOf(category)}_${tableOf(pluralOf(name))}`,
+        info: { displayName: displayNameOf(name) },
+        attributes: attributesOf(args._.slice(1)),
+      }
+      const path = `src/components/${category}/${name}.json`
+      checkFree(dir, path)
+      await checkWith(dir, { uid, schema, isComponent: true })
+      await writeNew(dir, path, jsonText(schema))
+    },
+  }),
+  ['plinth generate component shared.seo title:string:required description:text'],
+)
+
+const plugin = withExamples(
+  defineCommand({
+    meta: { name: 'plugin', description: 'a new plugin of the application in src/plugins' },
+    args: {
+      name: word('its name, in kebab-case'),
+      dir: dirOption,
+      js: { type: 'boolean', description: 'JavaScript, also if there is a tsconfig.json' },
+    },
+    async run({ args }) {
+      const dir = folderOf(args.dir)
+      const name = await nameOf('plugin', args.name, 'plugin')
+      checkFree(dir, `src/plugins/${name}`)
+      const isTs = !args.js && existsSync(join(dir, 'tsconfig.json'))
+      const path = `src/plugins/${name}/index.${isTs ? 'ts' : 'mjs'}`
+      await writeNew(dir, path, pluginText(name, hasServer()))
+      const key = name.includes('-') ? `'${name}'` : name
+      console.error(`\nAdd it to config/plugins:\n\n  ${key}: { resolve: './${path}' },\n`)
+    },
+  }),
+  ['plinth generate plugin tags', 'plinth generate plugin tags --js'],
+)
+
+export const generate = defineCommand({
+  meta: { name: 'generate', description: 'write a new content type, component or plugin; changes no file' },
+  subCommands: { api, 'content-type': contentType, component, plugin },
+})
+
+async function nameOf(what: string, name: string | undefined, command: string): Promise<string> {
+  const lacking = `the ${what} needs a name: plinth generate ${command} <name>`
+  const found = await given(name, `The name of the ${what}?`, lacking)
+  checkName(`the name of the ${what}`, found)
+  return found
+}
+
+interface TypeWords {
+  readonly dir: string
+  readonly api: string
+  readonly name: string
+  /** The words of its attributes. */
+  readonly words: readonly string[]
+  readonly plural?: string | undefined
+  readonly single?: boolean | undefined
+  readonly drafts?: boolean | undefined
+}
+
+async function writeType({ dir, api, name, words, plural = pluralOf(name), single, drafts }: TypeWords): Promise<void> {
+  checkName('the plural name', plural)
+  const schema = {
+    kind: single ? 'singleType' : 'collectionType',
+    collectionName: tableOf(plural),
+    info: { singularName: name, pluralName: plural, displayName: displayNameOf(name) },
+    ...(drafts && { options: { draftAndPublish: true } }),
+    attributes: attributesOf(words),
+  }
+  const path = `src/api/${api}/content-types/${name}/schema.json`
+  checkFree(dir, path)
+  await checkWith(dir, { uid: `api::${api}.${name}`, schema, isComponent: false })
+  await writeNew(dir, path, jsonText(schema))
+}
+
+function foldersIn(path: string): string[] {
+  if (!existsSync(path)) return []
+  const entries = readdirSync(path, { withFileTypes: true })
+  return entries.filter(one => one.isDirectory()).map(one => one.name)
+}

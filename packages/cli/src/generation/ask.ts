@@ -1,0 +1,18 @@
+// Asks for a word that the command line lacks, if somebody is at a terminal.
+
+import { createInterface } from 'node:readline/promises'
+import { Failure } from '../failure.ts'
+
+/** The given word, or the answer to the question. Throws Failure with `lacking` without a terminal or an answer. */
+export async function given(word: string | undefined, question: string, lacking: string): Promise<string> {
+  if (word !== undefined) return word
+  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Failure(lacking)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = (await terminal.question(`${question} `)).trim()
+    if (answer === '') throw new Failure(lacking)
+    return answer
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,0 +1,38 @@
+// Whether an application would accept a new type: its whole model is made with the type, as a start makes it, but without
+// a database and without running code of the application.
+
+import {
+  freezeModel,
+  loadConfig,
+  loadModel,
+  type PluginEntry,
+  type PluginsConfig,
+  resolvePlugins,
+} from '@plinth/kernel'
+
+/** A type that is about to be written. */
+export interface NewType {
+  readonly uid: string
+  readonly schema: object
+  readonly isComponent: boolean
+}
+
+/** Throws what a start of the application with this type would throw about its model. */
+export async function checkWith(dir: string, { uid, schema, isComponent }: NewType): Promise<void> {
+  const enabled = await resolvePlugins((await loadConfig(dir, 'plugins')) as PluginsConfig, dir)
+  const files = await loadModel(dir, { runs: false, warn: () => {} })
+  await freezeModel({
+    configure(kernel) {
+      for (const one of files.extensions) kernel.contentTypes.extend(one.uid, one.schema as object, { file: one.file })
+    },
+    plugins: Object.fromEntries(enabled.map(one => [one.plugin.plinth.name, one as PluginEntry])),
+    contentTypes: [
+      ...files.contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
+      ...(isComponent ? [] : [{ ...schema, uid }]),
+    ],
+    components: {
+      ...Object.fromEntries(files.components.map(one => [one.uid, one.schema])),
+      ...(isComponent && { [uid]: schema }),
+    },
+  })
+}

@@ -1,0 +1,148 @@
+// `plinth generate`: what it writes starts and passes the type check, and nothing is overwritten.
+
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { application, schemaFile } from './application.ts'
+import { plinth } from './plinth.ts'
+
+t.setTimeout(400_000)
+
+const packages = createRequire(import.meta.url)
+
+t.test('types, components and plugins that start', async t => {
+  const app = await application(t, { 'config/plugins.json': JSON.stringify({ rest: true, 'draft-publish': true }) })
+  const run = (...words: string[]) => plinth([...words, '--dir', app.dir], app.env)
+  const generated = async (...words: string[]) => {
+    const { code, out, err } = await run('generate', ...words)
+    t.equal(code, 0, err)
+    return out
+  }
+  t.equal(await generated('component', 'shared.meta-tag', 'words:text'), 'src/components/shared/meta-tag.json\n')
+  t.equal(await generated('api', 'story'), 'src/api/story/content-types/story/schema.json\n')
+  t.equal(
+    await generated(
+      'api',
+      'news-item',
+      'headline:string:required:unique',
+      'kind:enumeration=news,essay:required',
+      'note:manyToOne=api::note.note',
+      'tags:components=shared.meta-tag',
+      'place:uid=headline',
+      '--drafts',
+    ),
+    'src/api/news-item/content-types/news-item/schema.json\n',
+  )
+  t.match(JSON.parse(await readFile(join(app.dir, 'src/api/news-item/content-types/news-item/schema.json'), 'utf8')), {
+    kind: 'collectionType',
+    collectionName: 'news_items',
+    info: { singularName: 'news-item', pluralName: 'news-items', displayName: 'News item' },
+    options: { draftAndPublish: true },
+    attributes: {
+      headline: { type: 'string', required: true, unique: true },
+      kind: { type: 'enumeration', enum: ['news', 'essay'], required: true },
+      note: { type: 'relation', relation: 'manyToOne', target: 'api::note.note' },
+      tags: { type: 'component', component: 'shared.meta-tag', repeatable: true },
+      place: { type: 'uid', targetField: 'headline' },
+    },
+  })
+  await generated('content-type', 'opinion', '--api', 'story', '--single', '--plural', 'opinions-all')
+  t.equal(await generated('plugin', 'word-count'), 'src/plugins/word-count/index.mjs\n')
+  const plugins = { rest: true, 'draft-publish': true, 'word-count': { resolve: './src/plugins/word-count/index.mjs' } }
+  await app.write('config/plugins.json', JSON.stringify(plugins))
+  await linkPackages(app.dir)
+  const code = `(await Promise.all(['stories', 'news-items?populate=*', 'opinion', 'word-count/hello'].map(path => app.inject('/api/' + path)))).map(one => [one.statusCode, one.json().data])`
+  const { out, err } = await run('console', '--eval', code)
+  t.same(
+    JSON.parse(out || '[]'),
+    [
+      [200, []],
+      [200, []],
+      [404, null],
+      [200, 'Hello'],
+    ],
+    err,
+  )
+})
+
+/** What a package manager would install. */
+async function linkPackages(dir: string): Promise<void> {
+  for (const name of ['@plinth/kernel', '@plinth/server', 'fastify']) {
+    const target = join(dir, 'node_modules', name)
+    await mkdir(dirname(target), { recursive: true })
+    await symlink(dirname(packages.resolve(`${name}/package.json`)), target)
+  }
+}
+
+t.test('a plugin in TypeScript passes a strict type check', async t => {
+  const options = {
+    target: 'es2024',
+    lib: ['es2024'],
+    module: 'nodenext',
+    types: ['node'],
+    typeRoots: [join(dirname(packages.resolve('@types/node/package.json')), '..')],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    noUncheckedIndexedAccess: true,
+  }
+  const app = await application(t, {
+    'tsconfig.json': JSON.stringify({ compilerOptions: options, include: ['src'] }),
+    'package.json': '{ "type": "module" }',
+  })
+  t.match(await plinth(['generate', 'plugin', 'tags', '--dir', app.dir], app.env), {
+    code: 0,
+    out: 'src/plugins/tags/index.ts\n',
+    err: /tags: \{ resolve: '\.\/src\/plugins\/tags\/index\.ts' \}/,
+  })
+  await linkPackages(app.dir)
+  const tsc = join(dirname(packages.resolve('typescript/package.json')), 'bin/tsc')
+  const check = () =>
+    promisify(execFile)(process.execPath, [tsc, '-p', app.dir]).then(
+      () => '',
+      error => error.stdout,
+    )
+  t.equal(await check(), '')
+  const path = 'src/plugins/tags/index.ts'
+  const text = await readFile(join(app.dir, path), 'utf8')
+  await app.write(path, text.replace('config.greeting', 'config.greting'))
+  t.match(await check(), /'greting' does not exist/, 'the check sees the types')
+})
+
+t.test('nothing is overwritten, and faults are named before anything is written', async t => {
+  const app = await application(t)
+  const before = await readFile(join(app.dir, schemaFile), 'utf8')
+  for (const [words, err] of [
+    [['api', 'note'], /src\/api\/note exists already/],
+    [['content-type', 'note', '--api', 'note'], /content-types\/note\/schema\.json exists already/],
+    [['content-type', 'review', '--api', 'nite'], /unknown API "nite", did you mean "note"\?/],
+    [['content-type', 'review'], /which API\? Add --api <name>/],
+    [['api'], /the API needs a name: plinth generate api <name>/],
+    [['api', 'myStory'], /"myStory" must be in kebab-case.*did you mean "my-story"\?/],
+    [['api', 'story', '--plural', 'notes'], /"notes" is already used by api::note\.note/],
+    [['api', 'story', 'title:strng'], /unknown attribute type "strng", did you mean "string"\?/],
+    [['api', 'story', 'note:manyToOne=api::note.nite'], /did you mean "api::note\.note"\?/],
+    [['api', 'story', 'note:manyToOn=api::note.note'], /did you mean "manyToOne"\?/],
+    [['api', 'story', 'note:manyToOne'], /manyToOne needs a value, such as note:manyToOne=/],
+    [['api', 'story', 'title:string:reqired'], /unknown option "reqired", did you mean "required"\?/],
+    [['api', 'story', 'title'], /"title" is no attribute: write name:type/],
+    [['api', 'story', 'a:string', 'a:text'], /the attribute "a" is named twice/],
+    [['component', 'seo'], /must be <category>\.<name>/],
+    [['component', 'shared.Seo'], /did you mean "seo"\?/],
+    [['plugin', '../evil'], /must be in kebab-case/],
+  ] as const)
+    t.match(await plinth(['generate', ...words, '--dir', app.dir], app.env), { code: 1, out: '', err }, words.join(' '))
+  t.match(await plinth(['generate', 'apy'], app.env), { code: 2, err: /did you mean "api"\?/ })
+  t.equal(await readFile(join(app.dir, schemaFile), 'utf8'), before)
+  const { out } = await plinth(['content-types', '--json', '--dir', app.dir], app.env)
+  t.same(
+    (JSON.parse(out) as { uid: string }[]).map(one => one.uid),
+    ['api::note.note'],
+  )
+})
