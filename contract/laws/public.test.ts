@@ -19,11 +19,11 @@ const names = `
   PolicyUse PoolUsage PopulateOption PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader
   Readiness ReadinessCheck Registry RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource
   Service ServiceSet Services Session SingleRequest Stage StatementObserver Static Storage SyncReport TextReader
-  Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via WholeServer Write WriteAction
-  WriteOptions ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel defineComponent
-  defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig loadModel nearest
-  openAccess pageInfo resolvePlugins sizeOf suggestion systemAccess toEntries tooManyBytes tooManyEntries typoOf under
-  withRights
+  Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via VisitValue WholeServer Write
+  WriteAction WriteOptions WrittenValue ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel
+  defineComponent defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig
+  loadModel nearest openAccess pageInfo resolvePlugins sizeOf suggestion systemAccess toEntries tooManyBytes
+  tooManyEntries typoOf under withRights
 `
 
 /** Modules all of whose names are exported. */
