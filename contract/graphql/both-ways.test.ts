@@ -60,7 +60,7 @@ function configure(kernel: Kernel): void {
     })
 }
 
-t.test('random operations have one answer', { timeout: 600_000 }, async t => {
+t.test('security.md row 77: random operations have one answer', { timeout: 600_000 }, async t => {
   const started = await start(t, {
     configure,
     maxRows: 10_000_000,

@@ -14,6 +14,18 @@ t.test('a stub may be incomplete (completeness) until it has a text (before)', a
   t.equal((await put({ title: null })).status, 400, 'is none any more')
 })
 
+t.test('values in components are changed and refused (visit)', async t => {
+  const { api } = await start(t)
+  const pauses = [{ after: 1, tip: ' stretch  ' }, { after: 2 }]
+  const made = await api.post('/api/stories?populate=pauses', { data: { title: 'x', pauses } })
+  t.match(made.body.data, { attributes: { pauses: [{ tip: 'stretch' }, { tip: null }] } })
+  const lorem = { data: { pauses: [{ after: 1, tip: 'Lorem ipsum' }] } }
+  t.match((await api.put('/api/stories/1', lorem)).body.error, { status: 400, message: 'A tip contains lorem ipsum' })
+  t.match((await api.get('/api/stories/1?populate=pauses')).body.data, {
+    attributes: { pauses: [{ tip: 'stretch' }, {}] },
+  })
+})
+
 t.test('the entry before the write (before) and after it (after)', async t => {
   const { api, measured } = await start(t)
   const story = { uid: 'api::story.story', id: 1 }

@@ -1,7 +1,7 @@
 // The enabled plugins, and what callers may do. If a plugin is removed, together with the lines that name its actions and
 // attributes, the server still starts, without its attributes, parameters and routes.
 
-import { definePlugins } from '@plinth/kernel'
+import { definePlugins, type Env } from '@plinth/kernel'
 
 const collections = [
   'article',
@@ -21,6 +21,9 @@ const reading = [
   ...collections.flatMap(name => [`api::${name}.${name}.find`, `api::${name}.${name}.findOne`]),
   'api::homepage.homepage.find',
   'plugin::i18n.locales.listLocales',
+  // Of pictures, also those of what is populated.
+  'plugin::upload.content-api.find',
+  'plugin::upload.content-api.findOne',
 ]
 
 const account = ['plugin::users-permissions.user.me', 'plugin::users-permissions.auth.changePassword']
@@ -32,12 +35,14 @@ const withoutNotes = { action: 'api::article.article.find', fields: ['editorsNot
 const closed = ['name', 'email', 'postedAt', 'likes', 'replies']
 const mine = { author: { id: '$user.id' } }
 
-export default definePlugins({
+export default definePlugins(({ env }: { readonly env: Env }) => ({
   rest: true,
   graphql: true,
   'draft-publish': { config: { previewFor: 'permitted' } },
   i18n: { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'en' } },
   'api-tokens': true,
+  // v4 has files in the folder public; here they are beside the database.
+  upload: { config: { folder: env('UPLOAD_FOLDER', '.data/uploads'), allowedTypes: ['image/*', 'video/*'] } },
   'users-permissions': {
     config: {
       // No role inherits from another one.
@@ -48,6 +53,7 @@ export default definePlugins({
           ...reading,
           ...account,
           'api::*',
+          'plugin::upload.content-api.*',
           // To see drafts, by `publicationState=preview`.
           'plugin::draft-publish.entries.preview',
         ],
@@ -65,4 +71,4 @@ export default definePlugins({
       },
     },
   },
-})
+}))

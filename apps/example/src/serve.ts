@@ -10,7 +10,7 @@ const app = await createServer({
   // The log contains only warnings, so that the text below is visible; LOG_LEVEL=info logs every request.
   logger: process.env.LOG_LEVEL ? undefined : plainLog(),
 }).catch(exitWith)
-await seedWhenEmpty(app.kernel, process.stdout)
+await seedWhenEmpty(app, process.stdout)
 const address = await listen(app).catch(exitWith)
 stopOnSignals(app)
 

@@ -31,6 +31,6 @@ export function welcome(app: FastifyInstance, address: string): string {
       '\n',
     )
   }
-  const more = `apps/example/README.md is a tour in twenty-four steps, with users, roles and GraphQL. ${stop}`
+  const more = `apps/example/README.md is a tour in twenty-seven steps, with users, roles, GraphQL and files. ${stop}`
   return [title, ...list, '\nRequests to try:\n', ...tries, ...graphql, `\n${more}\n`].join('\n')
 }

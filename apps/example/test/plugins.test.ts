@@ -46,6 +46,42 @@ t.test('without users nobody is asked who they are', async t => {
   t.equal((await app.inject('/api/users/me')).statusCode, 404)
 })
 
+t.test('without files articles have no pictures', async t => {
+  const { app, close } = await openExample(appWithout('upload', t.testdir({})))
+  t.teardown(close)
+  const { data } = (await app.inject('/api/articles?populate=*&pagination[pageSize]=1')).json()
+  t.match(data[0].attributes, { title: String, author: { data: { id: Number } } })
+  t.notOk(data[0].attributes.cover?.data)
+  t.equal((await app.inject('/api/upload/files')).statusCode, 404)
+})
+
+t.test('without API tokens nobody uploads the pictures of the seed', async t => {
+  const { app, close } = await openExample(appWithout('api-tokens', t.testdir({})))
+  t.teardown(close)
+  t.same((await app.inject('/api/upload/files')).json(), [])
+  t.match((await app.inject('/api/articles/218?populate=cover')).json().data.attributes.cover, { data: null })
+})
+
+t.test('without sharp pictures have no formats', async t => {
+  const folder = t.testdir({})
+  const hide = `import Module from 'node:module'
+    const find = Module._resolveFilename
+    Module._resolveFilename = (name, ...rest) => {
+      if (name === 'sharp') throw new Error('not installed')
+      return find(name, ...rest)
+    }`
+  const env = { DATABASE_FILENAME: `${folder}/example.db`, UPLOAD_FOLDER: `${folder}/uploads` }
+  const program = run(env, [`--import=data:text/javascript,${encodeURIComponent(hide)}`])
+  await program.prints('Ctrl+C')
+  const address = /is served at (\S+)/.exec(program.printed)?.[1]
+  const reply = await fetch(`${address}/api/articles/218?populate=cover`)
+  const { attributes } = ((await reply.json()) as { data: { attributes: { cover: { data: { attributes: never } } } } })
+    .data.attributes.cover.data
+  t.match(attributes, { name: 'bread.png', mime: 'image/png', formats: null })
+  t.equal((await fetch(`${address}${(attributes as { url: string }).url}`)).status, 200)
+  t.equal(await program.kill(), 0)
+})
+
 t.test('without GraphQL its extensions are not asked for', async t => {
   const { app, close } = await openExample(appWithout('graphql', t.testdir({})))
   t.teardown(close)

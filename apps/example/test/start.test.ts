@@ -14,7 +14,11 @@ t.teardown(() => rmSync(folder, { recursive: true }))
 /** Starts the application on any free port and waits for the last line that it prints. */
 async function start(options = '') {
   const program = fileURLToPath(new URL('../src/start.js', import.meta.url))
-  const files = { DATABASE_FILENAME: join(folder, 'example.db'), ENV_PATH: join(folder, '.env') }
+  const files = {
+    DATABASE_FILENAME: join(folder, 'example.db'),
+    ENV_PATH: join(folder, '.env'),
+    UPLOAD_FOLDER: join(folder, 'uploads'),
+  }
   const env = { ...process.env, NODE_OPTIONS: options, PORT: '0', ...files }
   const server = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<number | null>(resolve => server.once('close', code => resolve(code)))
@@ -64,7 +68,7 @@ t.test('a start loads no Objection, no HTTP client and no texts of the seed, and
   t.notMatch(printed, /loaded \S*node_modules\/objection\//)
   t.match(printed, /loaded \S*\/kernel\/lib\/typebox\.js/)
   t.notMatch(printed, /loaded \S*\/typebox\/build\//)
-  t.notMatch(printed, /loaded \S*\/seed\/magazine\.ts/)
+  t.notMatch(printed, /loaded \S*\/seed\/(magazine|pictures|draw)\.ts/)
   // As an ES module it evaluates all its exports, including WebSocket and fetch.
   t.notMatch(printed, /import\S* node:http\n/)
   t.equal(await stop(), 0)

@@ -43,7 +43,7 @@ async function open(t: Test, config: Record<string, unknown>) {
 }
 
 /** The value of a series; null if there is none. */
-function valueOf(text: string, series: string): number | null {
+function numberOf(text: string, series: string): number | null {
   const line = text.split('\n').find(one => one.startsWith(`${series} `))
   return line === undefined ? null : Number(line.slice(series.length + 1))
 }
@@ -55,19 +55,19 @@ t.test('requests, by route and never by URL', async t => {
   for (const url of ['/nothing', '/nothing/else?x=1']) await app.inject(url)
   await app.inject({ method: 'PROPFIND' as 'GET', url: '/api/notes' })
   const text = await read()
-  const requests = (labels: string) => valueOf(text, `plinth_http_request_duration_seconds_count{${labels}}`)
+  const requests = (labels: string) => numberOf(text, `plinth_http_request_duration_seconds_count{${labels}}`)
   t.equal(requests('method="POST",route="/api/notes",status="200"'), 1)
   t.equal(requests('method="GET",route="/api/notes/:id",status="200"'), 1)
   t.equal(requests('method="GET",route="/api/notes/:id",status="404"'), 4)
   t.equal(requests('method="GET",route="none",status="404"'), 2)
   t.notMatch(text, 'PROPFIND')
   t.notMatch(text, 'else?x=1')
-  t.equal(valueOf(text, 'plinth_http_requests_running'), 1, 'the one that reads the numbers')
-  t.ok(valueOf(text, 'plinth_database_statements_total{verb="INSERT"}')! >= 1)
-  t.ok(valueOf(text, 'plinth_database_statements_total{verb="SELECT"}')! >= 5)
-  t.ok(valueOf(text, 'plinth_database_connections_max')! >= 1)
-  t.equal(valueOf(text, 'plinth_database_connections{state="waiting"}'), 0)
-  t.ok(valueOf(text, 'plinth_process_resident_memory_bytes')! > 1e6)
+  t.equal(numberOf(text, 'plinth_http_requests_running'), 1, 'the one that reads the numbers')
+  t.ok(numberOf(text, 'plinth_database_statements_total{verb="INSERT"}')! >= 1)
+  t.ok(numberOf(text, 'plinth_database_statements_total{verb="SELECT"}')! >= 5)
+  t.ok(numberOf(text, 'plinth_database_connections_max')! >= 1)
+  t.equal(numberOf(text, 'plinth_database_connections{state="waiting"}'), 0)
+  t.ok(numberOf(text, 'plinth_process_resident_memory_bytes')! > 1e6)
 })
 
 t.test('a client that goes away', async t => {
@@ -76,8 +76,8 @@ t.test('a client that goes away', async t => {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n')
   const until = async (series: string, value: number) => {
-    for (let i = 0; i < 100 && valueOf(await read(), series) !== value; i++) await sleep(20)
-    return valueOf(await read(), series)
+    for (let i = 0; i < 100 && numberOf(await read(), series) !== value; i++) await sleep(20)
+    return numberOf(await read(), series)
   }
   t.equal(await until('plinth_http_requests_running', 2), 2)
   socket.destroy()

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { bareAnswer, envelope } from './envelope.ts'
-import { isAnswering } from './pipelining.ts'
+import { isAnswered, isAnswering } from './pipelining.ts'
 import { parseQuery } from './query.ts'
 import { isUploading } from './slow-bodies.ts'
 
@@ -64,7 +64,8 @@ export const serverDefaults: FastifyServerOptions = {
     // The body has a reader, which limits how slowly it arrives.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return
     // The request could not be parsed: answer on the bare socket if it is still writable.
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
+    const isSaid = isAnswering(socket) || isAnswered(socket)
+    if (error.code === 'ECONNRESET' || !socket.writable || isSaid) return void socket.destroy()
     const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     const status = isTooLarge ? 431 : isLate ? 408 : 400

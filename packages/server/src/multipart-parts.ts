@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { PlinthError } from '@plinth/kernel'
+import { PlinthError, ValidationError } from '@plinth/kernel'
 import { MultipartBody } from './multipart-body.ts'
 import { PartFile } from './part-file.ts'
 import { boundaryOf } from './part-header.ts'
@@ -42,9 +42,9 @@ export interface PartLimits {
  * for. A file whose stream nobody has begun to read when the next part is requested is skipped; an empty file input of
  * a form is no part.
  *
- * Throws PlinthError: 400 if the body is malformed or ends too early, if a part has no name, and if the client
- * disconnects, which also destroys the stream of the present file at once; 408 if the client sends nothing for 30 s, or
- * less than 1 KB/s on average; 413 if it has too many parts, or one is too large. `requestTimeout` of serverDefaults does
+ * Throws PlinthError: 400 if the body is malformed or ends too early, has too many parts or one without a name, and if the
+ * client disconnects, which also destroys the stream of the present file at once; 408 if the client sends nothing for 30 s, or
+ * less than 1 KB/s on average; 413 if a part is too large. `requestTimeout` of serverDefaults does
  * not end the reading. When the iteration ends early, the rest of the body is discarded, so that the client reads the answer.
  */
 export async function* readParts(
@@ -58,7 +58,7 @@ export async function* readParts(
     const body = new MultipartBody(bytes, boundaryOf(request.headers['content-type']))
     let count = 0
     for (let header = await body.nextPart(); header !== null; header = await body.nextPart()) {
-      if (++count > maxParts) throw tooLarge()
+      if (++count > maxParts) throw new ValidationError(`Invalid multipart body: it has more than ${maxParts} parts`)
       const { name, filename, mime } = header
       if (filename === null) {
         yield { kind: 'field', name, value: await readField(body, fieldLimit) }

@@ -71,6 +71,18 @@ export function isAnswering(socket: Duplex): boolean {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true
 }
 
+/**
+ * Whether the request that is arriving on the connection was answered, so that a further answer would be taken for that of
+ * the next request.
+ */
+export function isAnswered(socket: Duplex): boolean {
+  const { parser, _httpMessage: response = null } = socket as {
+    parser?: { readonly incoming?: IncomingMessage | null } | null
+    _httpMessage?: ServerResponse | null
+  }
+  return response === null && (parser?.incoming ?? null) !== null
+}
+
 /** Tells Node's parser that what follows is not HTTP. */
 const isOther = 2
 

@@ -236,8 +236,8 @@ t.test('limits', async t => {
   })
   const many = (count: number) => Array.from({ length: count }, () => part('x'))
   t.equal((await read(many(1000), limits)).length, 1000)
-  await t.rejects(read(many(1001), limits), { status: 413, message: /too large/ })
-  await t.rejects(read(many(3), { ...limits, maxParts: 2 }), { status: 413, message: /too large/ })
+  await t.rejects(read(many(1001), limits), { status: 400, message: /has more than 1000 parts/ })
+  await t.rejects(read(many(3), { ...limits, maxParts: 2 }), { status: 400, message: /has more than 2 parts/ })
 })
 
 t.test('files that are not read', async t => {

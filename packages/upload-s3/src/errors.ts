@@ -1,19 +1,20 @@
 // Turns errors of the SDK into errors that say which option to change. The SDK's own errors repeat the request, with the
 // access key in it, so they are not passed on, not even as a cause.
 
-import { UnavailableError } from '@plinth/kernel'
-import type { ErrorCode } from '@plinth/kernel'
+import { type ErrorCode, UnavailableError } from '@plinth/kernel'
 import type { Settings } from './settings.ts'
 
-/** The storage refused a request, or has no such file. A caller of the API gets a 500, and the log the message. */
+/** The storage refused a request, or has no such file. */
 export class StorageError extends Error {
-  readonly code: ErrorCode = 'PLINTH_UPLOAD_S3'
+  /** `ENOENT` if there is no such file, as for a file on the disk. */
+  readonly code: ErrorCode | 'ENOENT'
   /** The storage's own code, such as `NoSuchKey`, or that of the connection, such as `ECONNREFUSED`. */
   readonly reason: string
 
   constructor(message: string, reason: string) {
     super(message)
     this.name = 'StorageError'
+    this.code = reason === 'NoSuchKey' ? 'ENOENT' : 'PLINTH_UPLOAD_STORAGE'
     this.reason = reason
   }
 }
@@ -54,7 +55,6 @@ const explanations: Readonly<Record<string, Explain>> = {
   AccessDenied: () => 'the account of credentials has no right to it',
   Forbidden: () => 'the account of credentials has no right to it',
   NoSuchKey: () => 'there is no such file',
-  NotFound: () => 'there is no such file',
   RequestTimeTooSkewed: () => 'the clock of this machine is wrong',
   ENOTFOUND: unreachable,
   ECONNREFUSED: unreachable,

@@ -8,15 +8,15 @@ import { S3Provider } from './provider.ts'
 import { resolveSettings } from './settings.ts'
 
 export { StorageError } from './errors.ts'
-export type { CredentialSource, S3Credentials, S3Options, V4ClientOptions, V4Options } from './options.ts'
+export type { CannedAcl, CredentialOption, S3Credentials, S3Options, V4ClientOptions, V4Options } from './options.ts'
 
 declare module '@plinth/kernel' {
   interface ErrorCodes {
     /**
-     * The storage of files refused a request, or has no such file. The message names the bucket, the request, and the
-     * option that has to change; `reason` of the error is the storage's own code.
+     * The storage of files refused a request. The message names the bucket, the request, and the option that has to
+     * change; `reason` of the error is the storage's own code.
      */
-    PLINTH_UPLOAD_S3: true
+    PLINTH_UPLOAD_STORAGE: true
   }
 }
 

@@ -11,6 +11,11 @@ export interface S3Credentials {
 /** The keys, or a function that asks for them, such as `fromIni()` of `@aws-sdk/credential-providers`. */
 export type CredentialSource = S3Credentials | (() => Promise<S3Credentials>)
 
+/** The same as an option: a key that is undefined is a missing one, which the start refuses. */
+export type CredentialOption =
+  | { readonly [Name in keyof S3Credentials]?: S3Credentials[Name] | undefined }
+  | (() => Promise<S3Credentials>)
+
 /** The rights that S3 predefines for an object. Buckets that AWS has made since 2023 take none unless it is set there. */
 export type CannedAcl =
   | 'private'
@@ -26,7 +31,7 @@ export interface V4ClientOptions {
   readonly accessKeyId?: string | undefined
   readonly secretAccessKey?: string | undefined
   readonly sessionToken?: string | undefined
-  readonly credentials?: CredentialSource | undefined
+  readonly credentials?: CredentialOption | undefined
   readonly region?: string | undefined
   readonly endpoint?: string | undefined
   readonly forcePathStyle?: boolean | undefined
@@ -63,7 +68,7 @@ export interface S3Options extends V4Options {
   /** Whether the bucket is named in the path of addresses and not in the host, as MinIO needs it. Default: false. */
   readonly forcePathStyle?: boolean | undefined
   /** If missing, the SDK looks in environment variables, in its files, and at the role of the machine. */
-  readonly credentials?: CredentialSource | undefined
+  readonly credentials?: CredentialOption | undefined
   /** The folder of the files in the bucket, without a slash at its beginning. In v4 `rootPath`. Default: none. */
   readonly prefix?: string | undefined
   /** The address at which clients find the bucket, such as that of a CDN. Prefix and key are added to it. */

@@ -14,11 +14,13 @@ const cannotList = ['AccessDenied', 'Forbidden', 'NotImplemented', 'MethodNotAll
 
 /** Keeps files in a bucket. It rejects with UnavailableError or StorageError. */
 export class S3Provider implements UploadProvider {
+  readonly name: string
   readonly #bucket: Bucket
   readonly #settings: Settings
   readonly #buffers: PartBuffers
 
   constructor(bucket: Bucket, settings: Settings) {
+    this.name = settings.name
     this.#bucket = bucket
     this.#settings = settings
     this.#buffers = new PartBuffers(settings.partSize, settings.parallelParts)

@@ -7,6 +7,8 @@ import { type OwnOptions, ownOptions } from './v4-options.ts'
 
 /** See S3Options for what they mean. */
 export interface Settings {
+  /** The name in records: with options of v4 that of v4's provider, so that the files of v4's records are found. */
+  readonly name: 's3' | 'aws-s3'
   readonly bucket: string
   readonly region: string
   /** Null: AWS. */
@@ -42,11 +44,13 @@ export function resolveSettings(options: S3Options, variables: Variables): Setti
   const mistakes = [...mistakesIn(own), ...(region === '' ? ['region: is missing, and so is AWS_REGION'] : [])]
   if (mistakes.length > 0) throw refusal(mistakes)
   return {
+    name: given.s3Options === undefined && given.params === undefined ? 's3' : 'aws-s3',
     bucket: own.bucket!,
     region,
     endpoint,
     forcePathStyle: own.forcePathStyle ?? false,
-    credentials: own.credentials ?? null,
+    // With both keys, as the mistakes above show.
+    credentials: (own.credentials as CredentialSource | undefined) ?? null,
     prefix: own.prefix ? `${own.prefix.replace(/\/+$/, '')}/` : '',
     baseUrl: own.baseUrl?.replace(/\/+$/, '') ?? null,
     acl: own.acl ?? null,

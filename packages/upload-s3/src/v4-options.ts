@@ -1,6 +1,6 @@
 // Translates the options of v4's provider `aws-s3` to those of this one, so that a configuration of v4 keeps its meaning.
 
-import type { CannedAcl, CredentialSource, S3Options } from './options.ts'
+import type { CannedAcl, CredentialOption, S3Options } from './options.ts'
 
 /** The options under their own names. */
 export interface OwnOptions
@@ -31,6 +31,6 @@ function aclOf(params: NonNullable<S3Options['params']>): CannedAcl | null {
 type Keys = Readonly<Record<'accessKeyId' | 'secretAccessKey' | 'sessionToken', string | undefined>>
 
 /** Undefined if there is no key at all. One key without the other is a fault, which settings.ts names. */
-function credentialsOf(keys: Keys): CredentialSource | undefined {
-  return Object.values(keys).every(one => one === undefined) ? undefined : (keys as CredentialSource)
+function credentialsOf(keys: Keys): CredentialOption | undefined {
+  return Object.values(keys).every(one => one === undefined) ? undefined : keys
 }

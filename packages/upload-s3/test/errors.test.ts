@@ -89,5 +89,5 @@ t.test('an error that is not known keeps the words of the storage', async t => {
   s3.faults.add('PutObject', { status: 400, code: 'QuotaExceeded' })
   const error = await errorOf(provider.store(file('a', 100), never))
   t.equal(error.message, 'S3 bucket "files": PutObject of "a" failed: As the test wants it (QuotaExceeded)')
-  t.match(error, { code: 'PLINTH_UPLOAD_S3', reason: 'QuotaExceeded' })
+  t.match(error, { code: 'PLINTH_UPLOAD_STORAGE', reason: 'QuotaExceeded' })
 })

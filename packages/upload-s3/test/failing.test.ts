@@ -88,7 +88,7 @@ t.test('a refusal is not repeated, and leaves nothing', async t => {
     const { s3, provider } = await storage(t)
     s3.faults.add(operation, { status: 403, code: 'AccessDenied' }, { nth })
     const error = await errorOf(provider.store(file('a', operation === 'PutObject' ? 100 : size), never))
-    t.match(error, { name: 'StorageError', code: 'PLINTH_UPLOAD_S3', reason: 'AccessDenied' })
+    t.match(error, { name: 'StorageError', code: 'PLINTH_UPLOAD_STORAGE', reason: 'AccessDenied' })
     t.match(
       error.message,
       new RegExp(`^S3 bucket "files": ${operation} of "a" failed: the account .* \\(AccessDenied\\)$`),

@@ -22,6 +22,7 @@ function mistakesOf(options: unknown): string[] {
 
 t.test('defaults', async t => {
   t.same(resolveSettings({ bucket: 'files', region: 'eu-central-1' }, {}), {
+    name: 's3',
     bucket: 'files',
     region: 'eu-central-1',
     endpoint: null,
@@ -127,6 +128,7 @@ t.test('v4', async t => {
   t.equal(picked({ ...common, params: { Bucket: 'b', ACL: null } }).acl, null, 'unless it is told not to')
   const unset = { accessKeyId: undefined, secretAccessKey: undefined }
   t.equal(picked({ ...common, ...unset }).credentials, null, 'missing keys are those of the machine')
+  t.equal(resolveSettings(common, {}).name, 'aws-s3', "the records are those of v4's provider")
   const spaces = resolveSettings(
     {
       ...credentials,

@@ -107,7 +107,11 @@ t.test('keys', async t => {
   t.same(s3.keys, [])
   for (const key of ['', '.', '..', '../x', 'a//b', '/a', 'a/', 'a/../b', 'x'.repeat(1025)]) {
     const message = /cannot be the key of a file/
-    await t.rejects(provider.store(file(key, 10), never), { code: 'PLINTH_UPLOAD_S3', message }, JSON.stringify(key))
+    await t.rejects(
+      provider.store(file(key, 10), never),
+      { code: 'PLINTH_UPLOAD_STORAGE', message },
+      JSON.stringify(key),
+    )
     await t.rejects(provider.open(key), { message })
     await t.rejects(provider.remove(key), { message })
     t.throws(() => provider.urlOf(key), { message })
@@ -163,7 +167,7 @@ t.test('open', async t => {
   await provider.store(file('a.txt', 0, { size: null, stream: Readable.from(['text']) }), never)
   t.equal(await text(await provider.open('a.txt')), 'text')
   const error = await errorOf(provider.open('b.txt'))
-  t.match(error, { code: 'PLINTH_UPLOAD_S3', reason: 'NoSuchKey' })
+  t.match(error, { code: 'ENOENT', reason: 'NoSuchKey' })
   t.equal(error.message, 'S3 bucket "files": GetObject of "b.txt" failed: there is no such file (NoSuchKey)')
   await provider.store(file('c', 9 * MiB), never)
   const read = await provider.open('c')

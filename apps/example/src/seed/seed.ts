@@ -3,32 +3,46 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {} from '@plinth/draft-publish'
 import { type Kernel, UnavailableError } from '@plinth/kernel'
+import type { FastifyInstance } from 'fastify'
 import { hasLocales } from './locales.ts'
+import type { PictureStore } from './pictures.ts'
 import { createProgress, type Screen } from './progress.ts'
 
 /** How long a start waits for another process that fills the database, in milliseconds. */
 const patience = 120_000
 
 /** Seeds once: a database with articles is left unchanged, and if another process fills it, this one waits. */
-export async function seedWhenEmpty(kernel: Kernel, screen: Screen): Promise<void> {
-  if (!(await isEmpty(kernel))) return
+export async function seedWhenEmpty(app: FastifyInstance, screen: Screen): Promise<void> {
+  if (!(await isEmpty(app.kernel))) return
   screen.write('The database is empty: writing the magazine into it\n')
   const end = Date.now() + patience
-  while (!(await fill(kernel, screen))) {
-    if (!(await isEmpty(kernel))) return void screen.write('Another process has filled it meanwhile\n')
+  // Imported here, so that later starts do not load what draws.
+  const { PictureStore } = await import('./pictures.ts')
+  const pictures = new PictureStore(app)
+  while (!(await fill(app.kernel, pictures, screen))) {
+    if (!(await isEmpty(app.kernel))) {
+      await pictures.removeUnused()
+      return void screen.write('Another process has filled it meanwhile\n')
+    }
     if (Date.now() > end) throw new UnavailableError('Another process has been writing to the database for two minutes')
     await sleep(100)
   }
 }
 
 /** Writes the magazine. Returns false if another process writes it, which a conflict of slugs or a lock shows. */
-async function fill(kernel: Kernel, screen: Screen): Promise<boolean> {
+async function fill(kernel: Kernel, store: PictureStore, screen: Screen): Promise<boolean> {
   const begun = performance.now()
   // Imported here, so that later starts do not load all texts.
-  const [{ makeMagazine }, { writeMagazine }] = await Promise.all([import('./magazine.ts'), import('./write.ts')])
+  const [{ makeMagazine }, { makePictures }, { writeMagazine }] = await Promise.all([
+    import('./magazine.ts'),
+    import('./pictures.ts'),
+    import('./write.ts'),
+  ])
   const magazine = makeMagazine()
   try {
-    await writeMagazine(kernel, magazine, total => createProgress(total, screen))
+    // Before the entries, whose transaction names them: a start that is killed leaves no article without its cover.
+    const pictures = await store.store(makePictures(magazine.categories))
+    await writeMagazine(kernel, { magazine, pictures }, total => createProgress(total, screen))
   } catch (error) {
     if (error instanceof UnavailableError || !(await isEmpty(kernel))) return false
     throw error

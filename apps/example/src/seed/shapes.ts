@@ -4,6 +4,7 @@ import type { ArticleEntry } from './articles.ts'
 import type { Part } from './extras.ts'
 import type { CategoryEntry } from './magazine.ts'
 import type { HomepageEntry, PageEntry } from './pages.ts'
+import type { Pictures } from './pictures.ts'
 
 /** The data of an entry. */
 export type Data = Record<string, unknown>
@@ -21,6 +22,7 @@ export interface Places {
 export interface Common {
   authors: ReadonlyMap<string, Id>
   tags: ReadonlyMap<string, Id>
+  pictures: Pictures
 }
 
 /** The data of a category. */
@@ -28,10 +30,13 @@ export function shapeCategory({ data, parent }: CategoryEntry, { categories }: P
   return { ...data, parent: parent === null ? null : categories.get(parent) }
 }
 
-/** The data of an article. */
-export function shapeArticle(article: ArticleEntry, { categories, articles }: Places, { authors, tags }: Common): Data {
+/** The data of an article. Its cover is the picture of its beat; a guide also has a gallery. */
+export function shapeArticle(article: ArticleEntry, { categories, articles }: Places, common: Common): Data {
+  const { authors, tags, pictures } = common
   return {
     ...article.data,
+    ...(pictures.size > 0 && { cover: pictures.get(article.beat) }),
+    ...(pictures.size > 0 && article.data.kind === 'guide' && { gallery: threeFrom(article.beat, pictures) }),
     author: authors.get(article.author),
     categories: [article.topic.toLowerCase(), article.beat].map(slug => categories.get(slug)),
     tags: article.tags.map(tag => tags.get(tag.replaceAll(' ', '-'))),
@@ -56,6 +61,12 @@ export function shapeHomepage(homepage: HomepageEntry, { articles }: Places, cur
     editorsChoice: toIds(editorsChoice, articles),
     currentIssue,
   }
+}
+
+/** The picture of a beat, and those of the two beats after it. */
+function threeFrom(beat: string, pictures: Pictures): Id[] {
+  const start = [...pictures.keys()].indexOf(beat)
+  return [...pictures.values(), ...pictures.values()].slice(start, start + 3)
 }
 
 const toIds = (places: readonly number[], ids: readonly Id[]) => places.map(place => ids[place])

@@ -3,6 +3,7 @@
 import type { Kernel } from '@plinth/kernel'
 import { hasLocales } from './locales.ts'
 import { countEntries, type Magazine, withoutTranslations } from './magazine.ts'
+import type { Pictures } from './pictures.ts'
 import type { Progress } from './progress.ts'
 import { type Data, type Id, shapeArticle, shapeCategory, shapeHomepage, shapePage } from './shapes.ts'
 import { writeTranslations } from './translate.ts'
@@ -10,9 +11,16 @@ import { writeTranslations } from './translate.ts'
 /** Creates one entry and returns its id. */
 type Create = (name: string, data: Data) => Promise<Id>
 
+/** Everything that is written, and the pictures, which are there already. */
+interface Whole {
+  magazine: Magazine
+  pictures: Pictures
+}
+
 /** Writes the whole magazine in one transaction. Without locales it writes only the English entries. */
-export async function writeMagazine(kernel: Kernel, whole: Magazine, progressFor: (total: number) => Progress) {
-  const magazine = hasLocales(kernel) ? whole : withoutTranslations(whole)
+export async function writeMagazine(kernel: Kernel, whole: Whole, progressFor: (total: number) => Progress) {
+  const { pictures } = whole
+  const magazine = hasLocales(kernel) ? whole.magazine : withoutTranslations(whole.magazine)
   await kernel.transaction(async () => {
     // Counted again if the transaction runs again.
     const progress = progressFor(countEntries(magazine))
@@ -21,12 +29,12 @@ export async function writeMagazine(kernel: Kernel, whole: Magazine, progressFor
       progress.step(name)
       return entry.id as Id
     }
-    await writeEntries(magazine, create)
+    await writeEntries({ magazine, pictures }, create)
     progress.end()
   })
 }
 
-async function writeEntries(magazine: Magazine, create: Create): Promise<void> {
+async function writeEntries({ magazine, pictures }: Whole, create: Create): Promise<void> {
   const categories = await writeNamed(magazine.categories, (category, ids) =>
     create('category', shapeCategory(category, { categories: ids })),
   )
@@ -43,7 +51,7 @@ async function writeEntries(magazine: Magazine, create: Create): Promise<void> {
     }),
   )
   const articles = await writeAll(magazine.articles, (article, earlier) =>
-    create('article', shapeArticle(article, { categories, articles: earlier }, { authors, tags })),
+    create('article', shapeArticle(article, { categories, articles: earlier }, { authors, tags, pictures })),
   )
   const toArticles = (places: number[]) => places.map(place => articles[place])
   const issues = await writeAll(magazine.issues, ({ data, coverStory, articles: own }) =>
@@ -65,6 +73,7 @@ async function writeEntries(magazine: Magazine, create: Create): Promise<void> {
     homepage: [homepage],
     authors,
     tags,
+    pictures,
     currentIssue,
   })
 }

@@ -3,13 +3,27 @@
 import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../database/session.ts'
-import type { ContentType, Uid } from '../model/content-type.ts'
+import type { Attribute, ContentType, Uid } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
 
 /** How complete an entry must be. `full`: as on create; `partial`: what is sent must be valid; `draft`: as a draft. */
 export type Completeness = 'full' | 'partial' | 'draft'
 
 export type WriteAction = 'create' | 'update' | 'delete'
+
+/** A value of an attribute in the data of a write. */
+export interface WrittenValue {
+  /** The type that has the attribute: that of the write, or a component. */
+  readonly type: ContentType
+  readonly attribute: Attribute
+  /** Where the value stands in the data: names, and places in lists, such as `['sections', 0, 'image']`. */
+  readonly path: readonly (string | number)[]
+  /** What was sent, or what lifecycles and hooks before this one have made of it. It was not checked. */
+  readonly value: unknown
+}
+
+/** Looks at a value of a write. What it returns replaces the value; undefined leaves it. It must be synchronous. */
+export type VisitValue = (value: WrittenValue) => unknown
 
 /** One write, as hooks receive it. */
 export interface Write {
@@ -32,6 +46,13 @@ export interface Write {
   readonly now: string
   /** Whether the type may have no other entry. True for single types; `preWrite` hooks may change it. */
   singleton: boolean
+  /**
+   * Calls `visit` for each value in the data that belongs to an attribute, also in components and items of dynamic zones;
+   * for `preWrite` hooks. A component is visited before its attributes, and names without an attribute are left out. What
+   * `visit` returns stands in the data of this write alone: objects that the caller passed are not changed. Such a hook
+   * can collect the values of an attribute type, wherever they stand, and refuse the write afterwards.
+   */
+  visit(visit: VisitValue): void
   /**
    * Names entries of the same type that are changed together with this one; for `preWrite` hooks. `find` is called
    * inside the transaction, before anything is changed. The entries it returns are locked together with the write's

@@ -5,6 +5,8 @@ import type { Prepared, ReadResult } from '../answer/execution.ts'
 import type { Entry } from '../answer/rows.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Write } from '../hooks/write.ts'
+import type { Registry } from '../model/registry.ts'
+import { DataVisitor } from './data-visitor.ts'
 import type { SentLinks } from './link-rules.ts'
 import type { WriteHooks } from './write-hooks.ts'
 
@@ -51,6 +53,7 @@ export function answerOf(prepared: Prepared, row: unknown[]): WriteResult {
 
 /** Reads the entry of a write, before the change and after it. */
 interface Entries {
+  readonly registry: Registry
   before(write: OpenWrite, id: number): Promise<Entry | null>
   read(uid: string, id: number, context: Context): Promise<Entry | null>
 }
@@ -121,6 +124,10 @@ class WriteState implements OpenWrite {
 
   get lock(): OpenWrite['lock'] {
     return find => void this.lockedWith.push(find)
+  }
+
+  get visit(): OpenWrite['visit'] {
+    return visit => new DataVisitor(this.entries.registry, visit).run(this.type, this.data)
   }
 
   get hide(): OpenWrite['hide'] {

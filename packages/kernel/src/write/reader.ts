@@ -7,6 +7,7 @@ import type { Prepared } from '../answer/execution.ts'
 import type { Engine } from '../read/engine.ts'
 import { ForbiddenError, NotFoundError } from '../errors.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
+import type { Registry } from '../model/registry.ts'
 import type { Stage } from '../query/query.ts'
 import { type Entry, toEntry } from '../answer/rows.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
@@ -57,6 +58,11 @@ export class EntryReader {
     this.#engine = engine
     this.#statements = statements
     this.#ruleQueries = new RuleQueries(engine)
+  }
+
+  /** The types that entries and their components have. */
+  get registry(): Registry {
+    return this.#engine.registry
   }
 
   /** The prepared query of an answer. It is cached if the parameters are frozen; others may still be changed. */

@@ -39,10 +39,10 @@ async function prepared(t: Test, attributes: object = plain): Promise<DatabaseCo
 await onEach('production creates the tables of an empty database and opens a complete one', async t => {
   const { config: database } = await fresh(t)
   const first = await start(t, database, [tag(plain)])
-  t.same(first.syncReport, { created: ['tags'], added: [], unknown: [] })
+  t.same(first.syncReport, { created: ['tags'], added: [], unknown: [], pending: [] })
   await first.close()
   const second = await start(t, database, [tag(plain)])
-  t.same(second.syncReport, { created: [], added: [], unknown: [] })
+  t.same(second.syncReport, { created: [], added: [], unknown: [], pending: [] })
 })
 
 await onEach('production refuses pending steps, and names them and the command', async t => {
