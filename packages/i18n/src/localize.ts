@@ -37,10 +37,11 @@ function sharedNames(type: ContentType): string[] {
 
 /**
  * Whether all translations share the attribute. Relations and uids belong to one translation, and so do secrets, which cannot be
- * read and copied. Other attributes belong to one translation only if their definition says so (B-7.1).
+ * read and copied. Other attributes, and those of plugins' types that are stored as relations, such as media, belong to one
+ * translation only if their definition says so (B-7.1).
  */
 function isShared(one: Attribute): boolean {
-  if (one.kind === 'relation' || one.kind === 'dormant' || one.type === 'uid' || one.readonly) return false
+  if (one.type === 'relation' || one.kind === 'dormant' || one.type === 'uid' || one.readonly) return false
   if (one.name === 'locale' || one.name === 'publishedAt' || (one.kind === 'scalar' && one.scalar.secret)) return false
   const options = one.definition.pluginOptions as { i18n?: { localized?: boolean } } | undefined
   return options?.i18n?.localized !== true
