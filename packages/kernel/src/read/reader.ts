@@ -137,7 +137,9 @@ export class Reader {
    * Equal for queries whose answers are equal as long as nothing is written, whoever asks: `Execution.identity`. Null if
    * the type has lifecycles of reads, which may answer each caller differently.
    */
-  identityOf({ prepared }: PreparedRead, context: Context): string | null {
+  identityOf(read: PreparedRead, context: Context): string | null {
+    // `prepared` is left out of the published types, so it cannot stand in the signature.
+    const { prepared } = read
     return prepared === null ? null : this.#engine.identityOf(prepared, context)
   }
 
