@@ -9,7 +9,6 @@ import { freshDatabase, testClient } from '@plinth/testing/databases'
 import { S3StandIn } from '@plinth/testing/s3'
 import upload from '@plinth/upload'
 import t, { type Test } from 'tap'
-import { s3Provider } from '../src/index.ts'
 import { MiB } from './fixtures/storage.ts'
 
 /** A folder of this package, from which the plugin finds the provider by its name. */
@@ -75,9 +74,11 @@ t.test('files are stored and removed', async t => {
   )
 })
 
-t.test('with options of v4 the records name the provider as v4 does', async t => {
+t.test('with the settings of v4 the records name the provider as v4 does', async t => {
   const { s3, send } = await start(t, ({ options, credentials, bucket }) => ({
-    provider: s3Provider({
+    provider: '@strapi/provider-upload-aws-s3',
+    actionOptions: { upload: {}, delete: {} },
+    providerOptions: {
       baseUrl: 'https://cdn.example.com',
       s3Options: {
         ...credentials,
@@ -86,7 +87,7 @@ t.test('with options of v4 the records name the provider as v4 does', async t =>
         forcePathStyle: true,
         params: { Bucket: bucket },
       },
-    }),
+    },
   }))
   const { body } = await send('page.html', '<!doctype html><p>x</p>')
   const [{ hash, ext, url, provider }] = body

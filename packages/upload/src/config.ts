@@ -16,6 +16,8 @@ export const configSchema = Type.Object(
     provider: Type.Any({ default: 'local' }),
     /** The options of the provider. */
     providerOptions: Type.Record(Type.String(), Type.Any(), { default: {} }),
+    /** Accepted because v4 has it, without effect: options of single calls of v4's providers. */
+    actionOptions: Type.Optional(Type.Record(Type.String(), Type.Any())),
     /** The folder of local files; by default `public/uploads` of the application. */
     folder: Type.Optional(Type.String({ minLength: 1 })),
     /** The most bytes of a file. */

@@ -16,21 +16,30 @@ const functions = ['store', 'remove', 'urlOf', 'open'] as const
 /** The name of the local provider in records, as in v4. */
 export const localName = 'local'
 
+/** Providers of v4, by the names that its settings have for them: the name in its records, and the package that replaces it. */
+const ofV4: Readonly<Record<string, { readonly name: string; readonly module: string }>> = {
+  'aws-s3': { name: 'aws-s3', module: '@plinth/upload-s3' },
+  '@strapi/provider-upload-aws-s3': { name: 'aws-s3', module: '@plinth/upload-s3' },
+}
+
 /** The provider that the settings name. Throws StartError if it cannot be loaded. */
 export async function findProvider(
   { provider, providerOptions }: UploadConfig,
   dir: string,
   local: LocalProvider,
 ): Promise<NamedProvider> {
-  if (provider === localName) return { name: localName, provider: local }
+  if (provider === localName || provider === '@strapi/provider-upload-local')
+    return { name: localName, provider: local }
   if (provider !== null && typeof provider === 'object')
     return { name: nameOf(provider), provider: checked(provider as UploadProvider, 'the provider') }
   if (typeof provider !== 'string') throw refused('must be a name or a provider')
-  const module = await load(provider, dir)
+  const known = ofV4[provider] ?? { name: provider, module: provider }
+  const module = await load(known.module, dir)
   const init = module?.init
+  const wanted = known.module === provider ? `"${provider}"` : `"${provider}" is ${known.module} here, which`
   if (typeof init !== 'function')
-    throw refused(`"${provider}" ${module === null ? 'was not found' : 'has no function init in its default export'}`)
-  return { name: provider, provider: checked(await init.call(module, providerOptions), `init of "${provider}"`) }
+    throw refused(`${wanted} ${module === null ? 'was not found' : 'has no function init in its default export'}`)
+  return { name: known.name, provider: checked(await init.call(module, providerOptions), `init of "${provider}"`) }
 }
 
 /** The name in records of a provider that has none. */
