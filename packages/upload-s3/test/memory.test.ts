@@ -28,5 +28,6 @@ t.test('50 files of 8 MB at once', async t => {
     t,
     Array.from({ length: 50 }, () => 8),
   )
-  t.ok(grown < 80, `${grown} MiB`)
+  // Of 400 MB, the 16 buffers of parts are 80.
+  t.ok(grown < 160, `${grown} MiB`)
 })
