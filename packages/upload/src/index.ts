@@ -13,6 +13,7 @@ import { graphqlFiles } from './graphql/received.ts'
 import { Intake } from './intake.ts'
 import { Pictures } from './pictures/pictures.ts'
 import { guardRecords } from './records.ts'
+import { UploadService } from './service.ts'
 import { Spool } from './spool.ts'
 import { findProvider, localName } from './storage/find.ts'
 import { LocalProvider } from './storage/local.ts'
@@ -20,6 +21,18 @@ import type { UploadTools } from './tools.ts'
 import { fileActions, fileSchema, fileUid, folderSchema, folderUid, indexFiles, mediaType } from './types.ts'
 
 export type { StoredFile, UploadProvider, UploadProviderModule } from './provider.ts'
+export type { OwnFile, UploadOptions, UploadService } from './service.ts'
+
+declare module '@plinth/kernel' {
+  interface Services {
+    'upload.upload': UploadService
+  }
+
+  interface ErrorCodes {
+    /** Code stores a file that has no name, or not one of a path and a content. */
+    PLINTH_UPLOAD_FILE: true
+  }
+}
 
 interface Opened {
   readonly tools: UploadTools
@@ -50,6 +63,7 @@ export default definePlugin({
     guardRecords(kernel.hooks, () => tools.files)
     guardTypes(kernel)
     kernel.services.provide('rest', 'files', entryFiles(tools))
+    kernel.services.provide('upload', 'upload', new UploadService(tools))
     const graphql = kernel.services.find('graphql', 'extension')
     if (graphql !== null) {
       extendGraphql(graphql, tools)

@@ -18,7 +18,7 @@ export async function seedWhenEmpty(app: FastifyInstance, screen: Screen): Promi
   const end = Date.now() + patience
   // Imported here, so that later starts do not load what draws.
   const { PictureStore } = await import('./pictures.ts')
-  const pictures = new PictureStore(app)
+  const pictures = new PictureStore(app.kernel)
   while (!(await fill(app.kernel, pictures, screen))) {
     if (!(await isEmpty(app.kernel))) {
       await pictures.removeUnused()

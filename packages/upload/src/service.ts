@@ -1,0 +1,113 @@
+// Stores files for code: scripts, lifecycles and routes of an application, by `kernel.plugin('upload').service('upload')`,
+// as in v4. What is checked of files of clients is checked of these, too.
+
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import { type Context, createContext, type Entry, systemAccess, UsageError, ValidationError } from '@plinth/kernel'
+import type { FileDraft } from './files.ts'
+import { type ReceivedFile, release, type SentFile } from './intake.ts'
+import { findTarget, linkTo } from './linking.ts'
+import type { FileInfo } from './record.ts'
+import { infosFor, parseInfo, place } from './routes/form.ts'
+import type { UploadTools } from './tools.ts'
+import { fileActions } from './types.ts'
+
+/** A file of code: the path of one on this machine, or its content. */
+export interface OwnFile {
+  /** The file name; by default that of `path`. It is required with `content`. */
+  readonly name?: string
+  /** The content type, where the content does not tell it. */
+  readonly type?: string
+  readonly path?: string
+  readonly content?: string | Uint8Array | Readable
+}
+
+/** What is to be stored, in v4's form. */
+export interface UploadOptions {
+  readonly files: OwnFile | readonly OwnFile[]
+  readonly data?: {
+    /** One for all files if it is no list. */
+    readonly fileInfo?: FileInfo | readonly FileInfo[]
+    /** Links the files to the media attribute `field` of an entry; all three belong together. */
+    readonly ref?: string
+    readonly refId?: number | string
+    readonly field?: string
+  }
+}
+
+/** The service `upload` of the plugin. */
+export class UploadService {
+  readonly #tools: UploadTools
+
+  /** @internal */
+  constructor(tools: UploadTools) {
+    this.#tools = tools
+  }
+
+  /**
+   * Stores files with their records, and links them if `data` says so, in one transaction. With a context, its caller needs
+   * the rights that a request needs; without one, everything is allowed. Throws UsageError for a file without name or
+   * content, the error of the file system for a path that cannot be read, and what an upload by a client throws.
+   */
+  async upload(
+    { files, data = {} }: UploadOptions,
+    context: Context = createContext(systemAccess),
+  ): Promise<readonly Entry[]> {
+    const { kernel, files: stored, timeLimit } = this.#tools
+    kernel.authorize(fileActions.create, context)
+    const sent = [files].flat() as OwnFile[]
+    if (sent.length === 0) throw new ValidationError('Files are empty')
+    const infos = infosOf(sent.length, data.fileInfo)
+    const { ref, refId, field } = data
+    const wanted = place({ ref, refId: refId === undefined ? undefined : String(refId), field })
+    const target = wanted === null ? null : await findTarget(kernel, wanted, context)
+    const signal = AbortSignal.timeout(timeLimit)
+    const received: ReceivedFile[] = []
+    try {
+      for (const one of sent) received.push(await this.#receive(one, signal))
+      const drafts: FileDraft[] = []
+      for (const [i, file] of received.entries())
+        drafts.push({ taken: await this.#tools.intake.look(file, signal), info: infos[i]! })
+      return await stored.keep(drafts, { context, signal }, async records => {
+        const ids = records.map(one => one.id)
+        if (target !== null) await linkTo(kernel, target, ids, context)
+        return records
+      })
+    } finally {
+      for (const file of received) await release(file)
+    }
+  }
+
+  async #receive(file: OwnFile, signal: AbortSignal): Promise<ReceivedFile> {
+    const sent = openFile(file)
+    try {
+      return await this.#tools.intake.receive(sent, signal)
+    } finally {
+      sent.stream.destroy()
+    }
+  }
+}
+
+function openFile({
+  path,
+  content,
+  name = path && basename(path),
+  type = 'application/octet-stream',
+}: OwnFile): SentFile {
+  if (name === undefined || name === '') throw new UsageError('PLINTH_UPLOAD_FILE', 'upload: a file has no `name`')
+  if ((path === undefined) === (content === undefined))
+    throw new UsageError('PLINTH_UPLOAD_FILE', `upload: ${name} must have either a \`path\` or a \`content\``)
+  return { filename: name, mime: type, stream: path === undefined ? streamOf(content!) : createReadStream(path) }
+}
+
+function streamOf(content: string | Uint8Array | Readable): Readable {
+  if (content instanceof Readable) return content
+  return Readable.from([typeof content === 'string' ? Buffer.from(content) : content], { objectMode: false })
+}
+
+function infosOf(count: number, given: FileInfo | readonly FileInfo[] | undefined): readonly FileInfo[] {
+  if (given === undefined) return infosFor(count, null)
+  const all = Array.isArray(given) ? given : Array.from({ length: count }, () => given)
+  return infosFor(count, all.map(parseInfo))
+}
