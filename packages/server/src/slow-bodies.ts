@@ -21,8 +21,10 @@ export function beginUpload({ socket }: IncomingMessage): void {
 export function endUpload(request: IncomingMessage): void {
   const { socket } = request
   uploading.delete(socket)
-  if (request.complete || request.destroyed) return
-  const timer = setTimeout(() => socket.destroy(), longestWait)
+  // An injected request has no `complete`.
+  if (request.complete || request.readableEnded || request.destroyed) return
+  // The request and not its socket, because that of an injected request cannot be closed.
+  const timer = setTimeout(() => request.destroy(), longestWait)
   timer.unref()
   request.once('close', () => clearTimeout(timer))
   request.once('end', () => clearTimeout(timer))

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { mock } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { definePlugin, type PlinthError } from '@plinth/kernel'
 import t, { type Test } from 'tap'
@@ -124,4 +125,20 @@ t.test('security.md row 46: an upload that brings next to nothing ends', async t
   steady.write(end)
   t.match(await good, /^HTTP\/1.1 200 /, 'not one with 2 KB/s')
   t.match(errors, [{ status: 408 }, { status: 408 }])
+})
+
+t.test('injected bodies, read to their end or not', async t => {
+  const { app, errors } = await start(t)
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  for (const [length, status] of [
+    [10, 200],
+    [1000, 413],
+  ] as const) {
+    const payload = `--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n${'a'.repeat(length)}\r\n--x--\r\n`
+    t.equal((await app.inject({ method: 'POST', url: '/upload', headers, payload })).statusCode, status)
+  }
+  mock.timers.tick(31_000)
+  t.match(errors, [{ status: 413 }])
 })
