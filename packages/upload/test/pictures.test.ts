@@ -9,6 +9,9 @@ import { formOf, freshFolder, picture, start } from './fixtures/boot.ts'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** How many processes that decode pictures run. */
+const decoders = () => process.getActiveResourcesInfo().filter(name => name === 'ProcessWrap').length
+
 t.test('formats have the names and sizes of v4', async t => {
   const { uploaded, get, stored } = await start(t)
   const { hash, formats, width, height, size } = await uploaded('Sea view.png', await picture(1200, 600))
@@ -139,8 +142,10 @@ t.test('work stops when nobody waits for it, or when it takes too long', async t
   const patient = new Pictures(settings, true)
   t.teardown(() => patient.close())
   const controller = new AbortController()
+  const before = decoders()
   const work = patient.look(file, controller.signal)
-  await sleep(700)
+  for (let i = 0; i < 2000 && decoders() === before; i++) await sleep(5)
+  t.ok(decoders() > before, 'it is being decoded')
   const left = performance.now()
   controller.abort(new Error('gone'))
   await t.rejects(work, { message: 'gone' })
@@ -161,7 +166,6 @@ t.test('a client that goes away while its picture is decoded leaves nothing', as
   const { base, stored } = await start(t)
   const body = formOf([{ name: 'files', filename: 'a.png', content: await picture(9000, 9000) }])
   const leaving = new AbortController()
-  const decoders = () => process.getActiveResourcesInfo().filter(name => name === 'ProcessWrap').length
   const before = decoders()
   const sent = fetch(`${base}/api/upload`, { method: 'POST', body, signal: leaving.signal })
   const refused = t.rejects(sent)
