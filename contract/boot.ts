@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createServer } from '@plinth/server'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { freshDatabase, type TestDatabase } from '@plinth/testing/databases'
-import { testClient } from '@plinth/testing/databases'
+import { freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
+import { testClient } from '@plinth/test-tools/databases'
 
 export { testClient }
 

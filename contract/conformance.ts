@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Client, databases } from '@plinth/testing/databases'
+import { type Client, databases } from '@plinth/test-tools/databases'
 import { recordTable } from './readme.ts'
 import { replay } from './replayer.ts'
 import { type Expected, fewest, type Report, raise, shortfalls, table } from './report.ts'

@@ -1,5 +1,5 @@
 /** Random queries and drafts on MariaDB or MySQL. */
-import { testOn } from '@plinth/testing/on-server'
+import { testOn } from '@plinth/test-tools/on-server'
 
 await testOn(
   'mysql',

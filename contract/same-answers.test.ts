@@ -5,7 +5,7 @@
 import { createServer } from '@plinth/server'
 import t, { type Test } from 'tap'
 import { type Answer, client } from './boot.ts'
-import { type Client, databases, freshDatabase } from '@plinth/testing/databases'
+import { type Client, databases, freshDatabase } from '@plinth/test-tools/databases'
 
 const values: Record<string, readonly unknown[]> = {
   short: [

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from '@plinth/server'
-import { freshDatabase } from '@plinth/testing/databases'
+import { freshDatabase } from '@plinth/test-tools/databases'
 import { makeState, pluginsOf, readHeader } from './suite-state.ts'
 
 function variable(name: string): string {

@@ -1,6 +1,6 @@
 /** Opens the database that Strapi left in place, and replays what was recorded on it, reads and writes. */
 import t from 'tap'
-import { databases } from '@plinth/testing/databases'
+import { databases } from '@plinth/test-tools/databases'
 import { shortfalls } from './report.ts'
 import { expectedInPlace, replayInPlace } from './v4-database.ts'
 

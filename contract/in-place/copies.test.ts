@@ -4,8 +4,8 @@
  */
 import type { ContentType, Entry, Kernel, PopulateOption } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
-import { onEach } from '@plinth/testing/on-each'
-import { copyDatabase, project } from '@plinth/testing/recordings'
+import { onEach } from '@plinth/test-tools/on-each'
+import { copyDatabase, project } from '@plinth/test-tools/recordings'
 import { plugins } from './plugins.ts'
 import { type Tree, TreeReader } from './trees.ts'
 

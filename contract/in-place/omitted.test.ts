@@ -4,7 +4,7 @@
  */
 import t from 'tap'
 import { divide, foreignNames, type RecordedStep } from './omitted.ts'
-import { project } from '@plinth/testing/recordings'
+import { project } from '@plinth/test-tools/recordings'
 
 const names = new Set(['cover', 'customer'])
 const step = (

@@ -5,12 +5,12 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from '@plinth/server'
 import type { Test } from 'tap'
-import type { TestDatabase } from '@plinth/testing/databases'
-import { onEach } from '@plinth/testing/on-each'
-import { copyDatabase, project, suitesOf } from '@plinth/testing/recordings'
+import type { TestDatabase } from '@plinth/test-tools/databases'
+import { onEach } from '@plinth/test-tools/on-each'
+import { copyDatabase, project, suitesOf } from '@plinth/test-tools/recordings'
 import { plugins } from './plugins.ts'
 import { divide, foreignNames, type RecordedStep } from './omitted.ts'
-import { missing, takeSnapshot } from '@plinth/testing/snapshot'
+import { missing, takeSnapshot } from '@plinth/test-tools/snapshot'
 
 /** Opens the copy, sends all recorded reads, and closes it. */
 async function serve(t: Test, database: TestDatabase): Promise<void> {

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { tokensOf } from '@plinth/api-tokens'
 import { createServer } from '@plinth/server'
-import { onEach } from '@plinth/testing/on-each'
-import { copyDatabase, project } from '@plinth/testing/recordings'
+import { onEach } from '@plinth/test-tools/on-each'
+import { copyDatabase, project } from '@plinth/test-tools/recordings'
 import { plugins } from './plugins.ts'
 
 const salt = 'v4-database-api-token-salt'

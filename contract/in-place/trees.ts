@@ -3,7 +3,7 @@
  * Plinth, so that rows that Plinth wrote can be compared with rows that v4 wrote.
  */
 import type { ContentType, Kernel, RelationAttribute } from '@plinth/kernel'
-import type { Opened } from '@plinth/testing/connections'
+import type { Opened } from '@plinth/test-tools/connections'
 
 export interface Tree {
   /** The values of the columns except ids, times and creators. */

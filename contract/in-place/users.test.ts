@@ -4,11 +4,11 @@
  */
 import { createHmac } from 'node:crypto'
 import { createServer } from '@plinth/server'
-import type { Opened } from '@plinth/testing/connections'
-import type { TestDatabase } from '@plinth/testing/databases'
-import { onEach } from '@plinth/testing/on-each'
-import { copyDatabase, project } from '@plinth/testing/recordings'
-import { takeSnapshot } from '@plinth/testing/snapshot'
+import type { Opened } from '@plinth/test-tools/connections'
+import type { TestDatabase } from '@plinth/test-tools/databases'
+import { onEach } from '@plinth/test-tools/on-each'
+import { copyDatabase, project } from '@plinth/test-tools/recordings'
+import { takeSnapshot } from '@plinth/test-tools/snapshot'
 import type { Test } from 'tap'
 import { plugins } from './plugins.ts'
 

@@ -6,13 +6,13 @@ import { readFile } from 'node:fs/promises'
 import type { Kernel } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
 import type { FastifyInstance } from 'fastify'
-import type { Opened } from '@plinth/testing/connections'
-import type { Client } from '@plinth/testing/databases'
-import { onEach } from '@plinth/testing/on-each'
-import { copyDatabase, project, suitesOf } from '@plinth/testing/recordings'
+import type { Opened } from '@plinth/test-tools/connections'
+import type { Client } from '@plinth/test-tools/databases'
+import { onEach } from '@plinth/test-tools/on-each'
+import { copyDatabase, project, suitesOf } from '@plinth/test-tools/recordings'
 import { plugins } from './plugins.ts'
 import { divide, foreignNames, type RecordedStep } from './omitted.ts'
-import { missing, takeSnapshot } from '@plinth/testing/snapshot'
+import { missing, takeSnapshot } from '@plinth/test-tools/snapshot'
 
 /** Sends all recorded writes and reads; each must be answered with the recorded status. */
 async function send(app: FastifyInstance, client: Client): Promise<string[]> {

@@ -125,7 +125,7 @@ t.test('no file of the kernel imports a server, not even its types', async t => 
   )
   const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
   t.same(
-    names.filter(name => ofServers.test(name) && name !== '@plinth/testing'),
+    names.filter(name => ofServers.test(name) && name !== '@plinth/test-tools'),
     [],
   )
 })

@@ -6,7 +6,7 @@ import draftPublish from '@plinth/draft-publish'
 import i18n from '@plinth/i18n'
 import { createKernel, type Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
-import { freshDatabase } from '@plinth/testing/databases'
+import { freshDatabase } from '@plinth/test-tools/databases'
 
 const kernelFolder = join(import.meta.dirname, '../../packages/kernel')
 

@@ -12,8 +12,8 @@ const packages = [...(await below('packages')), ...(await below('apps')), ...(aw
 
 /** Paths that lead out of a package, with the reason; none of them leads to code. */
 const exceptions: Readonly<Record<string, string>> = {
-  'packages/testing/src/recordings.ts: ../../../contract': 'names the folder of the recordings for all packages',
-  'packages/testing/src/coverage/report.ts: ../../..': 'reads the sources of all packages as text',
+  'packages/test-tools/src/recordings.ts: ../../../contract': 'names the folder of the recordings for all packages',
+  'packages/test-tools/src/coverage/report.ts: ../../..': 'reads the sources of all packages as text',
   'packages/cli/test/doctor.test.ts: ../../../apps/example': 'an application, as the argument of a command',
   'apps/example/test/start.test.ts: ../../../': 'reads what the root of the workspace installs',
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import i18n from '@plinth/i18n'
 import rest from '@plinth/rest'
 import { createServer } from '@plinth/server'
-import { fresh, onEach } from '@plinth/testing/on-each'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import upload from '@plinth/upload'
 import type { Test } from 'tap'
 

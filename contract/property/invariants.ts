@@ -3,7 +3,7 @@
  * model. Each row that a statement finds is a violation. The statements do not use Plinth's queries.
  */
 import type { ContentType } from '@plinth/kernel'
-import type { Client, TestDatabase } from '@plinth/testing/databases'
+import type { Client, TestDatabase } from '@plinth/test-tools/databases'
 import { isLocalized } from './written-types.ts'
 import * as components from './component-invariants.ts'
 import * as links from './link-invariants.ts'

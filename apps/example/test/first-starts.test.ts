@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { databases, freshDatabase } from '@plinth/testing/databases'
+import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import { type Program, run } from './fixtures/program.ts'
 
 t.setTimeout(180_000)

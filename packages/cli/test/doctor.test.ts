@@ -4,9 +4,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { databases } from '@plinth/testing/databases'
-import { copyDatabase, project } from '@plinth/testing/recordings'
-import { takeSnapshot } from '@plinth/testing/snapshot'
+import { databases } from '@plinth/test-tools/databases'
+import { copyDatabase, project } from '@plinth/test-tools/recordings'
+import { takeSnapshot } from '@plinth/test-tools/snapshot'
 import type { Report } from '../src/doctor.ts'
 import { plinth } from './plinth.ts'
 

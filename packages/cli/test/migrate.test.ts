@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createKernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
-import { databases, freshDatabase, type TestDatabase } from '@plinth/testing/databases'
+import { databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
 import { plinth } from './plinth.ts'
 
 t.setTimeout(300_000)

@@ -2,7 +2,7 @@
 // less than a second. What is compared is the processor time of the best of several starts, which a busy machine does not
 // lengthen; both times are printed.
 
-import { freshDatabase, testClient } from '@plinth/testing/databases'
+import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import { createServer } from '@plinth/server'
 import t from 'tap'
 import { resolveSettings } from '../src/config.ts'

@@ -3,7 +3,7 @@
 
 import type { Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
-import { type Client, databases, freshDatabase } from '@plinth/testing/databases'
+import { type Client, databases, freshDatabase } from '@plinth/test-tools/databases'
 import { type Started, start } from './fixtures/boot.ts'
 
 t.setTimeout(300_000)

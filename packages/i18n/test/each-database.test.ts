@@ -2,7 +2,7 @@
 // fallbacks. Two servers stand for two processes of one application.
 
 import t, { type Test } from 'tap'
-import { databases, freshDatabase } from '@plinth/testing/databases'
+import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import { idsOf, refused, type Started, start } from './fixtures/boot.ts'
 
 const taken = 'This attribute must be unique'

@@ -1,7 +1,7 @@
 // An abort ends a file within a second, wherever it is, and leaves nothing of it.
 
 import { PassThrough } from 'node:stream'
-import type { Fault, Operation } from '@plinth/testing/s3'
+import type { Fault, Operation } from '@plinth/test-tools/s3'
 import t, { type Test } from 'tap'
 import { errorOf, file, MiB, never, type Storage, storage } from './fixtures/storage.ts'
 

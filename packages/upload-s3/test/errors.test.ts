@@ -1,7 +1,7 @@
 // Messages of errors: they name the option, and contain no secret.
 
 import { inspect } from 'node:util'
-import { S3StandIn } from '@plinth/testing/s3'
+import { S3StandIn } from '@plinth/test-tools/s3'
 import t, { type Test } from 'tap'
 import { type S3Options, s3Provider } from '../src/index.ts'
 import { errorOf, file, MiB, never, storage } from './fixtures/storage.ts'

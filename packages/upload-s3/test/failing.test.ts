@@ -1,7 +1,7 @@
 // Requests that fail: repeats are bounded, what cannot be stored leaves nothing, and what is stored is not lost.
 
 import { Readable } from 'node:stream'
-import type { Fault, Operation } from '@plinth/testing/s3'
+import type { Fault, Operation } from '@plinth/test-tools/s3'
 import t from 'tap'
 import { errorOf, file, hashOf, MiB, never, pieces, type Storage, storage } from './fixtures/storage.ts'
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Operation } from '@plinth/testing/s3'
+import type { Operation } from '@plinth/test-tools/s3'
 import t from 'tap'
 import { file, MiB, never, storage } from './fixtures/storage.ts'
 

@@ -12,7 +12,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { S3StandIn } from '@plinth/testing/s3'
+import { S3StandIn } from '@plinth/test-tools/s3'
 import t, { type Test } from 'tap'
 import { s3Provider } from '../src/index.ts'
 import { errorOf, MiB } from './fixtures/storage.ts'

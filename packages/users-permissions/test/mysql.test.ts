@@ -1,6 +1,6 @@
 // Runs the tests of roles, rules, accounts and logins by third parties on MariaDB or MySQL.
 
-import { testOn } from '@plinth/testing/on-server'
+import { testOn } from '@plinth/test-tools/on-server'
 
 const accounts = ['codes', 'registration', 'sessions', 'tokens', 'users'].map(name => `accounts/${name}.test.ts`)
 // Mistakes in settings, and the number of plans, are the same on every database.

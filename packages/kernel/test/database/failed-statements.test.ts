@@ -1,6 +1,6 @@
 // A statement of a transaction fails, and the code that ran it goes on: what each database makes of the transaction.
 
-import { fresh, onEach } from '@plinth/testing/on-each'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import { createKernel, type Transaction } from '../../src/index.ts'
 import { type, uid } from '../fixtures/boot.ts'
 

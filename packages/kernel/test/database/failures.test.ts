@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { type Client, databases, freshDatabase, type TestDatabase } from '@plinth/testing/databases'
+import { type Client, databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
 import { createKernel, type Entry, type Kernel } from '../../src/index.ts'
 import { repositories, thrown, type, uid } from '../fixtures/boot.ts'
 

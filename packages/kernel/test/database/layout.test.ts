@@ -4,7 +4,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { app } from '@plinth/testing/recordings'
+import { app } from '@plinth/test-tools/recordings'
 import BetterSqlite3 from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { type Kernel, systemAccess } from '../../src/index.ts'

@@ -2,7 +2,7 @@
 // the next awaited one.
 
 import t from 'tap'
-import { databases } from '@plinth/testing/databases'
+import { databases } from '@plinth/test-tools/databases'
 import type { Transaction } from '../../src/index.ts'
 import { isMariadb, start, statements } from '../fixtures/pipelined.ts'
 

@@ -2,7 +2,7 @@
 // them.
 
 import t from 'tap'
-import { databases, freshDatabase } from '@plinth/testing/databases'
+import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import { createKernel } from '../../src/index.ts'
 import { type } from '../fixtures/boot.ts'
 

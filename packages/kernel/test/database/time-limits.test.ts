@@ -4,7 +4,7 @@
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { type Client, databases, freshDatabase, type TestDatabase } from '@plinth/testing/databases'
+import { type Client, databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
 import type { DatabaseConfig } from '../../src/index.ts'
 import { createKernel, type Kernel } from '../../src/index.ts'
 import { liftTimes, setTimes } from '../../src/databases/mysql/limits.ts'

@@ -2,7 +2,7 @@
 // server that became read-only is closed, so that the next one may reach the server that writes (security.md F6).
 
 import t from 'tap'
-import { databases, freshDatabase } from '@plinth/testing/databases'
+import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import { createKernel, InsufficientStorageError, UnavailableError } from '../../src/index.ts'
 import { type DriverErrors, note } from '../../src/database/meaning.ts'
 import { unavailable } from '../../src/database/unavailable.ts'

@@ -2,7 +2,7 @@
 
 import { createConnection } from 'mysql2'
 import t from 'tap'
-import { databases, freshDatabase } from '@plinth/testing/databases'
+import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import { Blocks } from '../../src/databases/mysql/blocks.ts'
 import { shareOf } from '../../src/databases/mysql/driver.ts'
 import { withLiterals } from '../../src/databases/mysql/lists.ts'

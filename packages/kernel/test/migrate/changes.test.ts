@@ -2,7 +2,7 @@
 // the way.
 
 import t from 'tap'
-import { fresh, onEach } from '@plinth/testing/on-each'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import { createKernel } from '../../src/index.ts'
 import { planMigrations } from '../../src/migrate/index.ts'
 import { component, raw, thrown, type, uid } from '../fixtures/boot.ts'

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../../src/index.ts'
 import { applyMigrations, planMigrations, undoMigration } from '../../src/migrate/index.ts'
 import { folder, raw, thrown, type } from '../fixtures/boot.ts'
-import { fresh, onEach } from '@plinth/testing/on-each'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 
 t.setTimeout(120_000)
 

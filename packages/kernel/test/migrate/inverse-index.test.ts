@@ -4,7 +4,7 @@
 import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { boot, raw, repositories, type, uid } from '../fixtures/boot.ts'
-import { fresh, onEach } from '@plinth/testing/on-each'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import { planned } from '../fixtures/migrate.ts'
 
 t.setTimeout(120_000)

@@ -3,7 +3,7 @@
 import t, { type Test } from 'tap'
 import { createKernel, type DatabaseConfig, type KernelOptions } from '../../src/index.ts'
 import { notes, thrown, type, uid } from '../fixtures/boot.ts'
-import { fresh, onEach } from '@plinth/testing/on-each'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import { planned } from '../fixtures/migrate.ts'
 
 t.setTimeout(120_000)

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { databases, freshDatabase } from '@plinth/testing/databases'
+import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import { createContext, createKernel, type Kernel, systemAccess } from '../../src/index.ts'
 import { thrown, type } from '../fixtures/boot.ts'
 

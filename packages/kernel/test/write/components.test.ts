@@ -2,7 +2,7 @@
 // B-4.43).
 
 import t, { type Test } from 'tap'
-import { freshDatabase } from '@plinth/testing/databases'
+import { freshDatabase } from '@plinth/test-tools/databases'
 import { createKernel, type Entry, type Kernel } from '../../src/index.ts'
 import { boot, client, component, raw, repositories, tableNames, thrown, type, uid } from '../fixtures/boot.ts'
 

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { component, type, uid } from '../fixtures/boot.ts'
-import { fresh, onEach } from '@plinth/testing/on-each'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import {
   createKernel,
   definePlugin,

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { openAccess } from '../../src/index.ts'
 import { boot, client, thrown, type, uid } from '../fixtures/boot.ts'
-import { freshDatabase } from '@plinth/testing/databases'
+import { freshDatabase } from '@plinth/test-tools/databases'
 
 const contentTypes = [type('key', { label: { type: 'string' }, usedAt: { type: 'datetime' }, day: { type: 'date' } })]
 

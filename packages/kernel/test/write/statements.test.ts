@@ -3,7 +3,7 @@
 
 import { createKernel, type Kernel } from '../../src/index.ts'
 import { component, repositories, type, uid } from '../fixtures/boot.ts'
-import { fresh, onEach } from '@plinth/testing/on-each'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import { matchStored, record } from '../fixtures/statements.ts'
 
 const to = (relation: string, target: string, more: object = {}) => ({

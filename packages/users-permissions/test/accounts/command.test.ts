@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { databases, freshDatabase, type TestDatabase } from '@plinth/testing/databases'
+import { databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
 import { start, uid } from '../fixtures/accounts.ts'
 
 t.setTimeout(300_000)

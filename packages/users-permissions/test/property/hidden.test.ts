@@ -1,7 +1,7 @@
 // Changing what a caller may not see changes no byte of any answer, no status and no number of statements. What rules
 // look at stays as it is: a change of that is a change of what the caller may see.
 
-import { testClient } from '@plinth/testing/databases'
+import { testClient } from '@plinth/test-tools/databases'
 import type { Context, Kernel } from '@plinth/kernel'
 import t from 'tap'
 import { randomQuestion } from './questions.ts'

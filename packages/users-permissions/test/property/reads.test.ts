@@ -2,7 +2,7 @@
 // deleted that the caller may not see. PLINTH_CASES sets how many questions there are, PLINTH_SEED repeats a run.
 
 import t from 'tap'
-import { testClient } from '@plinth/testing/databases'
+import { testClient } from '@plinth/test-tools/databases'
 import { randomQuestion } from './questions.ts'
 import { Random } from './random.ts'
 import { mayDo, randomRole, randomUser } from './roles.ts'

@@ -1,7 +1,7 @@
 // Kernels for random cases: one with the random roles, and for a role one that holds nothing but what the role may see.
 
 import { createKernel, definePlugin, type Kernel, openAccess, Type } from '@plinth/kernel'
-import { freshDatabase, testClient } from '@plinth/testing/databases'
+import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import type { Test } from 'tap'
 import type { User } from '../../src/roles/role.ts'
 import { registerRoles, type Roles, startRoles, userUid } from '../../src/roles/index.ts'

@@ -1,7 +1,7 @@
 // Random writes of random roles, with links: what is refused, and what is in the database afterwards, as a naive model
 // expects it.
 
-import { testClient } from '@plinth/testing/databases'
+import { testClient } from '@plinth/test-tools/databases'
 import type { Kernel } from '@plinth/kernel'
 import t from 'tap'
 import { Random } from './random.ts'

@@ -2,7 +2,7 @@
 // not need.
 
 import { registerHooks } from 'node:module'
-import { freshDatabase, testClient } from '@plinth/testing/databases'
+import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import Fastify from 'fastify'
 import { plinth } from '@plinth/server'
 import rest from '@plinth/rest'

@@ -1,7 +1,7 @@
 // The endpoints of roles and permissions (B-6.35 to B-6.40).
 
 import { createServer } from '@plinth/server'
-import { freshDatabase, testClient } from '@plinth/testing/databases'
+import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
 import type { Roles, RolesConfig } from '../../src/roles/index.ts'
 import { action, all, contentTypes, rolesOnly } from '../fixtures/newsroom.ts'

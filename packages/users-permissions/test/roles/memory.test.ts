@@ -1,7 +1,7 @@
 // The roles in memory: what a first start makes, what the settings declare, and how changes are seen.
 
 import { createKernel } from '@plinth/kernel'
-import { freshDatabase, testClient } from '@plinth/testing/databases'
+import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import t from 'tap'
 import { permissionUid, roleUid } from '../../src/roles/types.ts'
 import type { Roles } from '../../src/roles/index.ts'

@@ -1,6 +1,6 @@
 // Row rules and field rules on reads: at the root, below populates, passed by filters and sorts, in totals.
 
-import { testClient } from '@plinth/testing/databases'
+import { testClient } from '@plinth/test-tools/databases'
 import t from 'tap'
 import { action, all, start } from '../fixtures/newsroom.ts'
 

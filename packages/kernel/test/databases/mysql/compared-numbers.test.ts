@@ -2,7 +2,7 @@
 // SQLite for values of every kind, and the comparisons are of whole numbers, which databases count fastest.
 
 import t, { type Test } from 'tap'
-import { type Client, databases, freshDatabase } from '@plinth/testing/databases'
+import { type Client, databases, freshDatabase } from '@plinth/test-tools/databases'
 import { createKernel, type Params } from '../../../src/index.ts'
 import { mysql } from '../../../src/databases/mysql/dialect.ts'
 import { type } from '../../fixtures/boot.ts'

@@ -1,7 +1,7 @@
 /**
  * Selects the databases that tests run on, and creates a fresh one for each test. DATABASES=sqlite,mysql,postgres
  * requires them: a missing one is then an error. Without it, tests run on those that answer. `node
- * packages/testing/src/databases.ts` prints which do not; arguments are a command, which it runs with those that answer
+ * packages/test-tools/src/databases.ts` prints which do not; arguments are a command, which it runs with those that answer
  * in DATABASES.
  */
 import { spawn } from 'node:child_process'
