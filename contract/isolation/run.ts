@@ -66,7 +66,7 @@ async function measure(database: TestDatabase, { port }: Running, name: string, 
   const opened = attack.locksRow ? await database.open() : null
   if (opened !== null) await lock(opened)
   const attacker = fork(join(import.meta.dirname, 'attacks.ts'), [String(port), name])
-  const told = once(attacker, 'message')
+  const answered = once(attacker, 'message')
   await sleep(500)
   const noticed = await askLightly(port, seconds)
   attacker.send('stop')
@@ -74,7 +74,7 @@ async function measure(database: TestDatabase, { port }: Running, name: string, 
     await opened.run('ROLLBACK')
     await opened.close()
   }
-  const [answers] = (await told) as [Record<string, number>]
+  const [answers] = (await answered) as [Record<string, number>]
   return { noticed, answers }
 }
 

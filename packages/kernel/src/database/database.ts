@@ -4,22 +4,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
-import { Bracket, type Committed, type TransactionOptions } from './bracket.ts'
-import type { Driver, DriverSession, Limits, Reader } from './driver.ts'
+import { Bracket, type TransactionOptions } from './bracket.ts'
+import { Committer } from './committer.ts'
+import type { Driver, Limits, Reader } from './driver.ts'
 import type { Ddl } from './ddl.ts'
 import { Election } from './election.ts'
-import { EntryQueue } from './entry-queue.ts'
 import { CommitGroup, commitGroup } from './group.ts'
 import { Observers, type StatementObserver } from './observer.ts'
 import { Pool, type PoolTimes, type PoolUsage } from './pool.ts'
-import { retryConflicts, retryUntil } from './retry.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
 import type { RunningTransaction } from './transaction.ts'
 import type { IsAbandoned } from './usage.ts'
 import { WriteConnection } from './write-connection.ts'
-
-/** The functions after COMMIT of a transaction without any. */
-const nothing: readonly (() => unknown)[] = []
 
 /** Receives the errors of work after COMMIT. */
 export type ReportError = (error: unknown, what: string) => void
@@ -30,11 +26,15 @@ export interface DatabaseSettings extends PoolTimes {
   readonly lockTimeout?: number
   /** No other process writes: totals may be cached until this process writes. */
   readonly rememberTotals?: boolean
+  /** The file or the address, for messages; without user and password. */
+  readonly place: string
 }
 
 /** The open database of one kernel. */
 export class Database {
   #dialect: Dialect
+  /** The file or the address, for messages; without user and password. */
+  readonly place: string
   readonly knex: Knex
   readonly #driver: Driver
   readonly #pool: Pool
@@ -43,35 +43,29 @@ export class Database {
   #reader: Reader | null = null
   readonly #group = new CommitGroup({
     commit: (work, deadline) => commitGroup({ pool: this.#pool, bracket: this.#bracket }, work, deadline),
-    alone: (work, options, deadline) => this.#commit(work as never, options, deadline),
+    alone: (work, options, deadline) => this.#committer.commit(work as never, options, deadline),
     enter: (tx, work) => this.#running.run(tx, work),
     runAfter: after => this.#runAfter(after),
     observer: () => this.#observers?.current ?? null,
     observe: (observer, work) => this.#observers!.run(observer, work),
     attach: (session, observer) => this.#pool.attach(session, observer),
   })
-  readonly #queue: EntryQueue
+  readonly #committer: Committer
   readonly #writer: WriteConnection
   readonly #running = new AsyncLocalStorage<RunningTransaction>()
   #observers: Observers | null = null
   readonly #report: ReportError
-  /** Milliseconds after which a transaction does not wait for a lock again. */
-  readonly #lockPatience: number
   /** Milliseconds that a write waits for its turn or for a connection. */
   readonly #waitTimeout: number
-  /** The number of this process's commits if no other process writes; otherwise null. */
-  #commits: number | null
 
   constructor(driver: Driver, settings: DatabaseSettings, report: ReportError) {
     this.#report = report
+    this.place = settings.place
     this.#waitTimeout = settings.acquireTimeout
     this.#driver = driver
     this.#dialect = driver.dialect
     this.#pool = new Pool(driver, settings)
-    this.#lockPatience = settings.lockTimeout ?? Number.POSITIVE_INFINITY
     this.knex = this.#pool.knex
-    // One entry that many change may use a part of the connections.
-    this.#queue = new EntryQueue(Math.ceil(this.#pool.max / 4))
     this.#bracket = new Bracket(this.knex, this.#driver)
     this.#writer = new WriteConnection({
       knex: this.knex,
@@ -81,7 +75,14 @@ export class Database {
       runAfter: after => this.#runAfter(after),
     })
     this.#election = this.#driver.electionText === null ? null : new Election(this.knex, this.#driver)
-    this.#commits = settings.rememberTotals === true ? 0 : null
+    this.#committer = new Committer({
+      driver,
+      bracket: this.#bracket,
+      writer: this.#writer,
+      maxConnections: this.#pool.max,
+      settings,
+      enter: (tx, work) => this.#running.run(tx, work),
+    })
   }
 
   get dialect(): Dialect {
@@ -123,7 +124,7 @@ export class Database {
   }
 
   /**
-   * Runs `work` and tells `observer` of the statements that it causes, besides the observer of an outer call. The first
+   * Runs `work` and reports the statements that it causes to `observer`, besides the observer of an outer call. The first
    * call creates what this needs.
    */
   observe<T>(observer: StatementObserver, work: () => T): T {
@@ -177,6 +178,30 @@ export class Database {
     return this.#pool.use(own => this.#bracket.runUnlimited(own, async () => work(own)))
   }
 
+  /**
+   * Runs reads on one connection that all see the database as it is at the first of them, without time limits. Others
+   * write meanwhile; on SQLite these must be other processes, because the connection is that for writes.
+   */
+  readSnapshot<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#pool.use(own =>
+      this.#bracket.runUnlimited(own, async () => {
+        // By knex: the drivers' own sessions prepare statements, and MySQL prepares none that begins a transaction.
+        for (const text of this.#driver.snapshot) await this.knex.raw(text).connection(own.connection)
+        const end = async () => this.knex.raw('ROLLBACK').connection(own.connection)
+        let result: T
+        try {
+          result = await work(own)
+        } catch (error) {
+          // On a connection that is lost this fails, too; what matters is the first error.
+          await end().catch(() => {})
+          throw error
+        }
+        await end()
+        return result
+      }),
+    )
+  }
+
   /** The statements that lift and restore the time limits of a connection; null if there are no limits. */
   get limits(): Limits | null {
     return this.#driver.limits ?? null
@@ -202,10 +227,6 @@ export class Database {
     return this.#writer.withPinned(work)
   }
 
-  #onWriter<T>(work: (session: DriverSession) => Promise<T>, waitTimeout = this.#waitTimeout): Promise<T> {
-    return this.#writer.use(work, waitTimeout)
-  }
-
   async #runAfter(after: readonly (() => unknown)[]): Promise<void> {
     for (const fn of after) {
       try {
@@ -229,7 +250,7 @@ export class Database {
   /** Returns a number that changes with every commit that `session` can see; null if that is not known. */
   version(session: Session): number | null {
     if (this.#current !== undefined) return null
-    return this.#reader === null ? this.#commits : this.#reader.version(session)
+    return this.#reader === null ? this.#committer.count : this.#reader.version(session)
   }
 
   /**
@@ -240,44 +261,10 @@ export class Database {
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#current
     if (outer !== undefined) return await outer.savepoint(nested => this.#running.run(nested, () => work(nested)))
-    const { result, after } = await this.#commit(work, options, performance.now() + this.#waitTimeout)
+    const { result, after } = await this.#committer.commit(work, options, performance.now() + this.#waitTimeout)
     // The connection and the entry queue are released first: these functions may write, even the same entry.
     if (after.length > 0) await this.#runAfter(after)
     return result
-  }
-
-  /**
-   * Commits `work`, and also returns the functions to call after COMMIT. With a single writer, it waits for its turn
-   * until `deadline`.
-   */
-  #commit<T>(
-    work: (tx: Transaction) => Promise<T>,
-    options: TransactionOptions,
-    deadline: number,
-  ): Promise<Committed<T>> {
-    if (!this.#driver.hasOneWriter) return this.#commitBeside(work, options)
-    // The write connection is kept while another process writes, so that writes run in the order of arrival.
-    const run = (session: DriverSession) => retryUntil(deadline, () => this.#run(session, work, options))
-    return this.#onWriter(run, deadline - performance.now())
-  }
-
-  /** Commits on a database with several writers. */
-  async #commitBeside<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<Committed<T>> {
-    const { turn, isUnlimited = false, isShort = false } = options
-    const run = (session: DriverSession) =>
-      isUnlimited
-        ? this.#bracket.runUnlimited(session, () => this.#run(session, work, options))
-        : this.#run(session, work, options)
-    const waitTimeout = this.#waitTimeout
-    const entered = turn === undefined ? undefined : this.#queue.enter(turn, { isShort, waitTimeout })
-    if (entered !== undefined) await entered
-    try {
-      const committed = await retryConflicts(() => this.#onWriter(run), this.#lockPatience)
-      if (this.#commits !== null && options.keepsTotals !== true) this.#commits++
-      return committed
-    } finally {
-      if (turn !== undefined) this.#queue.leave(turn)
-    }
   }
 
   /**
@@ -288,20 +275,6 @@ export class Database {
     if (!this.#driver.hasOneWriter) return this.transaction(work, options)
     if (this.#current !== undefined || this.#writer.isTaken) return this.transaction(work, options)
     return this.#group.add(work as never, options, performance.now() + this.#waitTimeout)
-  }
-
-  #run<T>(
-    session: DriverSession,
-    work: (tx: Transaction) => Promise<T>,
-    options: TransactionOptions,
-  ): Promise<Committed<T>> {
-    const enter = async (tx: RunningTransaction) => {
-      if (options.isPrivate === true) return { result: await work(tx), after: nothing }
-      const result = await this.#running.run(tx, () => work(tx))
-      if (tx.hasSavepoints) await tx.waitForSavepoints()
-      return { result, after: tx.after }
-    }
-    return this.#bracket.run(session, options, enter)
   }
 
   async close(): Promise<void> {

@@ -70,6 +70,8 @@ export interface Ddl {
   dropTable(name: string): readonly string[]
   /** Changes a column's type; `using` is the expression that converts the old value. */
   retype(table: PresentTable, column: string, kind: ColumnKind, using: string): readonly string[]
+  /** SQL that makes the ids of new rows continue behind the highest; null if the database does so by itself. */
+  continueIds(table: string): string | null
   readonly values: ValueTexts
 }
 

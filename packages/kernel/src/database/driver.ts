@@ -108,6 +108,8 @@ export interface Driver {
    * committed together, and an update pins the write connection from its read of the entry to the change.
    */
   readonly hasOneWriter: boolean
+  /** The statements that begin a transaction whose reads all see the same state, and which locks nothing. */
+  readonly snapshot: readonly string[]
   open(connection: object): DriverSession
   /** SQL that tries to take the lock of the elected process (Election); null if the database has a single writer. */
   readonly electionText: string | null

@@ -35,7 +35,7 @@ export class Observers {
   }
 }
 
-/** The listener of a session whose statements `observer` observes: both are told. */
+/** The listener of a session whose statements `observer` observes: both are called. */
 export function listenerFor(listener: StatementListener, observer: StatementObserver | null): StatementListener {
   if (observer === null) return listener
   if (listener === null) return text => observer.onStatement(text)

@@ -4,6 +4,7 @@
 
 import type { Knex } from 'knex'
 import { UnavailableError } from '../errors.ts'
+import { AcquireQueue } from './acquire-queue.ts'
 import type { Driver, DriverSession, Interruption } from './driver.ts'
 import { type Client, clientOf, discard, isDiscarded, isTimeout, openKnex } from './knex-internals.ts'
 import { Lanes } from './lanes.ts'
@@ -18,14 +19,6 @@ import type { IsAbandoned } from './usage.ts'
 
 /** Most milliseconds that idle connections are kept here; after that, knex closes them in due time. */
 const momentAtHand = 1000
-
-/** A caller that waits because all connections are in use. */
-interface Waiting {
-  readonly isAbandoned: IsAbandoned | null
-  readonly resolve: (session: DriverSession | Promise<DriverSession>) => void
-  readonly reject: (error: unknown) => void
-  readonly timer: NodeJS.Timeout
-}
 
 /** In milliseconds. */
 export interface PoolTimes {
@@ -54,8 +47,7 @@ export class Pool {
   /** Idle connections, valid when they were put here; for knex they are in use. */
   #atHand: DriverSession[] = []
   #timer: NodeJS.Timeout | null = null
-  /** Callers that wait, in order of arrival. */
-  readonly #waiting = new Set<Waiting>()
+  readonly #queue = new AcquireQueue()
   /** The number of connections that knex has given to this pool. */
   #taken = 0
   #isClosed = false
@@ -85,11 +77,11 @@ export class Pool {
       interruption,
       statementTimeout,
       share: this.#lanes!.share,
-      isCrowded: () => this.#lanes!.isCrowded || (this.#waiting.size > 0 && this.#taken >= this.#client.pool.max),
+      isCrowded: () => this.#lanes!.isCrowded || (this.#queue.size > 0 && this.#taken >= this.#client.pool.max),
       onSlow: shape => this.#lanes!.noteSlow(shape),
       onSweep: () => {
         this.#lanes!.sweep()
-        for (const waiting of this.#waiting) if (waiting.isAbandoned?.() === true) this.#refuse(waiting)
+        this.#queue.refuseAbandoned()
       },
     })
   }
@@ -108,7 +100,7 @@ export class Pool {
     shape: object | null,
     waitTimeout: number,
   ): Promise<DriverSession> {
-    const session = this.#pick() ?? (await (this.#isFull ? this.#wait(isAbandoned, waitTimeout) : this.#take()))
+    const session = this.#pick() ?? (await (this.#isFull ? this.#queue.wait(isAbandoned, waitTimeout) : this.#take()))
     return this.#lend(session, isReading, isAbandoned, shape)
   }
 
@@ -134,7 +126,7 @@ export class Pool {
   /** The connections at present. */
   get usage(): PoolUsage {
     const idle = this.#atHand.length + this.#client.pool.numFree()
-    return { max: this.max, busy: this.#client.pool.numUsed() - this.#atHand.length, idle, waiting: this.#waiting.size }
+    return { max: this.max, busy: this.#client.pool.numUsed() - this.#atHand.length, idle, waiting: this.#queue.size }
   }
 
   /** Lets `observer` observe a session, in place of the one before. */
@@ -174,40 +166,17 @@ export class Pool {
     }
   }
 
-  #wait(isAbandoned: IsAbandoned | null, waitTimeout: number): Promise<DriverSession> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#refuse(waiting), Math.max(0, waitTimeout))
-      const waiting: Waiting = { isAbandoned, resolve, reject, timer }
-      this.#waiting.add(waiting)
-    })
-  }
-
-  #refuse(waiting: Waiting): void {
-    this.#waiting.delete(waiting)
-    clearTimeout(waiting.timer)
-    waiting.reject(new UnavailableError('No database connection is free'))
-  }
-
   release(session: DriverSession): void {
     session.usage?.release()
     const isWanted = this.#client.pool.numPendingAcquires() > 0
     if (this.#isClosed || isWanted || !this.#isSound(session)) this.#giveBack(session)
-    else if (this.#waiting.size > 0) this.#next()!.resolve(session)
+    else if (this.#queue.size > 0) this.#queue.serve(session)
     else this.#keep(session)
   }
 
   #keep(session: DriverSession): void {
     this.#atHand.push(session)
     this.#timer ??= setTimeout(() => this.#clear(), momentAtHand).unref()
-  }
-
-  #next(): Waiting | undefined {
-    for (const waiting of this.#waiting) {
-      this.#waiting.delete(waiting)
-      clearTimeout(waiting.timer)
-      return waiting
-    }
-    return undefined
   }
 
   #isSound({ connection }: DriverSession): boolean {
@@ -222,8 +191,7 @@ export class Pool {
   }
 
   #serveNext(): void {
-    const next = this.#next()
-    if (next !== undefined) next.resolve(this.#take())
+    if (this.#queue.size > 0) this.#queue.serve(this.#take())
   }
 
   /** Returns all idle connections to knex. */
@@ -274,9 +242,9 @@ export class Pool {
       return result
     } catch (error) {
       if (shape !== null) this.#lanes?.forget(shape)
-      const told = this.#judge(session, error)
+      const judged = this.#judge(session, error)
       // A read is not repeated: an error that makes a transaction run again is a 503 here.
-      throw unavailable(told) ?? told
+      throw unavailable(judged) ?? judged
     } finally {
       this.release(session)
     }
@@ -301,8 +269,7 @@ export class Pool {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    for (let next = this.#next(); next !== undefined; next = this.#next())
-      next.reject(new UnavailableError('The database is closed'))
+    this.#queue.close()
     this.#clear()
     await this.#sweep?.stop()
     await this.knex.destroy()

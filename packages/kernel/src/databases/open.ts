@@ -20,14 +20,14 @@ export async function openDatabase(config: ResolvedDatabase, report: ReportError
   await requirePackage(config.client)
   let database: Database | null = null
   try {
-    database = new Database(await loadDriver(config), config, report)
+    database = new Database(await loadDriver(config), { ...config, place: placeOf(config) }, report)
     await database.connect()
     return database
   } catch (error) {
     await database?.close()
     if (error instanceof StartError) throw error
     const { cause = error } = error as Error
-    throw new DatabaseConnectionError(placeOf(config), namingSilence(config, cause as Error))
+    throw new DatabaseConnectionError(`${placeOf(config)}${userOf(config)}`, namingSilence(config, cause as Error))
   }
 }
 
@@ -49,9 +49,37 @@ function namingSilence(config: ResolvedDatabase, error: Error & { code?: unknown
   return new Error(`the server did not answer within ${connectTimeout(config) / 1000} s`, { cause: error })
 }
 
-/** Describes the database for messages, without the password. */
+/** Describes the database for messages: its file, or its address. */
 function placeOf(config: ResolvedDatabase): string {
   if (config.client === 'sqlite') return config.filename
-  const { host, port, database, user } = config.connection
-  return `the ${config.client} database "${database ?? ''}" at ${host}:${port} ${user === undefined ? 'without a user' : `as ${user}`}`
+  const { host, port, database } = addressOf(config.connection)
+  const { schema } = config.connection
+  const within = schema === undefined ? '' : `, schema "${schema}",`
+  return `the ${config.client} database "${database ?? ''}"${within} at ${host}:${port}`
+}
+
+/** Describes for messages as whom the database is opened, and which settings are missing. */
+function userOf(config: ResolvedDatabase): string {
+  if (config.client === 'sqlite') return ''
+  const { database, user } = addressOf(config.connection)
+  const missing = [
+    ...(database === undefined ? ['connection.database or DATABASE_NAME'] : []),
+    ...(user === undefined ? ['connection.user or DATABASE_USERNAME'] : []),
+  ]
+  const text = user === undefined ? ' without a user' : ` as ${user}`
+  return missing.length === 0 ? text : `${text} (not set: ${missing.join(', ')})`
+}
+
+/** The address in the settings; a connection string takes precedence over them. */
+function addressOf(connection: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const text = connection.connectionString ?? connection.uri
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null
+  if (url === null) return connection
+  const { hostname, port, pathname, username } = url
+  return {
+    host: hostname || connection.host,
+    port: port || connection.port,
+    database: pathname.slice(1) || connection.database,
+    user: username || connection.user,
+  }
 }

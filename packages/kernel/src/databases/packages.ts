@@ -1,6 +1,7 @@
 // The npm packages of the databases. An application installs the one that it uses; the kernel depends on none.
 
 import { StartError } from '../errors.ts'
+import { missingPackage } from '../registration/missing-package.ts'
 import type { ResolvedDatabase } from './config.ts'
 
 /** By client. */
@@ -16,17 +17,12 @@ export async function requirePackage(client: ResolvedDatabase['client']): Promis
   try {
     await import(name)
   } catch (error) {
-    if (!isMissing(error, name)) throw error
+    // One of its own dependencies may be missing instead.
+    if (missingPackage(error) !== name) throw error
     throw new StartError(
       'PLINTH_DATABASE_DRIVER',
       `config/database: the client "${client}" needs the package ${name}: npm install ${name}`,
       { cause: error },
     )
   }
-}
-
-/** Whether this package is missing, and not one of its dependencies. */
-function isMissing(error: unknown, name: string): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  return code === 'ERR_MODULE_NOT_FOUND' && String(message).includes(`'${name}'`)
 }

@@ -5,7 +5,7 @@
 //
 // Knows no transport and no plugin.
 
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '#lru-cache'
 import type { Access, Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
@@ -60,7 +60,11 @@ export class Engine {
   readonly #grammar: EngineGrammar
   readonly #planning: Planning
   readonly #maxRows: number
-  /** Compiled plans by rights and shape. */
+  /**
+   * Compiled plans by rights and shape.
+   *
+   * @internal
+   */
   readonly plans: LRUCache<string, CompiledPlan>
   readonly #totals: Totals
   readonly lifecycles: Lifecycles
@@ -226,14 +230,24 @@ export class Engine {
     // The answer of a write is read within its transaction, where a client's populate must not take long.
     const isBrief = !isRead && !internal && context.request !== undefined
     const work = async (session: Session) => {
-      const { rows, total } = await this.#totals.readPage(session, compiled, bound, parsed)
-      const fetch = { session, values: parsed.values, context, entries: rows.length }
-      const below = fetchBelow(fetch, compiled.root, rows)
-      return { rows: below instanceof Promise ? await below : below, total }
+      const page = await this.#totals.readPage(session, compiled, bound, parsed)
+      const fetch = { session, values: parsed.values, context, entries: page.rows.length }
+      try {
+        const below = fetchBelow(fetch, compiled.root, page.rows)
+        return { ...page, rows: below instanceof Promise ? await below : below }
+      } catch (error) {
+        page.awaited?.wait.leave()
+        throw error
+      }
     }
-    return await (isBrief
-      ? this.database.readBriefly(work, context.isAbandoned)
-      : this.database.read(work, context.isAbandoned, compiled))
+    const read = <T>(work: (session: Session) => Promise<T>, shape: object) =>
+      isBrief
+        ? this.database.readBriefly(work, context.isAbandoned)
+        : this.database.read(work, context.isAbandoned, shape)
+    const { rows, total, awaited } = await read(work, compiled)
+    if (awaited === null) return { rows, total }
+    // Without a connection: those that wait must not keep others from reading.
+    return { rows, total: await this.#totals.settle(awaited, count => read(count, compiled.total!)) }
   }
 
   /** The content types and components. */

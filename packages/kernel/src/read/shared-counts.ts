@@ -2,34 +2,63 @@
 // the rest of a list. Knows who counts and who waits, but no statements.
 
 /**
- * Most milliseconds that requests wait for one count. While they wait, they hold connections, and are not cancelled if
- * their clients no longer wait. A count that takes longer is not shared.
+ * Most milliseconds that requests wait for a count that runs. While they wait, they hold no connections, but are not
+ * cancelled if their clients no longer wait. A count that takes longer is not shared.
  */
 const maxWait = 100
 
-/** What a request learns by waiting: the number; or that it is to count, for others too or, if null, for itself alone. */
-export type Told = number | Run | null
+/** Most milliseconds that requests wait until the one that is to count for them has a connection. */
+const maxWaitForStart = 1000
 
-type Tell = (told: Told) => void
+/** How the wait of a request ends: with the number; or it counts, for others too or, if null, for itself alone. */
+export type Outcome = number | Run | null
 
-const nobody: readonly Tell[] = []
+/** The wait of one request. */
+export class Wait {
+  readonly #counts: SharedCounts
+  readonly outcome: Promise<Outcome>
+  #resolve!: (outcome: Outcome) => void
+  /** The count that the request was given, and has not begun. */
+  #run: Run | null = null
+  hasLeft = false
+
+  constructor(counts: SharedCounts) {
+    this.#counts = counts
+    this.outcome = new Promise(resolve => {
+      this.#resolve = resolve
+    })
+  }
+
+  end(outcome: Outcome): void {
+    if (outcome instanceof Run) this.#run = outcome
+    this.#resolve(outcome)
+  }
+
+  /** The request does not need the number any more. Another one that waits counts in its place. */
+  leave(): void {
+    this.hasLeft = true
+    if (this.#run !== null) this.#counts.end(this.#run, null)
+  }
+}
 
 /** One count. */
 export class Run {
   readonly key: string
   /** The requests that share its number: all of them waited before it began. */
-  sharers: readonly Tell[]
+  sharers: Wait[]
   /** The requests that came after it had begun. */
-  waiting: Tell[] = []
-  /** Limits the time that others wait; null as long as nobody does. */
+  waiting: Wait[] = []
+  hasBegun: boolean
+  /** Limits the time that others wait; null as long as no other request waits. */
   timer: NodeJS.Timeout | null = null
-  /** Nobody waits for it any more. */
+  /** The others wait no longer. */
   isLong = false
-  /** Another request counts the same beside it. */
-  hasBeside = false
+  /** The count of another request that runs at the same time; null if there is none. */
+  beside: Run | null = null
 
-  constructor(key: string, sharers: readonly Tell[]) {
+  constructor(key: string, hasBegun: boolean, sharers: Wait[] = []) {
     this.key = key
+    this.hasBegun = hasBegun
     this.sharers = sharers
   }
 }
@@ -37,9 +66,8 @@ export class Run {
 /**
  * The counts that run: at most two of a key, of which only the first is waited for. A request never gets a number whose
  * count may have begun before the request came, because a write may have been acknowledged in between. It waits for the
- * next count instead, which begins when the running one ends, and which all who wait then share. The first of them
- * counts on its own connection, so nobody waits for a connection. If it fails, the error is its own, and the next one
- * counts.
+ * next count instead, which begins when the running one has ended and one of those who wait has a connection, and which
+ * all who wait then share. If it fails, the error is its own, and the next one counts.
  */
 export class SharedCounts {
   /** The first count of each key; at most one for each request that runs. */
@@ -47,59 +75,78 @@ export class SharedCounts {
 
   /**
    * Begins a count, which the caller must end(). Returns null if the caller may wait() for it: two requests at a time
-   * would gain nothing by that, so one more may count beside the first if nobody waits.
+   * would gain nothing by that, so one more may count beside the first if no other request waits.
    */
   begin(key: string): Run | null {
     const run = this.#running.get(key)
-    if (run === undefined) return this.#start(key, nobody)
-    if (run.hasBeside || run.waiting.length > 0 || run.sharers.length > 0) return null
-    run.hasBeside = true
-    return new Run(key, nobody)
+    if (run === undefined) {
+      const first = new Run(key, true)
+      this.#running.set(key, first)
+      return first
+    }
+    if (run.beside !== null || run.waiting.length > 0 || run.sharers.length > 0) return null
+    run.beside = new Run(key, true)
+    return run.beside
   }
 
-  /** Waits for the next count of what is being counted. The caller must end() a run that it receives. */
-  async wait(key: string): Promise<Told> {
+  /**
+   * Waits for the next count of what is being counted. A caller that receives a run must start() and end() it; one that
+   * does not need the number any more must leave().
+   */
+  wait(key: string): Wait {
+    const wait = new Wait(this)
     const run = this.#running.get(key)
-    if (run === undefined || run.isLong) return null
-    return new Promise(resolve => {
-      run.waiting.push(resolve)
-      this.#limit(run)
-    })
+    if (run === undefined || run.isLong) {
+      wait.end(null)
+      return wait
+    }
+    ;(run.hasBegun ? run.waiting : run.sharers).push(wait)
+    this.#limit(run)
+    return wait
   }
 
-  /** Ends a count; `total` is null if it failed. The next one begins if requests wait for it. */
+  /** The count of a run that wait() returned begins now. */
+  start(run: Run): void {
+    if (run.hasBegun) return
+    run.hasBegun = true
+    if (run.timer === null) return
+    clearTimeout(run.timer)
+    run.timer = null
+    this.#limit(run)
+  }
+
+  /** Ends a count, or gives up one that has not begun; `total` is null then and if it failed. */
   end(run: Run, total: number | null): void {
     if (run.timer !== null) clearTimeout(run.timer)
     const { key, sharers, waiting } = run
     const running = this.#running.get(key)
     if (running !== run) {
-      if (running !== undefined) running.hasBeside = false
+      if (running?.beside === run) running.beside = null
       return
     }
-    if (total !== null) for (const tell of sharers) tell(total)
-    const [first, ...others] = total === null ? [...sharers, ...waiting] : waiting
+    if (total !== null) for (const wait of sharers) wait.end(total)
+    const left = total === null ? [...sharers, ...waiting] : waiting
+    const [first, ...others] = left.filter(wait => !wait.hasLeft)
     if (first === undefined) this.#running.delete(key)
-    else {
-      const next = this.#start(key, others)
-      next.hasBeside = run.hasBeside
-      first(next)
-    }
+    else this.#handOver(run, first, others)
   }
 
-  #start(key: string, sharers: readonly Tell[]): Run {
-    const run = new Run(key, sharers)
-    this.#running.set(key, run)
-    if (sharers.length > 0) this.#limit(run)
-    return run
+  #handOver({ key, beside }: Run, first: Wait, others: Wait[]): void {
+    const next = new Run(key, false, others)
+    next.beside = beside
+    this.#running.set(key, next)
+    if (others.length > 0) this.#limit(next)
+    first.end(next)
   }
 
   #limit(run: Run): void {
-    run.timer ??= setTimeout(() => {
+    const stop = () => {
       const late = [...run.sharers, ...run.waiting]
       run.isLong = true
-      run.sharers = nobody
+      run.sharers = []
       run.waiting = []
-      for (const tell of late) tell(null)
-    }, maxWait).unref()
+      for (const wait of late) wait.end(null)
+    }
+    run.timer ??= setTimeout(stop, run.hasBegun ? maxWait : maxWaitForStart).unref()
   }
 }

@@ -1,7 +1,7 @@
 // Reads by queries in the form of text, such as query strings. Front ends repeat a few dozen texts, so the parameters
 // and the prepared query of a text are cached. Knows no format of texts: the transport passes the parser.
 
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '#lru-cache'
 import type { Context } from '../context.ts'
 import type { Params } from '../query/parse.ts'
 import { LongTexts } from './long-texts.ts'

@@ -2,19 +2,29 @@
 // connection commits, follows without a count from a page that is not full, and on servers is counted once for the
 // requests that wait for it. Knows statements and bind values, but no queries.
 
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '#lru-cache'
 import type { BoundPlan } from '../answer/execution.ts'
 import type { Database } from '../database/database.ts'
-import type { BoundStatement, Rows, Session } from '../database/session.ts'
+import type { BoundStatement, Maybe, Rows, Session } from '../database/session.ts'
 import type { ParsedQuery } from '../query/query.ts'
 import type { CompiledPlan } from '../sql/compile.ts'
 import type { Statement } from '../sql/statement.ts'
-import { type Run, SharedCounts } from './shared-counts.ts'
+import { type Run, SharedCounts, type Wait } from './shared-counts.ts'
 
-/** The rows of a page, and the number of all rows, which is null if it was not requested. */
+/** The rows of a page and its total. */
 export interface Page {
   readonly rows: Rows
+  /** Null if it was not requested, or if `awaited` is set. */
   readonly total: number | null
+  /** Set if the total is counted for several requests: the caller must settle() it, or after an error leave() its wait. */
+  readonly awaited: AwaitedTotal | null
+}
+
+/** A total for which a request waits. It needs no connection for that. */
+export interface AwaitedTotal {
+  readonly count: BoundStatement
+  readonly bound: BoundPlan
+  readonly wait: Wait
 }
 
 /** What a count needs. */
@@ -25,6 +35,9 @@ interface Counting {
   /** The version of the database, read before the count. */
   readonly version: number | null
 }
+
+/** Runs `work` on a connection. */
+type OnConnection = (work: (session: Session) => Promise<number>) => Maybe<number>
 
 /** Reads pages with their totals, and caches the totals. */
 export class Totals {
@@ -42,7 +55,10 @@ export class Totals {
     this.#database = database
   }
 
-  /** Reads the entries and their total. If the last page of this shape was full, one round trip reads both. */
+  /**
+   * Reads the entries and their total. If the last page of this shape was full, one round trip reads both, unless
+   * another request counts.
+   */
   async readPage(
     session: Session,
     { entries, total }: CompiledPlan,
@@ -51,52 +67,82 @@ export class Totals {
   ): Promise<Page> {
     const isList = query.action !== 'count'
     const page = { text: entries.text, values: bound.entries }
-    if (total === null) return { rows: isList ? await session.all(page.text, page.values) : [], total }
+    if (total === null) return pageOf(isList ? await session.all(page.text, page.values) : [], null)
     const count = { text: total.text, values: bound.total! }
+    const isShared = this.#database.readsBeside
     const before = isList && session.canBatch && this.#fullPages.has(total) ? this.#recall(session, bound) : null
-    const isJoinable = before !== null && before.total === null
-    const run = isJoinable && this.#database.readsBeside ? this.#shared.begin(bound.totalKey) : null
-    const isJoined = isJoinable && (run !== null || !this.#database.readsBeside)
-    const answers = isJoined
-      ? await this.#readBoth(session, [page, count], run)
-      : isList
-        ? [await session.all(page.text, page.values)]
-        : []
-    const [rows = [], counted] = answers
-    const isFull = pagination === null || rows.length === 0 || rows.length === pagination.limit
-    if (!isFull) {
+    const isNeeded = before !== null && before.total === null
+    const both = isNeeded
+      ? await this.#readBoth(page, { session, count, bound, version: before.version }, isShared)
+      : pageOf(isList ? await session.all(page.text, page.values) : [], null)
+    const { rows } = both
+    if (pagination !== null && rows.length > 0 && rows.length < pagination.limit) {
       this.#fullPages.delete(total)
-      return { rows, total: pagination.start + rows.length }
+      both.awaited?.wait.leave()
+      return pageOf(rows, pagination.start + rows.length)
     }
     this.#fullPages.add(total)
-    if (isJoined) return { rows, total: this.#remember(bound, before.version, counted!) }
+    if (isNeeded) return both
     // Looked up after the entries have been read: an earlier total may be older than they are.
     const known = this.#recall(session, bound)
-    if (known.total !== null) return { rows, total: known.total }
+    if (known.total !== null) return pageOf(rows, known.total)
     const counting = { session, count, bound, version: known.version }
-    return { rows, total: await (this.#database.readsBeside ? this.#share(counting) : this.#count(counting)) }
+    const run = isShared ? this.#shared.begin(bound.totalKey) : null
+    if (isShared && run === null) return { rows, total: null, awaited: this.#await(count, bound) }
+    return pageOf(rows, await this.#countFor(run, counting))
   }
 
-  async #readBoth(session: Session, steps: readonly BoundStatement[], run: Run | null): Promise<Rows[]> {
+  /** The total for which a request waited; it is counted on a connection from `read` if this request is to count. */
+  async settle({ count, bound, wait }: AwaitedTotal, read: OnConnection): Promise<number> {
+    const outcome = await wait.outcome
+    if (typeof outcome === 'number') return outcome
+    let isBegun = false
     try {
-      return await session.batch(steps)
+      return await read(session => {
+        isBegun = true
+        return this.#countFor(outcome, { session, count, bound, version: this.#database.version(session) })
+      })
+    } finally {
+      if (!isBegun && outcome !== null) this.#shared.end(outcome, null)
+    }
+  }
+
+  #await(count: BoundStatement, bound: BoundPlan): AwaitedTotal {
+    return { count, bound, wait: this.#shared.wait(bound.totalKey) }
+  }
+
+  /** Reads the page and its total in one round trip; or only the page, if another request counts. */
+  async #readBoth(page: BoundStatement, counting: Counting, isShared: boolean): Promise<Page> {
+    const { session, count, bound, version } = counting
+    const run = isShared ? this.#shared.begin(bound.totalKey) : null
+    if (isShared && run === null) return this.#readBeside(page, session, this.#await(count, bound))
+    try {
+      const [rows, counted] = await session.batch([page, count])
+      return pageOf(rows!, this.#remember(bound, version, counted!))
     } finally {
       if (run !== null) this.#shared.end(run, null)
     }
   }
 
-  /** The total, counted at the earliest now, by this request or by another one. */
-  async #share(counting: Counting): Promise<number> {
-    const { totalKey } = counting.bound
-    const told = this.#shared.begin(totalKey) ?? (await this.#shared.wait(totalKey))
-    if (typeof told === 'number') return told
-    if (told === null) return this.#count(counting)
+  async #readBeside({ text, values }: BoundStatement, session: Session, awaited: AwaitedTotal): Promise<Page> {
+    try {
+      return { rows: await session.all(text, values), total: null, awaited }
+    } catch (error) {
+      awaited.wait.leave()
+      throw error
+    }
+  }
+
+  /** Counts for the requests that share `run`, or for this request alone. */
+  async #countFor(run: Run | null, counting: Counting): Promise<number> {
+    if (run === null) return this.#count(counting)
     let total: number | null = null
+    this.#shared.start(run)
     try {
       total = await this.#count(counting)
       return total
     } finally {
-      this.#shared.end(told, total)
+      this.#shared.end(run, total)
     }
   }
 
@@ -120,4 +166,8 @@ export class Totals {
     if (version !== null) this.#remembered.set(totalKey, { total, version })
     return total
   }
+}
+
+function pageOf(rows: Rows, total: number | null): Page {
+  return { rows, total, awaited: null }
 }

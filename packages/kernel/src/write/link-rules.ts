@@ -2,7 +2,7 @@
 // hooks and lifecycles run, and finds inside the transaction which of the named entries the caller may not link. Links
 // that hooks and lifecycles add are not the caller's. Knows no SQL.
 
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '#lru-cache'
 import { type Access, type Context, systemAccess } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { ContentType, RelationAttribute, Uid } from '../model/content-type.ts'

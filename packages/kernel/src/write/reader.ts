@@ -1,7 +1,7 @@
 // Reads entries for writes: before a change, after it, and for the answer. Conditions that hide entries from callers do
 // not apply, and the reads run on the connection of the write.
 
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '#lru-cache'
 import { type Context, systemAccess } from '../context.ts'
 import type { Prepared } from '../answer/execution.ts'
 import type { Engine } from '../read/engine.ts'

@@ -1,7 +1,7 @@
 // The queries by which the rules of plugins restrict a write: one finds the entry that may be changed, one what may be
 // stored. Knows no rules, and does not run the queries.
 
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '#lru-cache'
 import type { Prepared } from '../answer/execution.ts'
 import { type Context, systemAccess } from '../context.ts'
 import type { Params } from '../query/parse.ts'

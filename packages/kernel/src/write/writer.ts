@@ -1,13 +1,10 @@
-// Creates, updates and deletes entries: the order of hooks, checks and SQL, on one page. Each write is one transaction;
+// Creates, updates and deletes entries: the order of checks, locks and statements, on one page. Each write is one transaction;
 // hashing and checks that need no lock run before BEGIN.
 
-import { checkSize } from '../answer/size.ts'
-import { type Context, systemAccess } from '../context.ts'
-import type { TransactionOptions } from '../database/bracket.ts'
+import { systemAccess } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import { collides, collisionOf } from '../database/clash.ts'
-import type { Maybe, Transaction } from '../database/session.ts'
-import type { Prepared } from '../answer/execution.ts'
+import { collides } from '../database/clash.ts'
+import type { Transaction } from '../database/session.ts'
 import type { Engine } from '../read/engine.ts'
 import { NotFoundError, SingleTypeExistsError } from '../errors.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
@@ -34,16 +31,15 @@ import { prepareCreation, prepareUpdate } from './write-input.ts'
 import { noNames } from './value-locks.ts'
 import { PlaceNumbers } from './place-numbers.ts'
 import type { Write } from '../hooks/write.ts'
-import { answerOf, isRestricted, type OpenWrite, type WriteResult, type Written } from './open-write.ts'
+import { isRestricted, type WriteResult, type Written } from './open-write.ts'
+import { WriteCommits } from './write-commits.ts'
 import { WriteHookTable } from './write-hooks.ts'
 import { WriteLocks } from './write-locks.ts'
 
 /** Writes entries. */
 export class Writer {
-  readonly #engine: Engine
   readonly #database: Database
   readonly #registry: Registry
-  readonly #hooks: HookRegistry
   readonly #writeHooks: WriteHookTable
   readonly #lifecycles: Lifecycles
   readonly #opener: Opener
@@ -54,16 +50,15 @@ export class Writer {
   readonly #checks: Checks
   readonly #inserter: Inserter
   readonly #locks: WriteLocks
+  readonly #commits: WriteCommits
   readonly #statements: WriteStatements
   readonly #tools: RelationTools
   /** Reads entries for writes. */
   readonly entries: EntryReader
 
   constructor(engine: Engine, hooks: HookRegistry, lifecycles: Lifecycles) {
-    this.#engine = engine
     this.#database = engine.database
     this.#registry = engine.registry
-    this.#hooks = hooks
     this.#lifecycles = lifecycles
     const { dialect } = engine.database
     const statements = new WriteStatements(dialect, engine.registry)
@@ -79,6 +74,7 @@ export class Writer {
     this.#checks = new Checks(dialect, this.#rows)
     this.#inserter = new Inserter(this.#rows, this.#checks, dialect.insertRowIf !== null)
     this.#locks = new WriteLocks(engine.database, engine.registry, statements)
+    this.#commits = new WriteCommits({ engine, hooks, lifecycles, entries: this.entries })
     this.#trees = new TreeWriter(engine.registry, statements, this.#rows)
   }
 
@@ -137,7 +133,7 @@ export class Writer {
     const parsed = prepareCreation(this.#sources, write)
     const { input, names } = parsed instanceof Promise ? await parsed : parsed
     begun.names = names
-    const columns = this.#isGroupable(write) ? this.#returning(write, prepared) : null
+    const columns = this.#commits.isGroupable(write) ? this.#commits.returning(write, prepared) : null
     const work = async (tx: Transaction): Promise<Written> => {
       if (names.length > 0) await tx.lockNames(names)
       const locked = this.#locks.lockForCreation(tx, write, input)
@@ -150,8 +146,8 @@ export class Writer {
       await this.#trees.below(relations, input.entry, written.id, true)
       return written
     }
-    const isPrivate = this.#isPrivate(write, columns)
-    return await this.#commit(write, prepared, work, { isPrivate, serializable: write.serializable })
+    const isPrivate = this.#commits.isPrivate(write, columns)
+    return await this.#commits.commit({ write, prepared, work }, { isPrivate, serializable: write.serializable })
   }
 
   /** The references and last places of a write, before they are read. */
@@ -164,18 +160,6 @@ export class Writer {
     if (this.#statements.dialect.rowLocks !== null) lastPlaces.register(tx, this.#tools.numbers)
     const references = new ReferenceCheck(this.#statements, input, hidden, lastPlaces)
     return { relations: { tx, tools: this.#tools, lastPlaces }, references }
-  }
-
-  /** The columns for RETURNING if the row is the whole answer: without branches and without hooks of reads; or null. */
-  #returning({ action, hooks }: OpenWrite, { compiled }: Prepared): string | null {
-    if (!this.#database.dialect.returns[action === 'create' ? 'insert' : 'update']) return null
-    return hooks.isWatched ? null : compiled.returning
-  }
-
-  /** Whether the returned row is the whole answer, no rule is tested, and no hook observes the COMMIT or statements. */
-  #isPrivate(write: OpenWrite, columns: string | null): boolean {
-    if (columns === null || isRestricted(write)) return false
-    return this.#hooks.compiled.onStatement === null && write.hooks.onCommit === null
   }
 
   /** Changes an entry; attributes that were not sent stay. Throws NotFoundError if there is none. */
@@ -206,8 +190,8 @@ export class Writer {
     const { input, names } = parsed instanceof Promise ? await parsed : parsed
     begun.names = names
     const { entry, uniques } = input
-    const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#isGroupable(write)
-    const columns = isAlone ? this.#returning(write, prepared) : null
+    const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#commits.isGroupable(write)
+    const columns = isAlone ? this.#commits.returning(write, prepared) : null
     const work = async (tx: Transaction): Promise<Written> => {
       if (names.length > 0) await tx.lockNames(names)
       const locked = this.#locks.lockForUpdate(tx, write, input)
@@ -225,10 +209,10 @@ export class Writer {
     const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0 && !isRestricted(write)
     const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
     const turn = { table: write.type.table, id }
-    const isPrivate = this.#isPrivate(write, columns)
+    const isPrivate = this.#commits.isPrivate(write, columns)
     // Functions of onCommit hooks run in the order of the changes.
     const isShort = isSingle && write.hooks.onCommit === null
-    return await this.#commit(write, prepared, work, { isSingle, isShort, isPrivate, turn })
+    return await this.#commits.commit({ write, prepared, work }, { isSingle, isShort, isPrivate, turn })
   }
 
   /** Changes the row of an entry. Returns `columns` of it, or null if none are given. Throws NotFoundError. */
@@ -266,11 +250,11 @@ export class Writer {
       write.tx = tx
       await this.#locks.lockForRemoval(tx, write.type, id)
       if (write.target !== null) await this.entries.requireTarget(write.target, id, context)
-      const result = await this.#answer(prepared, id, context)
+      const result = await this.#commits.read(prepared, id, context)
       await write.before()
       await this.#trees.remove(tx, uid, [id])
       await write.hooks.onWrite?.(write)
-      return this.#finish(write, result, this.#lifecycles.hasListeners(uid))
+      return this.#commits.complete(write, result, this.#lifecycles.hasListeners(uid))
     }
     return this.#database.transaction(work, { turn: { table: write.type.table, id } })
   }
@@ -293,71 +277,5 @@ export class Writer {
   async mayLink({ uid, name, ...linkable }: LinkRequest): Promise<boolean> {
     const type = this.#registry.require(uid)
     return this.#links.mayLink(type, relationOf(type, name), linkable)
-  }
-
-  /** Whether the write can join a group commit: hooks and lifecycles may wait for anything, and delay the group. */
-  #isGroupable({ type, hooks }: OpenWrite): boolean {
-    return hooks.onWrite === null && !this.#lifecycles.hasListeners(type.uid)
-  }
-
-  #commit(
-    write: OpenWrite,
-    prepared: Prepared,
-    work: (tx: Transaction) => Promise<Written>,
-    options: TransactionOptions,
-  ): Promise<WriteResult> {
-    // Evaluated once, because lifecycles may be added at any time, also while the write waits for its turn.
-    const isShort = this.#isGroupable(write)
-    const hasListeners = this.#lifecycles.hasListeners(write.type.uid)
-    const { onWrite, onCommit, mayAnswer } = write.hooks
-    const commit = async (tx: Transaction) => {
-      write.tx = tx
-      let written: Written
-      try {
-        written = await work(tx)
-        // Hooks run their statements next: errors of pipelined statements must not appear there.
-        if (!isShort || mayAnswer) await tx.flush()
-      } catch (error) {
-        throw collisionOf(error)
-      }
-      if (!isShort) await onWrite?.(write)
-      const result = await this.#result(write, prepared, written)
-      return hasListeners || onCommit !== null ? await this.#finish(write, result, hasListeners) : result
-    }
-    return isShort ? this.#database.grouped(commit, options) : this.#database.transaction(commit, options)
-  }
-
-  /** What the write answers. Throws ForbiddenError if a rule hides what was written from the caller. */
-  #result(write: OpenWrite, prepared: Prepared, { id, row }: Written): Maybe<WriteResult> {
-    const { result: rule, context } = write
-    if (row !== null && rule === null) return answerOf(prepared, row)
-    return collides(async () => {
-      if (rule !== null) await this.entries.requireResult(rule, id, context)
-      return row === null ? await this.#answer(prepared, id, context) : answerOf(prepared, row)
-    })
-  }
-
-  async #finish(write: OpenWrite, result: WriteResult, hasListeners: boolean): Promise<WriteResult> {
-    const entries = hasListeners ? await this.#lifecycles.after(write, result) : null
-    const { onCommit } = write.hooks
-    if (onCommit !== null) write.tx!.afterCommit<Write>(onCommit, write)
-    return entries === null ? result : { ...result, entries }
-  }
-
-  /**
-   * Reads the answer. Throws NotFoundError if there is no entry: an update of one statement has been committed already, so
-   * another process may have deleted the entry since.
-   */
-  async #answer(known: Prepared, id: number, context: Context): Promise<WriteResult> {
-    const prepared = this.#engine.rebind(known, id, context)
-    const { uid } = prepared.parsed.query
-    const events = this.#lifecycles.hasReadListeners(uid)
-      ? await this.#lifecycles.read(this.#registry.require(uid), 'FindOne', {}, id)
-      : null
-    const result = await this.#engine.run(prepared, context)
-    if (result.rows.rows.length === 0) throw new NotFoundError()
-    // Before COMMIT, so that a write whose answer is too large is rolled back.
-    if (context.limits !== undefined && result.rows.branches.length > 0) checkSize(result.rows, context.limits)
-    return { ...(events === null ? result : await events.after(result)), prepared }
   }
 }

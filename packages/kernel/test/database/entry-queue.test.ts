@@ -24,11 +24,11 @@ async function run<T>(
 
 t.test('changes of one key run in order, and those of other keys beside them', async t => {
   const queue = new EntryQueue(2)
-  const told: string[] = []
+  const seen: string[] = []
   const work = (name: string, ms: number) => async () => {
-    told.push(`+${name}`)
+    seen.push(`+${name}`)
     await sleep(ms)
-    told.push(`-${name}`)
+    seen.push(`-${name}`)
     return name
   }
   const works = [
@@ -38,7 +38,7 @@ t.test('changes of one key run in order, and those of other keys beside them', a
     run(queue, 1, work('c', 0), 1000),
   ]
   t.same(await Promise.all(works), ['a', 'b', 'x', 'c'])
-  t.same(told, ['+a', '+x', '-x', '-a', '+b', '-b', '+c', '-c'])
+  t.same(seen, ['+a', '+x', '-x', '-a', '+b', '-b', '+c', '-c'])
   t.equal(queue.size, 0, 'nothing is kept')
 })
 

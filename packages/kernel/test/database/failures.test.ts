@@ -87,16 +87,16 @@ for (const client of await databases()) {
       const late = client === 'mysql' ? '' : 'DEFERRABLE INITIALLY DEFERRED'
       if (client !== 'mysql')
         await kernel.database.knex.raw(`CREATE TABLE strict_rows (page ${table} REFERENCES pages (id) ${late})`)
-      const told: string[] = []
+      const called: string[] = []
       const work = kernel.transaction(async tx => {
-        tx.afterCommit(() => told.push('committed'))
+        tx.afterCommit(() => called.push('committed'))
         await pages.create({ data: { title: 'lost' } })
         if (client === 'mysql') await killFrom(database, await tx.all('SELECT CONNECTION_ID()', []))
         else await tx.run('INSERT INTO strict_rows VALUES (99)', [])
         return 'done'
       })
       await t.rejects(work)
-      t.same(told, [])
+      t.same(called, [])
       t.same(
         (await pages.findMany()).map(one => one.title),
         ['a', 'b'],

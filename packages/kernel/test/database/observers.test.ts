@@ -27,7 +27,7 @@ async function start(t: Test, configure?: (kernel: Kernel) => void) {
 function observer() {
   const texts: string[] = []
   const seen = { texts, begun: 0, running: 0 }
-  const told: StatementObserver = {
+  const recorder: StatementObserver = {
     onStatement: text => void texts.push(text),
     onBegin: () => {
       seen.begun++
@@ -35,13 +35,13 @@ function observer() {
     },
     onEnd: () => void seen.running--,
   }
-  return { seen, told }
+  return { seen, recorder }
 }
 
-/** What `work` returns, and what its observer was told. */
+/** What `work` returns, and the statements that its observer received. */
 async function observed<T>(kernel: Kernel, work: () => Promise<T>) {
-  const { seen, told } = observer()
-  const value = await kernel.observe(told, work)
+  const { seen, recorder } = observer()
+  const value = await kernel.observe(recorder, work)
   return { value, ...seen }
 }
 
@@ -87,8 +87,8 @@ t.test('an observer receives the statements that listeners receive', async t => 
     t.equal(running, 0, `${name}: what begins ends`)
   }
   received.length = 0
-  const { seen, told } = observer()
-  kernel.observe(told, () => {})
+  const { seen, recorder } = observer()
+  kernel.observe(recorder, () => {})
   await kernel.query(uid('tag')).findMany()
   t.same([received.length, seen.texts.length], [1, 0], 'others are not observed')
 })
@@ -113,7 +113,7 @@ t.test('callers at the same time', async t => {
   const { kernel, of } = await start(t)
   for (const label of ['x', 'y']) await of('tag').create({ data: { label } })
   const made = (name: string) => () => of('place').create({ data: { name } })
-  const told = await Promise.all([
+  const recorder = await Promise.all([
     observed(kernel, made('a')),
     observed(kernel, () => of('tag').create({ data: { label: 'z' } })),
     observed(kernel, () => of('article').create({ data: { title: 'a', seo: { title: 'a' }, tags: [1, 2] } })),
@@ -125,7 +125,7 @@ t.test('callers at the same time', async t => {
     made('d')(),
   ])
   const own = [/\bplaces\b/, /\btags\b/, /articles|components_a_seos|\btags\b/, /\btags\b/, /\btags\b/, /\bplaces\b/]
-  const [place, tag, article, tags, refused, second, articles, joined] = told
+  const [place, tag, article, tags, refused, second, articles, joined] = recorder
   for (const [i, one] of [place, tag, article, tags, refused, second].entries()) {
     const words = one.texts.filter(text => !isBracket(text))
     t.ok(words.length > 0, `caller ${i}`)
@@ -146,9 +146,9 @@ t.test('callers at the same time', async t => {
 
 t.test('an observer within another, and after it', async t => {
   const { kernel, of } = await start(t)
-  const { seen, told } = observer()
+  const { seen, recorder } = observer()
   let inner: readonly string[] = []
-  await kernel.observe(told, async () => {
+  await kernel.observe(recorder, async () => {
     await of('tag').findMany()
     inner = (await observed(kernel, () => of('place').findMany())).texts
     await of('tag').findMany()
@@ -158,7 +158,7 @@ t.test('an observer within another, and after it', async t => {
   t.same(
     seen.texts.map(text => /tags|places/.exec(text)?.[0]),
     ['tags', 'places', 'tags'],
-    'the outer one is told of all',
+    'the outer one receives all',
   )
 })
 

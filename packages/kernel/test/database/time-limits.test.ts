@@ -92,13 +92,13 @@ for (const client of await databases()) {
       pool: { max: 1 },
     })
     const { database } = kernel
-    const told = client === 'mysql' ? ['2.500000', 2, 2, 20] : ['2500ms', '1500ms', '20s']
+    const shown = client === 'mysql' ? ['2.500000', 2, 2, 20] : ['2500ms', '1500ms', '20s']
     const lifted = client === 'mysql' ? ['0.000000', 600, 600, 0] : ['0', '10min', '0']
     const limits = async () => (await database.read(session => session.all(limitsOf[client], [])))[0]!
-    t.same(await limits(), told)
+    t.same(await limits(), shown)
     const within = await database.transaction(async tx => tx.all(limitsOf[client], []), { isUnlimited: true })
     t.same(within[0]!, lifted)
-    t.same(await limits(), told)
+    t.same(await limits(), shown)
     await thrown(t, () =>
       database.transaction(
         async tx => {
@@ -108,10 +108,10 @@ for (const client of await databases()) {
         { isUnlimited: true },
       ),
     )
-    t.same(await limits(), told, 'whatever became of it')
+    t.same(await limits(), shown, 'whatever became of it')
     const read = await database.readUnlimited(session => session.all(limitsOf[client], []))
     t.same(read[0]!, lifted)
-    t.same(await limits(), told)
+    t.same(await limits(), shown)
   })
 
   t.test(`${client}: limits of 0 leave those of the server`, async t => {
@@ -314,7 +314,7 @@ for (const client of await databases()) {
       () => pages.update(1, { data: { title: 'b' } }),
     ]
     for (const error of await Promise.all(works.map(work => thrown(t, work)))) t.match(error, unavailable)
-    t.ok(Date.now() - began < 8000, `all were told: ${Date.now() - began} ms`)
+    t.ok(Date.now() - began < 8000, `all were shown: ${Date.now() - began} ms`)
     proxy.thaw()
     await sleep(200)
     t.ok((await pages.count()) >= 3)

@@ -134,6 +134,9 @@ t.test('the error of a database that does not open names its address without the
     t.match(message, `cannot open the ${client} database "site" at 127.0.0.1:9 as me: connect ECONNREFUSED`)
     t.notMatch(message, /secret-word/)
   }
+  const connection = { host: '127.0.0.1', port: 9, user: 'me', database: 'site', schema: 'tenant' }
+  const { message: ofSchema } = await thrown(t, () => createKernel({ database: { client: 'postgres', connection } }))
+  t.match(ofSchema, 'the postgres database "site", schema "tenant", at 127.0.0.1:9 as me: connect')
   const dir = await temporary(t)
   await chmod(dir, 0o500)
   const filename = join(dir, 'none', 'data.db')

@@ -11,20 +11,25 @@ t.setTimeout(180_000)
 
 const contentTypes = [type('page', { title: { type: 'string' } })]
 
+interface Pool {
+  readonly min: number
+  readonly max: number
+}
+
 /** A kernel on a server, and how many counts it has made. */
-async function start(t: Test, client: 'mysql' | 'postgres', connection: object = {}) {
+async function start(t: Test, client: 'mysql' | 'postgres', connection: object = {}, pool?: Pool) {
   const database = await freshDatabase(client)
-  const config = { ...database.config, connection: { ...database.config.connection, ...connection } }
+  const config = { ...database.config, connection: { ...database.config.connection, ...connection }, pool }
   const kernel = await createKernel({ database: config, contentTypes })
   t.teardown(async () => {
     await kernel.close()
     await database.drop()
   })
-  const told = { counts: 0 }
+  const counter = { counts: 0 }
   kernel.database.listen(text => {
-    if (/^SELECT COUNT/i.test(text)) told.counts++
+    if (/^SELECT COUNT/i.test(text)) counter.counts++
   })
-  return { kernel, told, database }
+  return { kernel, counter, database }
 }
 
 /** A deterministic sequence of numbers from 0 to below 1. */
@@ -113,13 +118,13 @@ for (const client of await databases()) {
   if (client === 'sqlite') continue
 
   t.test(`${client}: a total has what was acknowledged before its request`, async t => {
-    const { kernel, told } = await start(t, client)
+    const { kernel, counter } = await start(t, client)
     const ledger = await filledLedger(kernel, client)
     for (const seed of [1, 2, 3]) {
-      told.counts = 0
+      counter.counts = 0
       const { wrong, answers } = await race(kernel, ledger, seed)
       t.same(wrong, [], `seed ${seed}`)
-      t.ok(told.counts < answers * 0.9, `${told.counts} counts for ${answers} answers`)
+      t.ok(counter.counts < answers * 0.9, `${counter.counts} counts for ${answers} answers`)
     }
   })
 
@@ -130,6 +135,19 @@ for (const client of await databases()) {
       t.same(shown, [['repeatable read']])
       t.same((await race(kernel, await filledLedger(kernel, client), 4)).wrong, [])
     })
+
+  t.test(`${client}: requests that wait for a count hold no connection`, async t => {
+    const { kernel, counter } = await start(t, client, {}, { min: 0, max: 3 })
+    const ledger = await filledLedger(kernel, client)
+    const pages = kernel.query('api::page.page')
+    const read = () => pages.findPage({ filters: { title: { $containsi: 'X' } }, pagination: { limit: 1 } })
+    await Promise.all([read(), read(), read()])
+    counter.counts = 0
+    const totals = await Promise.all(Array.from({ length: 60 }, read))
+    t.ok(totals.every(({ pagination }) => pagination.total === filled))
+    t.ok(counter.counts < 30, `${counter.counts} counts; with connections held, only three requests could share one`)
+    t.same((await race(kernel, ledger, 5)).wrong, [])
+  })
 
   t.test(`${client}: requests that share counts survive those that are cancelled`, async t => {
     const { kernel, database } = await start(t, client)

@@ -220,11 +220,12 @@ t.test('populate', async t => {
     for (const populate of [{ writers: { fields } }, { zone: { fields } }, { any: { fields } }]) {
       const text = JSON.stringify(populate)
       if (text.includes('any') && fields[0] === 'hidden') continue
-      t.match(
-        await thrown(t, () => book(populate)),
-        { status: 400, message: /^Invalid parameter (nope|hidden)$/ },
-        text,
-      )
+      const { status, message } = await thrown(t, () => book(populate))
+      t.equal(status, 400, text)
+      const name = fields.includes('nope') ? 'nope' : 'hidden'
+      // The attributes of one type are known, so code gets the nearest one.
+      const nearest = name === 'nope' && 'writers' in populate ? ', did you mean "name"?' : ''
+      t.equal(message, `Invalid parameter ${name}${nearest}`, text)
     }
   }
   t.match(await book({ main: { fields: ['*', 'rank'] } }), { main: { name: 'Ann', rank: 3 } })

@@ -32,14 +32,15 @@ function stage(t: Test, readsBeside = true) {
     all: async (text: string) => (text === 'entries' ? [[1]] : counted()),
     batch: async () => [[[1]], await counted()],
   }
-  const read = async (key = 'a') => {
-    const page = await totals.readPage(
-      session as never,
-      { entries, total } as never,
-      bound(key) as never,
-      list as never,
-    )
-    return page.total
+  const readPage = (key = 'a', on: object = session) =>
+    totals.readPage(on as never, { entries, total } as never, bound(key) as never, list as never)
+  const read = async (key = 'a', connect: Connect = async () => {}) => {
+    const page = await readPage(key)
+    if (page.awaited === null) return page.total
+    return totals.settle(page.awaited, async work => {
+      await connect()
+      return work(session as never)
+    })
   }
   /** A second count beside the first, which does not end. */
   const occupy = async () => {
@@ -47,16 +48,24 @@ function stage(t: Test, readsBeside = true) {
     await soon()
     counts.pop()
   }
-  return { counts, read, occupy }
+  /** A request whose count runs, beside another one, so that later requests wait. */
+  const begin = async () => {
+    const first = read()
+    await soon()
+    await occupy()
+    return { first }
+  }
+  return { counts, totals, session, readPage, read, occupy, begin }
 }
+
+/** Waits for a connection. */
+type Connect = () => Promise<void>
 
 const soon = () => new Promise(resolve => setImmediate(resolve))
 
 t.test('requests that come while one counts share the next count', async t => {
-  const { counts, read, occupy } = stage(t)
-  const first = read()
-  await soon()
-  await occupy()
+  const { counts, read, begin } = stage(t)
+  const { first } = await begin()
   const later = [read(), read(), read()]
   await soon()
   t.equal(counts.length, 1)
@@ -114,10 +123,8 @@ t.test('in transactions and on SQLite, each request counts', async t => {
 })
 
 t.test('the error of a count is that of its own request', async t => {
-  const { counts, read, occupy } = stage(t)
-  const first = read()
-  await soon()
-  await occupy()
+  const { counts, read, begin } = stage(t)
+  const { first } = await begin()
   const all = [first, read(), read(), read()]
   const outcomes = Promise.allSettled(all)
   await soon()
@@ -140,10 +147,8 @@ t.test('the error of a count is that of its own request', async t => {
 })
 
 t.test('a count that takes long is not waited for', async t => {
-  const { counts, read, occupy } = stage(t)
-  const first = read()
-  await soon()
-  await occupy()
+  const { counts, read, occupy, begin } = stage(t)
+  const { first } = await begin()
   const all = [first, read(), read()]
   await soon()
   mock.timers.tick(99)
@@ -170,10 +175,8 @@ t.test('a count that takes long is not waited for', async t => {
 })
 
 t.test('requests that share a count which takes long count for themselves', async t => {
-  const { counts, read, occupy } = stage(t)
-  const first = read()
-  await soon()
-  await occupy()
+  const { counts, read, begin } = stage(t)
+  const { first } = await begin()
   const all = [first, read(), read()]
   await soon()
   counts[0]!.answer(0)
@@ -183,4 +186,172 @@ t.test('requests that share a count which takes long count for themselves', asyn
   t.equal(counts.length, 3)
   for (const [i, count] of counts.entries()) count.answer(i)
   t.same(await Promise.all(all), [0, 1, 2])
+})
+
+t.test('a request that waits has released its connection', async t => {
+  const { counts, totals, session, readPage, begin } = stage(t)
+  const { first } = await begin()
+  const page = await readPage()
+  t.not(page.awaited, null, 'the page is there before the count has ended')
+  t.equal(page.total, null)
+  let connections = 0
+  const settled = totals.settle(page.awaited!, work => {
+    connections++
+    return work(session as never)
+  })
+  const other = await readPage()
+  const shared = totals.settle(other.awaited!, () => {
+    throw new Error('The other one counts')
+  })
+  await soon()
+  t.equal(connections, 0)
+  counts[0]!.answer(1)
+  await first
+  await soon()
+  t.equal(connections, 1)
+  counts[1]!.answer(2)
+  t.same(await Promise.all([settled, shared]), [2, 2])
+})
+
+t.test('those that come before the counting request has a connection share its count', async t => {
+  const { counts, read, begin } = stage(t)
+  const { first } = await begin()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const counting = read('a', () => promise)
+  await soon()
+  counts[0]!.answer(1)
+  await first
+  const late = [read(), read()]
+  await soon()
+  t.equal(counts.length, 1)
+  resolve()
+  await soon()
+  t.equal(counts.length, 2)
+  const tooLate = read()
+  await soon()
+  counts[1]!.answer(2)
+  t.same(await Promise.all([counting, ...late]), [2, 2, 2])
+  await soon()
+  counts[2]!.answer(3)
+  t.equal(await tooLate, 3)
+})
+
+t.test('if the counting request gets no connection, the next one counts', async t => {
+  const { counts, read, begin } = stage(t)
+  const { first } = await begin()
+  const refused = read('a', async () => {
+    throw new Error('no connection')
+  })
+  const next = read()
+  const outcome = t.rejects(refused, { message: 'no connection' })
+  await soon()
+  counts[0]!.answer(1)
+  await first
+  await outcome
+  await soon()
+  counts[1]!.answer(2)
+  t.equal(await next, 2)
+})
+
+t.test('requests wait a second for the connection of the one that is to count', async t => {
+  const { counts, read, begin } = stage(t)
+  const { first } = await begin()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const counting = read('a', () => promise)
+  await soon()
+  counts[0]!.answer(1)
+  await first
+  const waiting = read()
+  await soon()
+  mock.timers.tick(999)
+  await soon()
+  t.equal(counts.length, 1)
+  mock.timers.tick(1)
+  await soon()
+  t.equal(counts.length, 2, 'then it counts for itself')
+  counts[1]!.answer(2)
+  t.equal(await waiting, 2)
+  resolve()
+  await soon()
+  counts[2]!.answer(3)
+  t.equal(await counting, 3)
+})
+
+t.test('a request whose page fails passes the count on', async t => {
+  const { counts, readPage, read, begin } = stage(t)
+  const { first } = await begin()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const failing = readPage('a', { canBatch: true, all: () => promise })
+  const outcome = t.rejects(failing, { message: 'page' })
+  const next = read()
+  await soon()
+  reject(new Error('page'))
+  await soon()
+  counts[0]!.answer(1)
+  await first
+  await outcome
+  await soon()
+  counts[1]!.answer(2)
+  t.equal(await next, 2)
+})
+
+t.test('a request that needs the total no more does not wait', async t => {
+  const { counts, totals, session, readPage, read, begin } = stage(t)
+  const { first } = await begin()
+  const last = await totals.readPage(
+    session as never,
+    { entries, total } as never,
+    bound('a') as never,
+    { ...list, pagination: { start: 3, limit: 2 } } as never,
+  )
+  t.match(last, { total: 4, awaited: null }, 'the last page is not full, so its total is known')
+  const failed = await readPage()
+  failed.awaited!.wait.leave()
+  const next = read()
+  await soon()
+  counts[0]!.answer(1)
+  await first
+  await soon()
+  counts[1]!.answer(2)
+  t.equal(await next, 2)
+})
+
+t.test('a request that leaves when it is to count passes the count on', async t => {
+  const { counts, readPage, read, begin } = stage(t)
+  const { first } = await begin()
+  const page = await readPage()
+  const next = read()
+  await soon()
+  counts[0]!.answer(1)
+  await first
+  await soon()
+  t.equal(counts.length, 1)
+  page.awaited!.wait.leave()
+  await soon()
+  counts[1]!.answer(2)
+  t.equal(await next, 2)
+})
+
+t.test('the count beside another one ends without an effect on later counts', async t => {
+  const { counts, read } = stage(t)
+  const first = read()
+  await soon()
+  const beside = read()
+  await soon()
+  counts[0]!.answer(1)
+  t.equal(await first, 1)
+  const both = [read(), read()]
+  await soon()
+  t.equal(counts.length, 4)
+  counts[1]!.answer(2)
+  t.equal(await beside, 2)
+  const waiting = read()
+  await soon()
+  t.equal(counts.length, 4, 'two count already')
+  counts[2]!.answer(3)
+  counts[3]!.answer(3)
+  t.same(await Promise.all(both), [3, 3])
+  await soon()
+  counts[4]!.answer(4)
+  t.equal(await waiting, 4)
 })

@@ -90,7 +90,7 @@ for (const [name, rule] of Object.entries(rules)) {
       t.ok(error instanceof ForbiddenError)
     }
     t.equal(await dump(kernel), before, 'nothing is stored')
-    t.same(committed, [], 'and nothing told')
+    t.same(committed, [], 'and onCommit did not run')
     t.match(await notes.update(1, { data: { ...within, ...more } }), { text: 'x' })
     t.match(await notes.create({ data: { ...within, ...more } }), { text: 'x' })
     t.match(await of('note').update(1, { data: out }), { owner: 'Bob' }, 'the system may')

@@ -1,7 +1,7 @@
 // Runs several statements in one round trip on MariaDB: an anonymous block is prepared and executed like one statement,
 // and each statement's result is returned separately. MySQL has no such blocks.
 
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '#lru-cache'
 import type { Rows, BoundStatement } from '../../database/session.ts'
 import { spread } from './lists.ts'
 import { factsOf } from './texts.ts'
@@ -49,7 +49,7 @@ export class Blocks {
    */
   join(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): Block | null {
     const seen = this.#seen
-    if (seen === null || !tells(unsent, last, wanted)) return null
+    if (seen === null || !returnsResults(unsent, last, wanted)) return null
     const block = start()
     for (const step of unsent) if (!add(block, step)) return null
     for (const step of last) if (!add(block, step)) return null
@@ -62,7 +62,7 @@ export class Blocks {
 }
 
 /** Whether a block returns the results of the last statements. */
-function tells(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): boolean {
+function returnsResults(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): boolean {
   if (wanted > 0) return last.every(step => factsOf(step.text).givesRows)
   if (last.length !== 1) return false
   if (last[0] === commitStep) return true

@@ -82,6 +82,7 @@ export const mysqlDdl: Ddl = {
     isTaken: () => false,
   },
   isTransactional: false,
+  continueIds: () => null,
   quote: q,
   fit: name => name,
   longest: 64,

@@ -93,11 +93,11 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
       pool: {
         ...config.pool,
         afterCreate: (connection: Connection, done: (error: Error | null, connection: unknown) => void) => {
-          const tell = (i: number): void => {
+          const set = (i: number): void => {
             if (i === settings.length) done(null, connection)
-            else connection.query(settings[i]!, error => (error === null ? tell(i + 1) : done(error, connection)))
+            else connection.query(settings[i]!, error => (error === null ? set(i + 1) : done(error, connection)))
           }
-          tell(0)
+          set(0)
         },
       },
     },
@@ -114,6 +114,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
       destroy: ({ connection }, why) => void (connection as Wired).stream.destroy(why),
     }),
     hasOneWriter: false,
+    snapshot: ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION WITH CONSISTENT SNAPSHOT'],
     electionText: `SELECT GET_LOCK(CONCAT('plinth_elected_', MD5(DATABASE())), 0)`,
     open: raw => new MysqlSession(raw as Connection, blocks, share),
     openReader: () => null,

@@ -1,7 +1,7 @@
 // Expands lists among the values of a statement for MySQL and MariaDB, which have no arrays: each becomes several
 // placeholders. Their number is padded to a power of two, so that lists of all lengths need few statements.
 
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '#lru-cache'
 import type { Bound } from '../../sql/dialect.ts'
 
 /**

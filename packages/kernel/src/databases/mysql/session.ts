@@ -3,7 +3,6 @@
 
 import type { Connection, ResultSetHeader } from 'mysql2'
 import type { Bound } from '../../sql/dialect.ts'
-import { batchesOf } from '../../database/batches.ts'
 import { note } from '../../database/meaning.ts'
 import type { StatementObserver } from '../../database/observer.ts'
 import { isLost } from '../../database/retry.ts'
@@ -12,7 +11,7 @@ import { Usage } from '../../database/usage.ts'
 import type { DriverSession } from '../../database/driver.ts'
 import { beginStep, type Block, type Blocks, commitStep, rowsOf } from './blocks.ts'
 import { endsTransaction, mysqlErrors } from './errors.ts'
-import { lockNamesText, maxNames, namedLockError } from './locks.ts'
+import { NamedLocks } from './named-locks.ts'
 import { factsOf } from './texts.ts'
 import { Wire } from './wire.ts'
 
@@ -44,8 +43,7 @@ export class MysqlSession implements DriverSession {
   #lost: unknown = null
   /** A queued statement failed with this error: only a rollback of the transaction or to its savepoint is possible. */
   #failed: unknown = null
-  /** The advisory locks that are held. */
-  #named: string[] = []
+  readonly #named = new NamedLocks(this)
   /** The running statement of a transaction; null if none runs. */
   #running: Promise<unknown> | null = null
 
@@ -148,23 +146,16 @@ export class MysqlSession implements DriverSession {
     if (refusal !== null) throw refusal
   }
 
-  async lockNames(names: readonly string[]): Promise<void> {
-    for (const batch of batchesOf(names, maxNames)) {
-      // Recorded first: a lock may be held although the response was lost.
-      this.#named.push(...batch)
-      const [row = []] = await this.all(lockNamesText('GET_LOCK', batch.length), batch)
-      if (row.some(one => Number(one) !== 1)) throw namedLockError()
-    }
+  lockNames(names: readonly string[]): Promise<void> {
+    return this.#named.lock(names)
   }
 
   get holdsNames(): boolean {
-    return this.#named.length > 0
+    return this.#named.areHeld
   }
 
-  async unlockNames(): Promise<void> {
-    const names = this.#named
-    this.#named = []
-    for (const batch of batchesOf(names, maxNames)) await this.all(lockNamesText('RELEASE_LOCK', batch.length), batch)
+  unlockNames(): Promise<void> {
+    return this.#named.unlock()
   }
 
   lose(error: unknown): void {

@@ -1,7 +1,7 @@
 // Properties of a statement's text that are needed before it runs on MySQL or MariaDB. They are derived once per text,
 // because texts recur with other values.
 
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '#lru-cache'
 
 /** The properties of a text. */
 export interface TextFacts {

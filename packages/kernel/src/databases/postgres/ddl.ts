@@ -70,6 +70,8 @@ export const postgresDdl: Ddl = {
     isTaken: () => false,
   },
   isTransactional: true,
+  continueIds: table =>
+    `SELECT setval(pg_get_serial_sequence('${q(table).replaceAll("'", "''")}', 'id'), MAX(id)) FROM ${q(table)} HAVING MAX(id) IS NOT NULL`,
   quote: q,
   // The server truncates names by itself, in every statement alike.
   fit: name => Buffer.from(name).subarray(0, 63).toString(),

@@ -66,7 +66,7 @@ function liftable(config: ServerDatabase): Limits {
 export function createPostgresDriver(config: ServerDatabase): Driver {
   const { schema, ...connection } = config.connection
   const limits = limitsOf(config).map(([name, value]) => `SET ${name} = ${value}`)
-  const told = [...settings, ...limits].join('; ')
+  const setAll = [...settings, ...limits].join('; ')
   return {
     dialect: postgres,
     ddl: postgresDdl,
@@ -83,7 +83,7 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
       pool: {
         ...config.pool,
         afterCreate: (client: Client, done: (error: Error | null, client: unknown) => void) => {
-          client.query(told, error => done(error as Error | null, client))
+          client.query(setAll, error => done(error as Error | null, client))
         },
       },
     },
@@ -95,6 +95,7 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
       destroy: ({ connection }, why) => void (connection as Wired).connection.stream.destroy(why),
     }),
     hasOneWriter: false,
+    snapshot: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
     electionText: 'SELECT pg_try_advisory_lock(1886153333)',
     open: raw => new PostgresSession(raw as Client),
     openReader: () => null,

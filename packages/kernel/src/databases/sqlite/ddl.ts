@@ -91,6 +91,7 @@ export const sqliteDdl: Ddl = {
   // BEGIN IMMEDIATE takes the lock; if another process writes, it fails at once.
   lock: { take: () => null, release: null, isTaken: isHeld },
   isTransactional: true,
+  continueIds: () => null,
   quote: q,
   fit: name => name,
   longest: null,

@@ -47,6 +47,7 @@ export function createSqliteDriver(config: SqliteDatabase): Driver {
       },
     },
     hasOneWriter: true,
+    snapshot: ['BEGIN'],
     electionText: null,
     open: connection => new SqliteSession(connection as BetterSqlite3.Database, statementTimeout),
     // A second connection would open a second, empty database.

@@ -18,7 +18,7 @@ let rows: IterableIterator<unknown[]> | null = null
 let began = 0
 
 /** Sends a reply; the server may be gone. */
-const tell = (reply: Reply): void => void process.send!(reply, undefined, undefined, () => {})
+const send = (reply: Reply): void => void process.send!(reply, undefined, undefined, () => {})
 
 /** Handles a message. Only statements may fail: another error would reach no read, or the next one. */
 function obey(order: Order): void {
@@ -83,13 +83,13 @@ function sendRows(): void {
     const { value, done } = rows!.next()
     if (done === true) {
       rows = null
-      tell({ kind: 'rows', rows: some, took: performance.now() - began })
+      send({ kind: 'rows', rows: some, took: performance.now() - began })
       return
     }
     some.push(value)
     for (const one of value) size += typeof one === 'string' ? one.length : 8
   }
-  tell({ kind: 'rows', rows: some, took: null })
+  send({ kind: 'rows', rows: some, took: null })
 }
 
 process.on('message', (order: Order) => {
@@ -98,7 +98,7 @@ process.on('message', (order: Order) => {
   } catch (error) {
     rows = null
     const { message, code = null } = error as Error & { code?: string }
-    tell({ kind: 'error', message, code, isOverdue: error instanceof OverdueError })
+    send({ kind: 'error', message, code, isOverdue: error instanceof OverdueError })
   }
 })
 // The server decides when this process ends, even if a terminal or a supervisor signals all processes at once.

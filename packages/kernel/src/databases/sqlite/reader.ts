@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqlite3 from 'better-sqlite3'
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '#lru-cache'
 import { UnavailableError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
 import { listenerFor, type Observers, type StatementObserver } from '../../database/observer.ts'

@@ -43,7 +43,7 @@ if (answering.includes('mysql')) {
     const { kernel, titles } = await start(t, 'mysql')
     const [first] = await kernel.transaction(async tx => [await tx.run(insert, ['a'])])
     t.match(first, { changes: 1, id: 1 })
-    const told = await kernel.transaction(async tx => {
+    const ids = await kernel.transaction(async tx => {
       const changed = await tx.run(append, ['!'])
       await tx.enqueue(insert, ['b'])
       await tx.enqueue(insert, ['c'])
@@ -51,7 +51,7 @@ if (answering.includes('mysql')) {
       await tx.enqueue(insert, ['d'])
       return [changed.changes, again.changes, (await tx.run(insert, ['e'])).id]
     })
-    t.same(told, [1, 3, 5])
+    t.same(ids, [1, 3, 5])
     t.same(await titles(), ['a!?', 'b?', 'c?', 'd', 'e'])
     t.equal((await kernel.transaction(async tx => tx.run(append, ['+']))).changes, 5)
   })

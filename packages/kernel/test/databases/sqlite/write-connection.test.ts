@@ -123,7 +123,7 @@ t.test('a full disk is answered 507, and writes work again once there is room', 
   t.strictSame(new Set(ends), new Set([200, 507]))
   const error = await thrown(t, () => kernel.transaction(() => notes.create({ data: { text: text.repeat(50) } })))
   t.match(error, { status: 507, name: 'InsufficientStorageError', retryAfter: Number })
-  t.equal(await notes.count(), ends.filter(one => one === 200).length, 'what was told is there, and no more')
+  t.equal(await notes.count(), ends.filter(one => one === 200).length, 'what was acknowledged is there, and no more')
   await kernel.database.knex.raw('PRAGMA max_page_count = 1000000')
   await t.resolves(notes.create({ data: { text } }))
 })
@@ -151,7 +151,7 @@ t.test('a violated index that the model does not have is answered 503 at once', 
   await boxes.create({ data: { parts: [{ label: 'a' }] } })
   const { ends, longest } = await outcomes([() => boxes.create({ data: { parts: [{ label: 'a' }] } })])
   t.same(ends, [503])
-  t.ok(longest < acquireTimeout / 2, `told after ${longest} ms`)
+  t.ok(longest < acquireTimeout / 2, `answered after ${longest} ms`)
 })
 
 t.test('a file that is moved stays the database of the process', async t => {

@@ -1,0 +1,64 @@
+// The callers that wait for a connection because all are in use. Knows neither the pool nor how connections are opened.
+
+import { UnavailableError } from '../errors.ts'
+import type { DriverSession } from './driver.ts'
+import type { IsAbandoned } from './usage.ts'
+
+interface Waiting {
+  readonly isAbandoned: IsAbandoned | null
+  readonly resolve: (session: DriverSession | Promise<DriverSession>) => void
+  readonly reject: (error: unknown) => void
+  readonly timer: NodeJS.Timeout
+}
+
+export class AcquireQueue {
+  /** In order of arrival. */
+  readonly #waiting = new Set<Waiting>()
+
+  get size(): number {
+    return this.#waiting.size
+  }
+
+  /**
+   * Resolves with the connection that serve() is given for this caller. Throws UnavailableError after `waitTimeout`
+   * milliseconds.
+   */
+  wait(isAbandoned: IsAbandoned | null, waitTimeout: number): Promise<DriverSession> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#refuse(waiting), Math.max(0, waitTimeout))
+      const waiting: Waiting = { isAbandoned, resolve, reject, timer }
+      this.#waiting.add(waiting)
+    })
+  }
+
+  /** Gives a connection, or the attempt to open one, to the first caller. There must be one. */
+  serve(session: DriverSession | Promise<DriverSession>): void {
+    this.#next()!.resolve(session)
+  }
+
+  /** Refuses the callers whose clients no longer wait. */
+  refuseAbandoned(): void {
+    for (const waiting of this.#waiting) if (waiting.isAbandoned?.() === true) this.#refuse(waiting)
+  }
+
+  /** Refuses all callers. */
+  close(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next())
+      next.reject(new UnavailableError('The database is closed'))
+  }
+
+  #refuse(waiting: Waiting): void {
+    this.#waiting.delete(waiting)
+    clearTimeout(waiting.timer)
+    waiting.reject(new UnavailableError('No database connection is free'))
+  }
+
+  #next(): Waiting | undefined {
+    for (const waiting of this.#waiting) {
+      this.#waiting.delete(waiting)
+      clearTimeout(waiting.timer)
+      return waiting
+    }
+    return undefined
+  }
+}
