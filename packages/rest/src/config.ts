@@ -41,7 +41,12 @@ const bodySchema = Type.Object(
 export const configSchema = Type.Object(
   {
     /** Path prefix of every route. */
-    prefix: Type.Optional(Type.String({ pattern: '^/[a-z0-9/_-]*$' })),
+    prefix: Type.Optional(
+      Type.String({
+        pattern: '^/[a-z0-9/_-]*$',
+        description: 'a path in lower case that begins with "/", such as "/api"',
+      }),
+    ),
     /** Page size if the request does not set one. */
     defaultLimit: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Maximum page size; -1 for no maximum. */
@@ -107,11 +112,11 @@ export function resolveSettings(
   const rest = api?.rest ?? {}
   const faults = findFaults(apiSchema, rest)
   const isUnknown = ({ message }: Fault) => message.startsWith('is not known')
-  const told = (some: readonly Fault[]) =>
+  const messagesOf = (some: readonly Fault[]) =>
     some.map(({ path, message }) => `config/api: ${['rest', path].filter(Boolean).join('.')} ${message}`)
   const wrong = faults.filter(fault => !isUnknown(fault))
-  if (wrong.length > 0) throw new StartError('PLINTH_CONFIG_INVALID', told(wrong).join('; '))
-  for (const message of told(faults.filter(isUnknown))) warn(message)
+  if (wrong.length > 0) throw new StartError('PLINTH_CONFIG_INVALID', messagesOf(wrong).join('; '))
+  for (const message of messagesOf(faults.filter(isUnknown))) warn(message)
   const { body = {}, ...over } = { ...(rest as Config), ...config }
   const maxLimit = over.maxLimit ?? 100
   const cors = over.cors ?? true

@@ -2,7 +2,7 @@
 // or alter.
 
 import { ValidationError } from '@plinth/kernel'
-import qs from 'qs'
+import { parseNested } from '@plinth/server/transport'
 import { nestPlain } from './nest.ts'
 
 const maxParameters = 1000
@@ -43,7 +43,7 @@ export function parsePairs(raw: string, rules: PairRules): Record<string, unknow
     const nested = nestPlain(pairs, rules)
     if (nested !== null) return nested
   }
-  return qs.parse(raw, { strictNullHandling, arrayLimit, depth: maxDepth, parameterLimit: maxParameters })
+  return parseNested(raw, { strictNullHandling, arrayLimit, depth: maxDepth, parameterLimit: maxParameters })
 }
 
 /** Escapes that are not UTF-8 would reach the database as a different text (security.md row 41). */

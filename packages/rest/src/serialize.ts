@@ -159,9 +159,8 @@ export function metaText(id: unknown, of: NodeRows): string {
   const { meta } = of.node
   let text = ''
   for (let i = 0; i < meta.length; i++) {
-    const { name, codec } = meta[i]!
-    const values = (of.meta[i]?.get(id) ?? []).filter(raw => raw !== null).map(raw => codec.json(raw as never))
-    text += `${i === 0 ? '' : ','}${JSON.stringify(name)}:[${values.join(',')}]`
+    const { name, json } = meta[i]!
+    text += `${i === 0 ? '' : ','}${JSON.stringify(name)}:${json(of.meta[i]?.get(id) ?? [])}`
   }
   return text
 }

@@ -29,7 +29,9 @@ t.test('answers with and without lifecycles are equal', async t => {
 
 t.test('meta of entries', async t => {
   const both = await openBoth(t, true)
-  t.match(await both('/api/things'), '"meta":{"labels":["y","x"]}')
+  const text = await both('/api/things')
+  t.match(text, '"meta":{"labels":["y","x"],"number":2}')
+  t.match(text, '"meta":{"labels":[],"number":0}')
   await both('/api/things/1')
 })
 

@@ -63,7 +63,10 @@ t.test('config/api is checked', async t => {
     [{ body: { jsonLimit: 'x' } }, /^config\/api: rest\.body\.jsonLimit must match pattern [^;]*$/],
     [{ maxRows: 0 }, /^config\/api: rest\.maxRows must be at least 1$/],
     [{ defaultLimit: 0 }, /^config\/api: rest\.defaultLimit must be at least 1$/],
-    [{ prefix: 'v2' }, /^config\/api: rest\.prefix must match/],
+    [
+      { prefix: 'v2' },
+      /^config\/api: rest\.prefix must be a path in lower case that begins with "\/", such as "\/api"$/,
+    ],
     [
       { withCount: 'no', maxCost: 'many' },
       /rest\.withCount must be true or false; config\/api: rest\.maxCost must be a whole number/,

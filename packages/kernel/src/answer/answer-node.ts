@@ -28,8 +28,8 @@ export interface AnswerNode {
   readonly codecs: readonly Codec[]
   /** The populated branches. Rows of an answer have the same order. */
   readonly branches: readonly AnswerBranch[]
-  /** The lists of each entry's own `meta`. */
-  readonly meta: readonly { readonly name: string; readonly codec: Codec }[]
+  /** The members of each entry's own `meta`. `json` writes the raw values of one entry: a list, or one value. */
+  readonly meta: readonly { readonly name: string; readonly json: (raw: readonly unknown[]) => string }[]
 }
 
 interface Populated<Attribute> {

@@ -19,7 +19,7 @@ export interface NodeRows {
   readonly rows: readonly Row[]
   /** Parallel to the node's branches. */
   readonly branches: readonly BranchRows[]
-  /** Parallel to the node's meta: raw values by entry id. */
+  /** Parallel to the node's meta: raw values by entry id, for its `json`. */
   readonly meta: readonly ReadonlyMap<unknown, readonly unknown[]>[]
 }
 
@@ -94,7 +94,9 @@ async function fetchBranches(fetch: Fetch, node: CompiledNode, rows: readonly Ro
   const fetched: BranchRows[] = []
   for (const [i, branch] of branches.entries()) fetched.push(await attach(fetch, branch, found[i]!, times))
   let at = statements.steps.length
-  for (const groups of listed) for (const [id, value] of answers[at++]!) append(groups, id, value)
+  // The rows of a list and of most calculations have one value, that of an average two.
+  for (const groups of listed)
+    for (const row of answers[at++]!) for (let i = 1; i < row.length; i++) append(groups, row[0], row[i])
   return { node, rows, branches: fetched, meta: lists }
 }
 

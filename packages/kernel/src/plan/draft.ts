@@ -6,23 +6,42 @@ import { invalidParameter, UsageError } from '../errors.ts'
 import type { Attribute, ContentType } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
 import type { Action, Query, Stage } from '../query/query.ts'
+import { type Calculation, checkCalculation } from './calculation.ts'
 import type { Condition } from './condition.ts'
 import { resolveCondition } from './conditions.ts'
 import type { ParameterDefinition, ParameterValue } from './parameters.ts'
-import type { MetaList, Test } from './plan.ts'
+import type { MetaMember, Test } from './plan.ts'
 import { columnOf, stepOf } from './resolve.ts'
+import { checkWords, type Words } from '../registration/checks.ts'
+import { knownWords } from '../registration/registrar.ts'
 import type { PlanScope } from './scope.ts'
 
 /**
  * How a node is reached: `root`: it is what the query asks about. `populate`: it is populated. `filter`, `sort`: a
  * filter or a sort key of the caller passes it, or the condition of a parameter that the caller sent. `rule`: another
- * condition of a plugin passes it (`linked`). `meta`: a meta list takes its values (`draft.meta`). `link`: the data of
+ * condition of a plugin passes it (`linked`). `meta`: the `meta` of entries takes its values (`draft.meta`). `link`: the data of
  * a write links to it.
  *
  * What a caller may not ask about can be refused on `filter` and `sort`. On `rule` it must not be, because rules may
  * compare with what their caller cannot read; parameters act there with their fallbacks, whatever the caller sent.
  */
 export type Via = 'root' | 'populate' | 'filter' | 'sort' | 'rule' | 'meta' | 'link'
+
+/** Where a member of the `meta` of entries comes from. */
+export interface MetaSource {
+  /** The relation of the node. */
+  readonly relation: string
+  /** The attribute of the linked entries. */
+  readonly attribute: string
+  /**
+   * What is calculated of their values, which are a list without it. `sum` and `average` are for numbers, `minimum` and
+   * `maximum` for numbers and times. Without values, `count` and `sum` are 0, and the others are null. `sum` and
+   * `average` are JavaScript numbers, so beyond 2^53 they lose digits.
+   */
+  readonly calculate?: Calculation
+}
+
+const metaWords: Words<MetaSource> = { relation: 'needed', attribute: 'needed', calculate: 'optional' }
 
 /** A node, and how it is reached. */
 export interface Reached {
@@ -52,7 +71,7 @@ export class PlanDraft {
   readonly #scope: PlanScope
   readonly #broad: Test[] = []
   readonly #narrow: Test[] = []
-  readonly #meta: MetaList[] = []
+  readonly #meta: MetaMember[] = []
   #hidden: Set<string> | null = null
   #isAsked = false
   #isParameter = false
@@ -122,12 +141,13 @@ export class PlanDraft {
    * `narrow`: few entries fulfil the condition, such as those of one owner, so the database may begin with an index on
    * its attributes. Without it a list is read in its order, which is faster if nearly all entries fulfil the condition.
    */
-  where(condition: Condition, { narrow = false }: { readonly narrow?: boolean } = {}): void {
+  where(condition: Condition, options: { readonly narrow?: boolean } = {}): void {
+    checkWhereOptions(options)
     if (this.via === 'root' && (this.stage === 'answer' || this.query.known)) return
     if (!this.#isParameter) this.isRestricted = true
     const { type, path } = this
     const test = resolveCondition(this.#scope, { type, path, via: this.#isAsked ? 'filter' : 'rule' }, condition)
-    if (narrow) this.#narrow.push(test)
+    if (options.narrow === true) this.#narrow.push(test)
     else this.#broad.push(test)
   }
 
@@ -151,18 +171,30 @@ export class PlanDraft {
   }
 
   /**
-   * Adds to the `meta` of each entry the values of `attribute` of the entries linked by `relation`. For root nodes of
-   * transports that show `meta`; has no effect on nodes that are not answered. The linked type is a node with the via
-   * `meta`: if it is dropped, or one of the two attributes is hidden, the list is left out.
+   * Adds to the `meta` of each entry the values of `attribute` of the entries linked by `relation`: as a list, or as the
+   * one value that `calculate` names. For root nodes of transports that show `meta` (`query.meta`); has no effect on
+   * nodes that are not answered. The linked type is a node with the via `meta`: if it is dropped, or one of the two
+   * attributes is hidden, the member is left out. Throws UsageError for an attribute whose values cannot be calculated so,
+   * and for a name that the `meta` of the node has already.
    */
-  meta(name: string, list: { readonly relation: string; readonly attribute: string }): void {
+  meta(name: string, source: MetaSource): void {
+    checkWords<MetaSource>(source, metaWords, fault => {
+      throw new UsageError('PLINTH_PLAN_META', `meta "${name}": ${fault}`)
+    })
     if (this.via !== 'root' && this.via !== 'populate') return
-    const step = stepOf(this.#scope, this.type, list.relation)
-    const column = columnOf(step.to, list.attribute)
-    const path = `${this.path}.${list.relation}`
+    if (this.#meta.some(one => one.name === name))
+      throw new UsageError(
+        'PLINTH_PLAN_META',
+        `meta "${name}": another plan hook has added this member to ${this.path}`,
+      )
+    const { relation, attribute, calculate } = source
+    const step = stepOf(this.#scope, this.type, relation)
+    const column = columnOf(step.to, attribute)
+    if (calculate !== undefined) checkCalculation(calculate, attribute, column)
+    const path = `${this.path}.${relation}`
     const target = this.#scope.open({ type: step.to, via: 'meta', through: step.attribute, path })
-    if (target.isDropped || target.hides(list.attribute)) return
-    this.#meta.push({ name, step, column, visible: target.rules })
+    if (target.isDropped || target.hides(attribute)) return
+    this.#meta.push({ name, calculation: calculate ?? null, step, column, visible: target.rules })
   }
 
   /** Makes the query of a single type return all its entries instead of one (B-3.50). */
@@ -171,7 +203,7 @@ export class PlanDraft {
   }
 
   /**
-   * Removes what leads to the node: a populated branch from the answer, a list from the `meta` of entries, a relation
+   * Removes what leads to the node: a populated branch from the answer, a member from the `meta` of entries, a relation
    * from the data of a write, each as if it had not been there. Throws UsageError for a node that is reached otherwise.
    */
   drop(): void {
@@ -219,10 +251,10 @@ export class PlanDraft {
   }
 
   /**
-   * The meta lists of the node.
+   * The members of the `meta` of the node's entries.
    * @internal
    */
-  get metaLists(): readonly MetaList[] {
+  get metaMembers(): readonly MetaMember[] {
     return this.#hidden === null ? this.#meta : this.#meta.filter(one => !this.hides(one.step.attribute.name))
   }
 
@@ -239,4 +271,14 @@ export class PlanDraft {
 function ruleOf(tests: readonly Test[], isNarrow: boolean): Test | null {
   if (tests.length === 0) return null
   return { op: 'rule', of: tests.length === 1 ? tests[0]! : { op: 'and', of: [...tests] }, isNarrow }
+}
+
+/** A misspelt option would be without effect, and a slow list the only sign of it. */
+function checkWhereOptions(options: object): void {
+  for (const key of Object.keys(options))
+    if (key !== 'narrow')
+      throw new UsageError(
+        'PLINTH_PLAN_OPTION',
+        `where: the option "${key}" is not known${knownWords(key, ['narrow'])}`,
+      )
 }

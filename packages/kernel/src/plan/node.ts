@@ -33,7 +33,7 @@ export function planNode(scope: PlanScope, reached: Reached, selection: Selectio
     where: draft.via === 'root' ? ofRoot(draft, where) : where,
     order: isNamed ? [] : order,
     branches,
-    meta: draft.metaLists,
+    meta: draft.metaMembers,
     isList: draft.isList || (draft.via === 'root' && draft.query.known),
     isRestricted: draft.isRestricted,
   }

@@ -28,7 +28,7 @@ export interface ParameterDefinition extends ParameterSyntax {
   readonly plan: (node: PlanDraft, use: ParameterValue) => void
   /**
    * How it is judged whether a query would have shown an entry that is deleted, and that no query can find any more.
-   * Without it, nobody is told that an entry of a type that the parameter acts on is deleted.
+   * Without it, subscribers get no notice when an entry of a type that the parameter acts on is deleted.
    */
   readonly deleted?: DeletedRule
 }

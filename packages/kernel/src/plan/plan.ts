@@ -1,6 +1,7 @@
 // The types of a plan: a tree with one node per content type or component that a query visits. A plan depends only on
 // the shape of the query and the rights of the caller, never on values.
 
+import type { Calculation } from './calculation.ts'
 import type { Storage } from '../model/attribute-types.ts'
 import type {
   ComponentAttribute,
@@ -71,9 +72,14 @@ export interface Order {
   readonly descending: boolean
 }
 
-/** A member of the `meta` of each entry: the values of one column of the entries linked by a relation. */
-export interface MetaList {
+/**
+ * A member of the `meta` of each entry: the values of one column of the entries linked by a relation, as a list, or one
+ * value that is calculated of them.
+ */
+export interface MetaMember {
   readonly name: string
+  /** Null if the member is the list. */
+  readonly calculation: Calculation | null
   readonly step: RelationStep
   readonly column: Column
   readonly visible: Test | null
@@ -112,7 +118,7 @@ export interface PlanNode {
   readonly where: Test | null
   readonly order: readonly Order[]
   readonly branches: readonly Branch[]
-  readonly meta: readonly MetaList[]
+  readonly meta: readonly MetaMember[]
   /** Whether a single type answers all its entries instead of one. */
   readonly isList: boolean
   /** Whether `prePlan` hooks hide entries of the node from the caller. */

@@ -1,7 +1,7 @@
 // Resolves names to columns, steps and tests. Names that do not exist and names that the caller may not use fail here,
 // with the same message.
 
-import { invalidParameter, UsageError } from '../errors.ts'
+import { invalidParameter, UsageError, type ValidationError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, RelationAttribute, ScalarAttribute } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
 import type { Comparison, Operator } from '../query/operators.ts'
@@ -65,8 +65,13 @@ export function openStep(
 export function readableColumn(draft: PlanDraft, name: string, path: string): Column {
   if (name === 'id') return idColumn
   const attribute = draft.type.attributes.get(name)
-  if (attribute?.kind !== 'scalar' || !draft.isReadable(attribute)) throw invalidParameter(name, path)
+  if (attribute?.kind !== 'scalar' || !draft.isReadable(attribute)) throw refusedIn(draft, name, path)
   return scalarColumn(attribute)
+}
+
+/** The 400 for a name in a node. For code that may read everything it has the nearest name; callers learn no names. */
+function refusedIn(draft: PlanDraft, name: string, path: string): ValidationError {
+  return invalidParameter(name, path, draft.query.internal ? suggestion(name, draft.type.attributes.keys()) : '')
 }
 
 /** A step that a caller named. */
@@ -82,7 +87,7 @@ interface ReadableStep {
  */
 export function readableStep(scope: PlanScope, draft: PlanDraft, { name, path, via }: ReadableStep): RelationStep {
   const attribute = draft.type.attributes.get(name)
-  if (attribute === undefined || !draft.isReadable(attribute)) throw invalidParameter(name, path)
+  if (attribute === undefined || !draft.isReadable(attribute)) throw refusedIn(draft, name, path)
   if (!(via === 'sort' ? attribute.isSortable : attribute.isPassable)) throw invalidParameter(name, path)
   const step = openStep(scope, draft.type, attribute)
   if (step === null) throw invalidParameter(name, path)

@@ -99,6 +99,8 @@ const belowPopulate = [
   'pageSize',
 ]
 
+const ofPages: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount'])
+
 /** Option names of v4's database layer and entity service, with their names here. */
 const otherNames: Readonly<Record<string, string>> = {
   where: 'filters',
@@ -135,7 +137,11 @@ export class OptionCheck {
     if (given === null || typeof given !== 'object') refuse(at, `options must be an object, found ${typeof given}`)
     const known = this.#known[method]!
     for (const key in given) if (!known.has(key)) refuseOption(at, key, known)
-    const { populate } = given as FindOneOptions
+    const { populate, pagination } = given as FindOptions
+    if (typeof pagination === 'object' && pagination !== null) {
+      const place = { ...at, path: 'pagination' }
+      for (const key in pagination) if (!ofPages.has(key)) refuseOption(place, key, ofPages)
+    }
     if (typeof populate === 'object' && populate !== null) this.#checkPopulate(at, 'populate', populate)
   }
 

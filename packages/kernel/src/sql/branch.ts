@@ -1,7 +1,7 @@
 // Compiles the statements of populated branches: they take the parents' ids as one list, and each row ends in its
 // parent's id.
 
-import type { Branch, MetaList, PlanNode, RelationStep } from '../plan/plan.ts'
+import type { Branch, PlanNode, RelationStep } from '../plan/plan.ts'
 import type { RelationAttribute } from '../model/content-type.ts'
 import { type At, SqlBuilder } from './builder.ts'
 import { type CompiledBranch, compileNode } from './compile.ts'
@@ -57,7 +57,7 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
  * The column that holds the parent's id, and the FROM clause of a path. If the parent's table holds the foreign key,
  * that table is joined too.
  */
-function parentsOf(sql: SqlBuilder, step: RelationStep, way: JoinPath) {
+export function parentsOf(sql: SqlBuilder, step: RelationStep, way: JoinPath) {
   if (way.parentColumn === 'id') return { key: way.sourceColumn, from: fromText(sql.dialect, way, true) }
   const tie = `${way.sourceColumn} = p.${sql.quote(way.parentColumn)}`
   const from = `FROM ${sql.quote(step.from.table)} p ${fromText(sql.dialect, way, true, tie)}`
@@ -201,17 +201,4 @@ export function anyLinked(sql: SqlBuilder, at: At, step: RelationStep): string {
   if (sql.dialect.seeksMembers && way.conditions.length === 0) return `${outer} IN (SELECT ${way.sourceColumn} ${from})`
   const where = [`${way.sourceColumn} = ${outer}`, ...way.conditions].join(' AND ')
   return `(SELECT 1 ${from} WHERE ${where} LIMIT 1)`
-}
-
-/** Compiles the statement of a per-entry meta list. Rows are `[parent id, value]`. */
-export function compileMeta(dialect: Dialect, list: MetaList): Statement {
-  const sql = new SqlBuilder(dialect, 'all')
-  const way = sql.reach(list.step)
-  const at = { alias: way.target, id: `${way.target}.${dialect.quote('id')}` }
-  const { key, from } = parentsOf(sql, list.step, way)
-  const value = sql.selected(at, list.column)
-  const guards = sql.guardWay(way, { where: null, visible: list.visible }, true)
-  const parts = [...guards, sql.amongParents(key), ...way.conditions]
-  if (list.visible !== null) parts.push(sql.test(at, list.visible))
-  return sql.finish(`SELECT ${key}, ${value} ${from} WHERE ${parts.join(' AND ')} ORDER BY ${way.order.join(', ')}`)
 }

@@ -3,14 +3,15 @@
 import type { Branch, Plan, PlanNode } from '../plan/plan.ts'
 import { costOfPlan, type RowCost } from '../plan/row-cost.ts'
 import type { Codec, Dialect } from './dialect.ts'
-import { anyLinked, compileBranch, compileMeta } from './branch.ts'
+import { anyLinked, compileBranch } from './branch.ts'
 import { type At, SqlBuilder } from './builder.ts'
+import { compileMeta, metaWriter, type WriteMeta } from './meta.ts'
 import type { PlainFirst } from './plain-first.ts'
 import type { Statement } from './statement.ts'
 
 /**
  * A node with its statements. Rows are `[id, …columns]`. Rows of branches end in their parent's id. Rows of the root
- * end in one mark per meta list, which is 0 or null if the list is empty, so that it is not fetched.
+ * end in one mark per member of their `meta`, which is 0 or null if nothing is linked, so that it is not fetched.
  */
 export interface CompiledNode {
   readonly plan: PlanNode
@@ -19,7 +20,7 @@ export interface CompiledNode {
   readonly branches: readonly CompiledBranch[]
   readonly meta: readonly {
     readonly name: string
-    readonly codec: Codec
+    readonly json: WriteMeta
     readonly statement: Statement
     /** Index of the mark in a row; null if rows have none. */
     readonly mark: number | null
@@ -176,7 +177,7 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
   const sql = new SqlBuilder(dialect, query.id === null ? 'broad' : 'all')
   const table = dialect.quote(root.type.table)
   const at = tableAt(dialect, 't')
-  const marks = root.meta.map(list => anyLinked(sql, at, list.step))
+  const marks = root.meta.map(member => anyLinked(sql, at, member.step))
   const columns = [...root.columns.map(column => sql.selected(at, column)), ...marks].join(', ')
   // Marks cost time for every sorted row. If no filter limits the rows, the page is determined first.
   const marksMany = marks.length > 0 && query.selection.filters === null
@@ -229,10 +230,9 @@ function pageText(sql: SqlBuilder, page: { readonly start: number; readonly limi
 export function compileNode(dialect: Dialect, node: PlanNode, isRoot = false): CompiledNode {
   const codecs = node.attributes.map(attribute => dialect.codecs[attribute.scalar.storage])
   const branches = node.branches.map(branch => compileBranch(dialect, node, branch))
-  const meta = node.meta.map((list, i) => {
+  const meta = node.meta.map((member, i) => {
     const mark = isRoot ? node.columns.length + i : null
-    const codec = list.column.storage === 'id' ? dialect.codecs.integer : dialect.codecs[list.column.storage]
-    return { name: list.name, codec, statement: compileMeta(dialect, list), mark }
+    return { name: member.name, json: metaWriter(dialect, member), statement: compileMeta(dialect, member), mark }
   })
   return { plan: node, codecs, branches, meta }
 }

@@ -1,4 +1,4 @@
-// Attributes that a plugin hides behave as private ones: they cannot be told from attributes that do not exist.
+// Attributes that a plugin hides behave as private ones: they cannot be distinguished from attributes that do not exist.
 
 import t, { type Test } from 'tap'
 import { createContext, eq, type Kernel, openAccess, perRequest, type PlanDraft } from '../../src/index.ts'

@@ -354,3 +354,10 @@ t.test('T3: rules that lead to each other without end are refused and named', as
     })
   }
 })
+
+t.test('an option of a condition that does not exist is refused', async t => {
+  const misspelt = { narow: true } as { narrow?: boolean }
+  const { ask } = await start(t, { rule: draft => draft.where(isNotNull('title'), misspelt) })
+  const message = /where: the option "narow" is not known, did you mean "narrow"\?/
+  await t.rejects(ask('rule'), { code: 'PLINTH_PLAN_OPTION', message })
+})

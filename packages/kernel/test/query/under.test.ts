@@ -83,7 +83,7 @@ t.test('keys tell branches apart, not names', async t => {
   t.notOk('nothing' in (await read({ nothing: under('missing') })), 'unknown attributes are left out (B-2.12)')
 })
 
-t.test('keys that cannot be told apart, and places without a key, are refused', async t => {
+t.test('keys that cannot be distinguished, and places without a key, are refused', async t => {
   const { read } = await start(t)
   const refused: [PopulateOption, string][] = [
     [[{ a: under('tags') }, { a: under('tags') }], 'populate.a: the key is used twice'],

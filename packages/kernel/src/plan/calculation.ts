@@ -1,0 +1,38 @@
+// What a plugin may calculate of the entries that are linked to an entry, for the `meta` of that entry: which
+// calculations there are, and of which values.
+
+import { UsageError } from '../errors.ts'
+import type { Storage } from '../model/attribute-types.ts'
+import { knownWords } from '../registration/registrar.ts'
+import type { Column } from './plan.ts'
+
+/** `count` counts the values that are not null. Without values, `count` and `sum` are 0, and the others are null. */
+export type Calculation = 'count' | 'sum' | 'average' | 'minimum' | 'maximum'
+
+const numbers: readonly (Storage | 'id')[] = ['id', 'integer', 'biginteger', 'float', 'decimal']
+const ordered: readonly (Storage | 'id')[] = [...numbers, 'date', 'time', 'datetime', 'timestamp']
+
+/** The storages whose values each calculation accepts; null: all. */
+const accepted: Readonly<Record<Calculation, readonly (Storage | 'id')[] | null>> = {
+  count: null,
+  sum: numbers,
+  average: numbers,
+  minimum: ordered,
+  maximum: ordered,
+}
+
+/** Throws UsageError for an unknown calculation, and for one that has no meaning for the values of the column. */
+export function checkCalculation(calculation: string, attribute: string, { storage }: Column): void {
+  const names = Object.keys(accepted)
+  if (!names.includes(calculation))
+    throw new UsageError(
+      'PLINTH_PLAN_META',
+      `The calculation "${calculation}" is not known${knownWords(calculation, names)}`,
+    )
+  const storages = accepted[calculation as Calculation]
+  if (storages !== null && !storages.includes(storage))
+    throw new UsageError(
+      'PLINTH_PLAN_META',
+      `The ${calculation} of "${attribute}" cannot be calculated, because its values are stored as ${storage}; possible are ${storages.join(', ')}`,
+    )
+}
