@@ -1,6 +1,7 @@
-// Checks the log level of a server, and configures its loggers: JSON lines, or plain lines for people.
+// Checks the log level of a server, and configures its loggers: JSON lines, or plain lines for people. What is secret is
+// left out of all of them.
 
-import { authorPrefix, nearest, StartError } from '@plinth/kernel'
+import { authorPrefix, nearest, redactLine, StartError } from '@plinth/kernel'
 import type { FastifyServerOptions } from 'fastify'
 
 type LoggerOption = FastifyServerOptions['logger']
@@ -11,6 +12,18 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export function jsonLog(): { readonly level: string } {
   // An empty variable counts as not set.
   return { level: process.env.LOG_LEVEL || 'info' }
+}
+
+/**
+ * Options for Fastify's `logger` that leave secrets out of every line, whoever logs: passwords, tokens, headers of
+ * authentication, cookies, and the parameters of URLs that hold such. False if there is to be no log.
+ */
+export function redactedLog(logger: LoggerOption = true): LoggerOption {
+  if (logger === false) return false
+  const given = logger === true ? {} : logger
+  const own = given.hooks?.streamWrite
+  const streamWrite = own === undefined ? redactLine : (line: string) => redactLine(own(line))
+  return { ...given, hooks: { ...given.hooks, streamWrite } }
 }
 
 /** Throws StartError for an unknown level: pino's own error names neither the variable nor the levels. */
@@ -39,11 +52,25 @@ interface LogRecord {
   readonly err?: { readonly message: string; readonly stack: string; readonly plugin?: string; readonly hook?: string }
 }
 
-function plainText({ level, msg = '', err }: LogRecord): string {
+function plainText(record: LogRecord): string {
+  return `${printable(textOf(record))}\n`
+}
+
+/** Control characters, which a terminal would obey: clients choose a part of some messages. */
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** A text that can neither control a terminal nor begin a line of its own, as if it were another record. */
+function printable(text: string): string {
+  return text
+    .replace(control, one => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`)
+    .replace(/\n(?! )/g, '\n    ')
+}
+
+function textOf({ level, msg = '', err }: LogRecord): string {
   const word = level >= 50 ? 'error' : level >= 40 ? 'warning' : 'info'
-  if (err === undefined) return `${word}: ${msg}\n`
+  if (err === undefined) return `${word}: ${msg}`
   // A record without its own message ends in the error's message, with which the stack begins.
   const said = msg.endsWith(err.message) ? msg.slice(0, msg.length - err.message.length) : `${msg}: `
   const who = authorPrefix(err)
-  return `${word}: ${said.startsWith(who) ? '' : who}${said}${err.stack}\n`
+  return `${word}: ${said.startsWith(who) ? '' : who}${said}${err.stack}`
 }

@@ -2,7 +2,7 @@
 // client sends but the path: query strings, headers and bodies may hold secrets.
 
 import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { Kernel } from '@plinth/kernel'
+import { type Kernel, redactText } from '@plinth/kernel'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { StatementSpans } from './statements.ts'
 
@@ -29,7 +29,7 @@ export function addSpans(app: FastifyInstance, { kernel, statements, health }: S
     if (!span.isRecording()) return context.with(trace.setSpan(context.active(), span), done)
     ;(request as Keeper)[kept] = span
     describe(span, request)
-    // Answers that nobody reads to their end have no `onResponse`.
+    // Answers that the client does not read to their end have no `onResponse`.
     reply.raw.once('close', () => {
       const { statusCode } = reply.raw
       span.setAttribute('http.response.status_code', statusCode)
@@ -44,9 +44,14 @@ export function addSpans(app: FastifyInstance, { kernel, statements, health }: S
   app.addHook('onError', (request, _reply, error, done) => {
     // Errors of clients are answers; what failed here is worth a look.
     const { status, statusCode = status ?? 500 } = error as { readonly status?: number; readonly statusCode?: number }
-    if (statusCode >= 500) (request as Keeper)[kept]?.recordException(error)
+    if (statusCode >= 500) (request as Keeper)[kept]?.recordException(withoutSecrets(error))
     done()
   })
+}
+
+/** An error as spans have it. Messages of drivers and of clients of other services may quote what was sent to them. */
+function withoutSecrets({ name, message, stack = '' }: Error) {
+  return { name, message: redactText(message), stack: redactText(stack) }
 }
 
 /** The span that instrumentation of Node made for this request, else that of the client, from its headers. */

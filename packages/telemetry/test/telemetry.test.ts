@@ -36,6 +36,9 @@ async function open(t: Test, config: Record<string, unknown> | true, serverTimin
         app.get('/broken', async () => {
           throw new Error('it broke')
         })
+        app.get('/leaks', async () => {
+          throw new Error('no answer of postgres://app:Qz7marked@db/x, said with {"token":"Qz7marked"}')
+        })
         app.get('/inner', async () => {
           trace.getTracer('own').startSpan('inner').end()
           return 'x'
@@ -110,6 +113,23 @@ t.test('errors', async t => {
   t.same(missing?.events, [])
   await app.inject('/nothing')
   t.equal(named('GET')?.attributes['url.path'], '/nothing')
+})
+
+t.test('security.md row 87: no secret of a request or of an error is in a span', async t => {
+  const app = await open(t, true)
+  const headers = { cookie: 'session=Qz7marked', 'x-api-key': 'Qz7marked' }
+  await app.inject({ url: '/api/notes', headers: { authorization: 'Bearer Qz7marked' } })
+  for (const url of ['/leaks?token=Qz7marked', '/api/notes?filters[text]=Qz7marked', '/nothing?token=Qz7marked'])
+    await app.inject({ url, headers })
+  await app.inject({ method: 'POST', url: '/api/notes', headers, payload: { data: { text: 'Qz7marked' } } })
+  const spans = exporter.getFinishedSpans()
+  t.match(named('GET /leaks')?.events[0]?.attributes, {
+    'exception.message': 'no answer of postgres://[redacted]@db/x, said with {"token":"[redacted]"}',
+    'exception.stacktrace': /telemetry\.test/,
+  })
+  for (const { name, attributes, events, status, links } of spans)
+    t.notMatch(JSON.stringify({ name, attributes, events, status, links }), 'Qz7marked', name)
+  t.ok(spans.length > 4, 'there are spans, also of statements')
 })
 
 t.test('spans of the application are below that of the request', async t => {
