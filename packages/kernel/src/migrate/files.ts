@@ -45,14 +45,14 @@ async function ranFiles(database: Database, session: Session): Promise<ReadonlyS
 }
 
 /** Runs the files that have not run yet; returns their names. */
-export async function runFiles(database: Database, dir: string, tell: (message: string) => void): Promise<string[]> {
+export async function runFiles(database: Database, dir: string, inform: (message: string) => void): Promise<string[]> {
   const names = await listFiles(dir)
   const ran: string[] = []
   if (names.length === 0) return ran
   for (;;) {
     const name = await runNext(database, dir, names)
     if (name === null) return ran
-    tell(`The migration file ${name} has run`)
+    inform(`The migration file ${name} has run`)
     ran.push(name)
   }
 }

@@ -24,15 +24,17 @@ export interface Plan {
 
 /**
  * Returns the steps from the current state to the model, with their risks. `drops`: also reads the rows of leftovers,
- * which costs a statement for each; otherwise they are listed as lossy without reading.
+ * which costs a statement for each; otherwise they are listed as lossy without reading. `check` gets the current state
+ * before any rows are read, and may throw.
  */
 export async function makePlan(
   ddl: Ddl,
   session: Session,
   registry: Registry,
-  { drops }: { readonly drops: boolean },
+  { drops, check }: { readonly drops: boolean; readonly check?: (present: Present) => void },
 ): Promise<Plan> {
   const present = await inspect(ddl.catalogue, session)
+  check?.(present)
   const { steps, isNew } = draftPlan(ddl, registry, present)
   return { steps: await judge(session, ddl, steps, drops), isNew }
 }

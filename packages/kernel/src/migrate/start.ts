@@ -7,6 +7,7 @@ import { applyAdditions, applyPlan } from './apply.ts'
 import { fileStates, runFiles } from './files.ts'
 import type { MigrateMode } from './mode.ts'
 import { makePlan, type Plan } from './plan.ts'
+import { refuseUnfinished } from './unfinished-import.ts'
 import { isAdditive, isMissed, type MigrationStep } from './step.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Database } from '../database/database.ts'
@@ -31,7 +32,10 @@ export interface Start {
   readonly log: { info(message: string): void; warn(message: string): void }
 }
 
-/** Brings the database to the model as far as the mode allows. Throws PendingMigrationError if that is not enough. */
+/**
+ * Brings the database to the model as far as the mode allows. Throws PendingMigrationError if that is not enough,
+ * and StartError if an import has not ended.
+ */
 export async function syncSchema(start: Start): Promise<SyncReport> {
   const { database, mode, dir, log } = start
   let plan = await look(start)
@@ -51,8 +55,11 @@ export async function syncSchema(start: Start): Promise<SyncReport> {
   return { created: names(done, 'create'), added: names(done, 'add'), unknown: names(left, 'drop'), pending }
 }
 
+/** Makes the plan. Throws StartError if an import has not ended. */
 async function look({ database, registry }: Start): Promise<Plan> {
-  return database.readUnlimited(session => makePlan(database.ddl, session, registry, { drops: false }))
+  return database.readUnlimited(session =>
+    makePlan(database.ddl, session, registry, { drops: false, check: refuseUnfinished }),
+  )
 }
 
 /** Runs the steps that the mode allows. Takes the lock only if there are any. */

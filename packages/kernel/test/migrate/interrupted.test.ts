@@ -102,7 +102,7 @@ await onEach('the creation of tables completes after its process was killed', as
   t.same(await planned(await open(t, database, model)), [])
 })
 
-await onEach('processes that start together do not disturb each other', async t => {
+await onEach('security.md row 90: processes that start together do not disturb each other', async t => {
   const { config: database } = await fresh(t)
   const model = modelOf()
   const made = await Promise.all([1, 2, 3].map(() => run({ database, model })))
@@ -120,4 +120,13 @@ await onEach('processes that start together do not disturb each other', async t 
   )
   t.equal(again.filter(one => one.done.length > 0).length, 1, 'one renames, the others find it done')
   t.same(await planned(await open(t, database, renamed)), [])
+
+  const newer = { ...renamed, contentTypes: [...renamed.contentTypes, type('extra', { text: { type: 'string' } })] }
+  const versions = await Promise.all([renamed, newer].map(one => run({ database, model: one })))
+  t.same(
+    versions.map(one => one.error),
+    ['', ''],
+    'two versions start together',
+  )
+  t.same(await planned(await open(t, database, newer)), [])
 })

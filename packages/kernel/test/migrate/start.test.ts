@@ -45,6 +45,20 @@ await onEach('production creates the tables of an empty database and opens a com
   t.same(second.syncReport, { created: [], added: [], unknown: [], pending: [] })
 })
 
+await onEach('no start changes a database in which an import has not ended', async t => {
+  const { config: database } = await fresh(t)
+  const first = await start(t, database, [tag(plain)])
+  await first.database.knex.schema.createTable('plinth_import', columns => columns.bigInteger('file'))
+  await first.close()
+  const changed = [tag({ ...plain, color: { type: 'string' } })]
+  for (const migrate of ['add', 'check', 'apply'] as const) {
+    const error = await thrown(t, () => start(t, database, changed, {}, { migrate }))
+    t.match(error, { name: 'StartError', code: 'PLINTH_IMPORT_UNFINISHED' }, migrate)
+  }
+  const look = await start(t, database, changed, {}, { migrate: 'none' })
+  t.ok((await planned(look)).includes('safe add:tags.color'), 'nothing was added')
+})
+
 await onEach('production refuses pending steps, and names them and the command', async t => {
   const database = await prepared(t, { ...plain, rank: { type: 'text' } })
   const changed = [tag({ ...plain, color: { type: 'string' }, rank: { type: 'integer' } }), type('word', plain)]
@@ -60,9 +74,9 @@ await onEach('production refuses pending steps, and names them and the command',
 await onEach("production applies steps with migrate: 'apply'", async t => {
   const database = await prepared(t)
   const changed = [tag({ headline: { type: 'text', renamedFrom: 'name' }, color: { type: 'string' } })]
-  for (const told of [{ migrate: 'apply' as const }, {}]) {
-    const env = told.migrate === undefined ? { DATABASE_MIGRATE: 'apply' } : {}
-    const kernel = await start(t, database, changed, env, told)
+  for (const options of [{ migrate: 'apply' as const }, {}]) {
+    const env = options.migrate === undefined ? { DATABASE_MIGRATE: 'apply' } : {}
+    const kernel = await start(t, database, changed, env, options)
     t.match(await kernel.query(uid('tag')).findMany({ sort: 'id' }), [{ headline: 'a' }, { headline: 'b' }])
     await kernel.close()
   }

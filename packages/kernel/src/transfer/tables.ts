@@ -1,0 +1,130 @@
+// The tables of a model under names that do not depend on a database: uids, and names of attributes. Data only.
+
+import { type ColumnKind, layoutOf, type TableLayout } from '../database/layout.ts'
+import type { ContentType, Uid } from '../model/content-type.ts'
+import { componentsTable } from '../model/naming.ts'
+import type { Registry } from '../model/registry.ts'
+
+/** A column of a table that is transferred. */
+export interface TransferColumn {
+  /** The attribute, or the role of the column in a table of links: `from`, `to`, `order`, … */
+  readonly name: string
+  /** The name in the database. */
+  readonly column: string
+  readonly kind: ColumnKind
+  /** It refers to entries that may be written later, so it is set after all entries are there. */
+  readonly isLate: boolean
+}
+
+/** A table that is transferred. */
+export interface TransferTable {
+  /**
+   * The uid of a type or component, `<uid>.<attribute>` for the links of a relation, and `<uid>#components` for the
+   * components of its entries.
+   */
+  readonly name: string
+  /** The name in the database. */
+  readonly table: string
+  readonly type: ContentType
+  /** Whether the rows are entries or components, with ids that other rows refer to. */
+  readonly hasIds: boolean
+  readonly columns: readonly TransferColumn[]
+  /** The column that has the uid of a type, by its name; null if there is none. */
+  readonly uidColumn: string | null
+}
+
+/** The name of the table that lists the components of a type's entries. */
+export function componentsOf(uid: Uid): string {
+  return `${uid}#components`
+}
+
+/** The name of the table of a relation's links. */
+export function linksOf(uid: Uid, attribute: string): string {
+  return `${uid}.${attribute}`
+}
+
+/**
+ * All tables of a model; a table of links follows the entries that it links. `created_by_id` and `updated_by_id`, which
+ * name administrators of v4, are left out: administrators are not transferred.
+ */
+export function transferTables(registry: Registry): TransferTable[] {
+  const links = new Map(registry.values().flatMap(linkTablesOf))
+  return layoutOf(registry).map(layout => (layout.type === null ? links.get(layout.name)!(layout) : ofType(layout)))
+}
+
+function ofType(layout: TableLayout): TransferTable {
+  const type = layout.type!
+  const names = new Map<string, string>([['id', 'id']])
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind === 'scalar') names.set(attribute.column, attribute.name)
+    if (attribute.kind !== 'relation') continue
+    if (attribute.storage.kind === 'column') names.set(attribute.storage.column, attribute.name)
+    if (attribute.storage.kind === 'morphColumns')
+      for (const name of ['target_id', 'target_type']) names.set(name, name)
+  }
+  const isLate = (column: string) => layout.foreignKeys.some(key => key.column === column)
+  return {
+    name: type.uid,
+    table: layout.name,
+    type,
+    hasIds: true,
+    columns: columnsOf(layout, names, isLate),
+    uidColumn: names.has('target_type') ? 'target_type' : null,
+  }
+}
+
+type MakeTable = (layout: TableLayout) => TransferTable
+
+/** The tables of links that the schema of a type needs, by their names in the database. */
+function linkTablesOf(type: ContentType): [string, MakeTable][] {
+  const made = (name: string, names: Record<string, string>, uidColumn: string | null): MakeTable => {
+    const known = new Map(Object.entries(names))
+    return layout => {
+      const columns = columnsOf(layout, known, () => false)
+      return { name, table: layout.name, type, hasIds: false, columns, uidColumn }
+    }
+  }
+  const found: [string, MakeTable][] = []
+  if (type.hasComponents) {
+    const names = {
+      entity_id: 'entity',
+      component_id: 'component',
+      component_type: 'type',
+      field: 'field',
+      order: 'order',
+    }
+    found.push([componentsTable(type.table), made(componentsOf(type.uid), names, 'type')])
+  }
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind !== 'relation' || !attribute.owner) continue
+    const { storage } = attribute
+    const name = linksOf(type.uid, attribute.name)
+    if (storage.kind === 'links') {
+      const { from, to, order, inverseOrder } = storage
+      const orders = { ...(order && { [order]: 'order' }), ...(inverseOrder && { [inverseOrder]: 'inverseOrder' }) }
+      found.push([storage.table, made(name, { [from]: 'from', [to]: 'to', ...orders }, null)])
+    }
+    if (storage.kind === 'morphs') {
+      const names = {
+        [storage.owner]: 'owner',
+        [storage.id]: 'to',
+        [storage.type]: 'type',
+        field: 'field',
+        order: 'order',
+      }
+      found.push([storage.table, made(name, names, 'type')])
+    }
+  }
+  return found
+}
+
+function columnsOf(
+  layout: TableLayout,
+  names: ReadonlyMap<string, string>,
+  isLate: (column: string) => boolean,
+): TransferColumn[] {
+  return layout.columns.flatMap(({ name: column, kind }) => {
+    const name = names.get(column)
+    return name === undefined ? [] : [{ name, column, kind, isLate: isLate(column) }]
+  })
+}

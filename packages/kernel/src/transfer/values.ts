@@ -1,0 +1,63 @@
+// Converts values of columns to and from the JSON of an archive, which is the same for all databases.
+
+import type { ColumnKind } from '../database/layout.ts'
+import { isStructural } from '../database/ddl.ts'
+import type { Storage } from '../model/attribute-types.ts'
+import type { BoundOne, Dialect } from '../sql/dialect.ts'
+
+/** A value that a column cannot hold; the message is the end of a sentence that begins with the name of the column. */
+export class UnfitValue extends Error {}
+
+/** The JSON value of what a column has. Datetimes are ISO text, whole numbers of 64 bits text. */
+export function toArchive({ codecs }: Dialect, kind: ColumnKind, raw: unknown): unknown {
+  if (raw === null || raw === undefined) return null
+  return isStructural(kind) ? Number(raw) : codecs[kind as Storage].decode(raw as never)
+}
+
+/** What a statement binds for a JSON value. Throws UnfitValue. */
+export function fromArchive(dialect: Dialect, kind: ColumnKind, value: unknown): BoundOne {
+  if (value === null || value === undefined) return null
+  if (isStructural(kind)) return numberOf(value)
+  const storage = kind as Storage
+  const canonical = canonicalOf(storage, value)
+  const fault = dialect.refuse?.(storage, canonical) ?? null
+  if (fault !== null) throw new UnfitValue(fault)
+  return dialect.codecs[storage].encode(canonical as never) as BoundOne
+}
+
+function canonicalOf(storage: Storage, value: unknown): unknown {
+  switch (storage) {
+    case 'json':
+      return value
+    case 'boolean':
+      if (value === true || value === 1) return true
+      if (value === false || value === 0) return false
+      throw unfit(value, 'boolean')
+    case 'integer':
+    case 'float':
+    case 'decimal':
+      return numberOf(value)
+    case 'datetime':
+    case 'timestamp': {
+      const ms = typeof value === 'string' && !/^\d+$/.test(value) ? Date.parse(value) : Number(value)
+      if (!Number.isFinite(ms)) throw unfit(value, 'date')
+      return ms
+    }
+    case 'biginteger':
+      if (!/^-?\d+$/.test(String(value))) throw unfit(value, 'whole number')
+      return String(value)
+    default:
+      if (typeof value === 'object') throw unfit(value, 'text')
+      return String(value)
+  }
+}
+
+function numberOf(value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw unfit(value, 'number')
+  return number
+}
+
+function unfit(value: unknown, what: string): UnfitValue {
+  return new UnfitValue(`must be a ${what}, found ${(JSON.stringify(value) ?? String(value)).slice(0, 80)}`)
+}
