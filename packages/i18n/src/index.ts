@@ -30,7 +30,10 @@ declare module '@plinth/kernel' {
   }
 }
 
-const code = Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$' })
+const code = Type.String({
+  pattern: '^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$',
+  description: 'the code of a locale, such as "en" or "pt-BR"',
+})
 
 /** A parameter that applies to a node: its shape and its value. */
 type Use = { readonly shape: string; readonly value: Operand }
@@ -60,6 +63,7 @@ export default definePlugin({
     },
     { additionalProperties: false },
   ),
+  pluginOptions: { localized: Type.Boolean() },
   tables: ['i18n_'],
   async register({ kernel }) {
     const locales = new Locales()

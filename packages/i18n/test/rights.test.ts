@@ -48,11 +48,11 @@ t.test('T1: who may create a translated entry need not find them', async t => {
   const made = await post('pages', { title: 'New' })
   t.equal(made.status, 200)
   t.match(made.body.data, { attributes: { title: 'New', locale: 'en' } })
-  t.same(made.body.data.meta, {}, 'the locales of other entries are not told')
+  t.same(made.body.data.meta, {}, 'the locales of other entries are not answered')
   t.equal((await post('pages?filters[localizations][id]=1', { title: 'New' })).status, 400)
 })
 
-t.test('T1: who may find them is told the locales', async t => {
+t.test('T1: callers who may find them get the locales', async t => {
   const { get } = await startAs(t, 'find')
   t.match((await get('pages')).body.data, [{ meta: { availableLocales: ['de'] } }])
 })

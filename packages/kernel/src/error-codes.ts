@@ -5,7 +5,7 @@
 export interface ErrorCodes {
   /** A file in `config/`, or one of its settings, cannot be used. The message names file, setting and fault. */
   PLINTH_CONFIG_INVALID: true
-  /** An environment variable does not have a value of the type that the configuration reads. */
+  /** An environment variable does not have a value of the type that the configuration reads, or a line of `.env` is no setting. */
   PLINTH_CONFIG_ENV: true
   /**
    * A secret is missing in production, or has the value of an example. The message names its setting and its environment
@@ -19,7 +19,7 @@ export interface ErrorCodes {
   PLINTH_OPTION_UNKNOWN: true
   /** An option of `createKernel` has a value that it cannot have. The message names the option and what it takes. */
   PLINTH_OPTION_INVALID: true
-  /** `src/index` has exports that are not known. */
+  /** `src/index` has exports that are not known, or that are no functions. */
   PLINTH_APP_INVALID: true
   /** A lifecycles file or a subscription has a name that is not an event, or a value that is not a function. */
   PLINTH_LIFECYCLE_INVALID: true
@@ -29,11 +29,16 @@ export interface ErrorCodes {
   PLINTH_SCHEMA_LOAD: true
   /** The name of a table, column or index is too long for the database, or two names become the same. */
   PLINTH_SCHEMA_NAME: true
+  /** Code uses Objection models, but the package `objection` is not installed. */
+  PLINTH_OBJECTION: true
   /** Settings in `config/plugins` are wrong, or enabled plugins are not compatible. The message lists all mistakes. */
   PLINTH_PLUGIN_CONFIG: true
   /** A plugin in `config/plugins` cannot be found, or its module does not export a plugin. */
   PLINTH_PLUGIN_NOT_FOUND: true
-  /** Code of a plugin threw something that is not an Error, or an Error with a fixed message. It is the `cause`. */
+  /**
+   * Code of a plugin threw something that is not an Error, or an Error with a fixed message, or it imports a package
+   * that is not installed. What it threw is the `cause`.
+   */
   PLINTH_PLUGIN_FAILED: true
   /** A plugin, parameter, operator, attribute type or strategy has unknown keys or values, or lacks needed ones. */
   PLINTH_DEFINITION_INVALID: true
@@ -60,6 +65,13 @@ export interface ErrorCodes {
   /** A `prePlan` hook drops a node that is not a populated one, a meta list or a link. */
   PLINTH_PLAN_DROP: true
   /**
+   * A `prePlan` hook calls `draft.meta` with a name that is taken, with a misspelt key, or with a calculation that the
+   * attribute does not allow.
+   */
+  PLINTH_PLAN_META: true
+  /** A `prePlan` hook gives `draft.where` an option that does not exist. */
+  PLINTH_PLAN_OPTION: true
+  /**
    * The conditions that plugins lay on one node pass too many other nodes. Usually the conditions of two types pass each
    * other's type, also on nodes that are reached by a condition (`node.via` is `rule`).
    */
@@ -85,6 +97,8 @@ export interface ErrorCodes {
   PLINTH_DATABASE_VERSION: true
   /** The SQLite file that a command should read does not exist. */
   PLINTH_DATABASE_MISSING: true
+  /** An import into the database is running or was interrupted. Run the same `plinth import` again: it continues. */
+  PLINTH_IMPORT_UNFINISHED: true
   /** The database lacks what the model needs, and the start may not make the change. The message lists the steps. */
   PLINTH_MIGRATION_PENDING: true
   /** A file in `database/migrations` throws, does not exist any more, or lacks the function that is to be run. */

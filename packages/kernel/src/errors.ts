@@ -232,15 +232,18 @@ export class PluginNotFoundError extends StartError {
 /** Start: the mistakes in config/plugins, all in one message. */
 export class PluginConfigError extends StartError {
   constructor(mistakes: readonly string[]) {
-    const told = mistakes.length === 1 ? mistakes[0] : `\n  - ${mistakes.join('\n  - ')}`
-    super('PLINTH_PLUGIN_CONFIG', `config/plugins: ${told}`)
+    const text = mistakes.length === 1 ? mistakes[0] : `\n  - ${mistakes.join('\n  - ')}`
+    super('PLINTH_PLUGIN_CONFIG', `config/plugins: ${text}`)
     this.name = 'PluginConfigError'
   }
 }
 
-/** The 400 for a name that may not be used at `at`. Private and missing names have the same message (B-2.3). */
-export function invalidParameter(key: string, at?: string): ValidationError {
-  const error = new ValidationError(`Invalid parameter ${key}`, undefined, at)
+/**
+ * The 400 for a name that may not be used at `at`. Private and missing names have the same message (B-2.3). `hint` is for
+ * callers that may read everything.
+ */
+export function invalidParameter(key: string, at?: string, hint = ''): ValidationError {
+  const error = new ValidationError(`Invalid parameter ${key}${hint}`, undefined, at)
   error.word = key
   return error
 }

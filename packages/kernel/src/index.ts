@@ -42,7 +42,7 @@ export type {
   PolicyUse,
 } from './boot/policies.ts'
 export type { Kernel } from './boot/kernel.ts'
-export type { KernelOptions, Logger } from './boot/options.ts'
+export type { KernelOptions, Logger, SettingsByFile } from './boot/options.ts'
 export type { SecretSource } from './boot/secrets.ts'
 export type { PluginServices, Service, Services, ServiceSet } from './boot/services.ts'
 export type { Lifecycle, LifecycleEvent } from './hooks/lifecycles.ts'
@@ -68,8 +68,9 @@ export type { ComponentSchema, ContentTypeSchema } from './model/schema.ts'
 export { type Fault, findFaults } from './model/faults.ts'
 export { typoOf } from './model/typo.ts'
 export { nearest, suggestion } from './nearest.ts'
+export type { Calculation } from './plan/calculation.ts'
 export * from './plan/condition.ts'
-export type { PlanDraft, Via } from './plan/draft.ts'
+export type { MetaSource, PlanDraft, Via } from './plan/draft.ts'
 export {
   definePlugin,
   definePlugins,
@@ -98,6 +99,8 @@ export type { ParameterOffer } from './query/parameters.ts'
 export type { DeletedRule, Parameter, ParameterDefinition } from './plan/parameters.ts'
 export type { Params } from './query/parse.ts'
 export type { Action, Pagination, Query, Stage } from './query/query.ts'
+export { redactLine } from './redaction/line.ts'
+export { redactText } from './redaction/text.ts'
 export { authorPrefix } from './registration/blame.ts'
 export type { ContentWriter, EntrySource } from './boot/content-writer.ts'
 export type { EntryPage, Id, Repository } from './boot/repository.ts'

@@ -29,7 +29,7 @@ interface Entry {
   readonly needs: readonly string[]
 }
 
-/** What `set` was told about one action. */
+/** What `set` was given for one action. */
 interface Setting {
   readonly rules: ActionRules
   readonly plugin: string

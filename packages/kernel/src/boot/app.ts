@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { StartError } from '../errors.ts'
 import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import type { Kernel } from './kernel.ts'
+import { shown } from '../registration/checks.ts'
 import { knownWords } from '../registration/registrar.ts'
 
 /** The argument of the functions of src/index. */
@@ -37,6 +38,9 @@ export async function loadApp(dir: string): Promise<AppModule | null> {
   for (const key of Object.keys(given)) {
     if (!known.includes(key))
       throw new StartError('PLINTH_APP_INVALID', `src/index: the export ${key} is not known${knownWords(key, known)}`)
+    const value = given[key as keyof AppModule] as unknown
+    if (value !== undefined && typeof value !== 'function')
+      throw new StartError('PLINTH_APP_INVALID', `src/index: ${key} must be a function, found ${shown(value)}`)
   }
   return given
 }

@@ -31,14 +31,20 @@ interface Registered {
   readonly author: Author
 }
 
+const unreadToken =
+  'A request has a bearer token, but no plugin in config/plugins authenticates callers; requests with a token are answered 401, those without one may do everything. This is logged once.'
+
 /** The strategies of a kernel, as `kernel.auth`. */
 export class Auth {
   readonly #strategies: Registered[] = []
 
   readonly #registrar: Registrar
+  readonly #warn: (message: string) => void
+  #hasWarned = false
 
-  constructor(registrar: Registrar = new Registrar()) {
+  constructor(registrar: Registrar = new Registrar(), warn: (message: string) => void = () => {}) {
     this.#registrar = registrar
+    this.#warn = warn
   }
 
   /** Adds a strategy, before the freeze. Those with `pre` are tried first, those with `post` last. */
@@ -70,8 +76,16 @@ export class Auth {
     }
     const { authorization } = request.headers
     const isClaiming = authorization !== undefined && /^bearer\s/i.test(String(authorization))
+    if (isClaiming && this.isOpen) this.#warnOfToken()
     if (this.#strategies.length > 0 || isClaiming) throw new CredentialsError()
     return Promise.resolve(openAccess)
+  }
+
+  /** Warns once: the token of one front end comes with each of its requests. */
+  #warnOfToken(): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    this.#warn(unreadToken)
   }
 
   async #await(pending: Promise<Access | null>, request: Credentials, at: number): Promise<Access> {

@@ -34,6 +34,8 @@ export interface Command {
   /** What the words that follow the command are, for the usage text. */
   readonly words?: readonly string[]
   readonly options?: Readonly<Record<string, CommandOption>>
+  /** Command lines for the usage text, each perhaps with a comment behind `#`. */
+  readonly examples?: readonly string[]
   run(tools: CommandTools): void | Promise<void>
 }
 
@@ -44,7 +46,13 @@ export interface CommandGroup {
 }
 
 const groupWords: Words<CommandGroup> = { description: 'needed', commands: 'needed' }
-const commandWords: Words<Command> = { description: 'needed', words: 'optional', options: 'optional', run: 'needed' }
+const commandWords: Words<Command> = {
+  description: 'needed',
+  words: 'optional',
+  options: 'optional',
+  examples: 'optional',
+  run: 'needed',
+}
 const optionWords: Words<CommandOption> = { type: 'needed', description: 'needed', valueHint: 'optional' }
 
 /** Refuses commands that the command line could not call. */
@@ -57,6 +65,7 @@ export function checkCommands(groups: unknown, refuse: Refuse): void {
       checkWords(command, commandWords, refuseOne)
       checkFunction('run', command.run, refuseOne)
       checkTexts('words', command.words, refuseOne)
+      checkTexts('examples', command.examples, refuseOne)
       for (const [option, one] of membersOf('options', command.options, refuseOne)) {
         const refuseOption = at(`options.${option}`, refuseOne)
         checkWords(one, optionWords, refuseOption)

@@ -19,8 +19,9 @@ const ofV4 = ['admin', 'cron-tasks', 'cron', 'features', 'functions', 'hooks', '
 const otherExtensions = ['mts', 'cts', 'yml', 'yaml', 'jsonc', 'json5', 'toml']
 
 /**
- * Checks `config` and `config/env/<mode>`. Throws StartError for a file whose name or extension is near one that is
- * read, if the folder has no file of the right name. Other files belong to the application.
+ * Checks `config` and `config/env/<mode>`. Throws StartError for two files of one name, and for a file whose name or
+ * extension is near one that is read, if the folder has no file of the right name. Other files belong to the
+ * application.
  */
 export async function checkConfigNames(dir: string, mode: string, warn: (message: string) => void): Promise<void> {
   for (const folder of ['config', `config/env/${mode}`]) checkNames(folder, await filesOf(join(dir, folder)), warn)
@@ -43,7 +44,9 @@ async function filesOf(folder: string): Promise<Named[]> {
 
 function checkNames(folder: string, files: readonly Named[], warn: (message: string) => void): void {
   const isRead = ({ stem, extension }: Named) => names.includes(stem) && configExtensions.includes(extension)
-  const present = new Set(files.filter(isRead).map(one => one.stem))
+  const read = files.filter(isRead)
+  checkTwins(folder, read)
+  const present = new Set(read.map(one => one.stem))
   for (const file of files) {
     const { stem, extension } = file
     const isMeant = configExtensions.includes(extension) || otherExtensions.includes(extension)
@@ -60,6 +63,18 @@ function checkNames(folder: string, files: readonly Named[], warn: (message: str
     // A word that short may be a name of the application's own, such as "app" beside "api".
     if (meant.length < 4) warn(message)
     else throw new StartError('PLINTH_CONFIG_INVALID', message)
+  }
+}
+
+/** Of two files with one name only the first is read, so the settings of the other would have no effect. */
+function checkTwins(folder: string, read: readonly Named[]): void {
+  for (const name of names) {
+    const found = configExtensions.filter(extension =>
+      read.some(one => one.stem === name && one.extension === extension),
+    )
+    if (found.length < 2) continue
+    const [first, second] = found.map(extension => `${folder}/${name}.${extension}`)
+    throw new StartError('PLINTH_CONFIG_INVALID', `${second}: is not read, because ${first} exists; remove one of them`)
   }
 }
 

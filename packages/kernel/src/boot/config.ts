@@ -1,12 +1,13 @@
 // Loads the configuration files of an application: `config/<name>.{ts,js,json}`, merged with those of
 // `config/env/<NODE_ENV>`, which take precedence.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { configExtensions } from './config-names.ts'
 import { type Env, env } from './env.ts'
+import { checkEnvLines } from './env-lines.ts'
 import { StartError } from '../errors.ts'
 
 /** The export of a configuration file: the settings, or a function that returns them. */
@@ -28,21 +29,38 @@ const loaded = new Set<string>()
 function loadEnv(dir: string): void {
   const path = process.env.ENV_PATH ?? join(dir, '.env')
   if (loaded.has(path)) return
+  if (existsSync(path)) {
+    checkEnvLines(path, readFileSync(path, 'utf8'))
+    process.loadEnvFile(path)
+  }
   loaded.add(path)
-  if (existsSync(path)) process.loadEnvFile(path)
 }
 
 async function readFileConfig(folder: string, name: string): Promise<Record<string, unknown>> {
   for (const extension of configExtensions) {
     const path = join(folder, `${name}.${extension}`)
     if (!existsSync(path)) continue
-    if (extension === 'json') return parseJson(path, await readFile(path, 'utf8'))
+    if (extension === 'json') return settingsOf(path, parseJson(path, await readFile(path, 'utf8')))
     const module = await importConfig(path)
     if (module.default === undefined) checkExports(path, name, Object.keys(module))
     const given = module.default ?? (module as Record<string, unknown>)
-    return (typeof given === 'function' ? await given({ env }) : given) ?? {}
+    if (typeof given !== 'function') return settingsOf(path, given)
+    const returned: unknown = await given({ env })
+    // An arrow function with braces around its settings has a body without a return.
+    if (returned !== undefined) return settingsOf(path, returned)
+    throw new StartError(
+      'PLINTH_CONFIG_INVALID',
+      `${path}: its function returns nothing; write "({ … })" instead of "{ … }" after "=>", or "return"`,
+    )
   }
   return {}
+}
+
+/** The content of a file; null is one without settings. */
+function settingsOf(path: string, given: unknown): Record<string, unknown> {
+  if (given === null) return {}
+  if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>
+  throw new StartError('PLINTH_CONFIG_INVALID', `${path}: must be an object of settings`)
 }
 
 async function importConfig(path: string): Promise<{ readonly default?: ConfigFile<Record<string, unknown>> }> {
@@ -67,9 +85,9 @@ function checkExports(path: string, name: string, exported: readonly string[]): 
   )
 }
 
-function parseJson(path: string, text: string): Record<string, unknown> {
+function parseJson(path: string, text: string): unknown {
   try {
-    return JSON.parse(text) as Record<string, unknown>
+    return JSON.parse(text)
   } catch (error) {
     throw new StartError('PLINTH_CONFIG_INVALID', `${path}: is not valid JSON: ${(error as Error).message}`)
   }

@@ -5,11 +5,12 @@ import { resolve } from 'node:path'
 import { resolveDatabase } from '../databases/config.ts'
 import { openDatabase } from '../databases/open.ts'
 import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
+import { checkApiKeys } from './api-keys.ts'
 import { configMode, loadConfig } from './config.ts'
 import { checkConfigNames, configNames } from './config-names.ts'
 import { Kernel } from './kernel.ts'
 import type { KernelOptions, Logger } from './options.ts'
-import { checkOptions } from './option-checks.ts'
+import { checkOptions, checkSettings } from './option-checks.ts'
 import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plugins.ts'
 
 const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
@@ -36,11 +37,13 @@ export async function createKernel(options: KernelOptions = {}, mount?: Mount): 
   checkOptions('createKernel', options)
   const dir = resolve(options.dir ?? '.')
   const log = options.logger ?? silent
-  const config: Record<string, Record<string, unknown>> = {}
+  const config: Record<string, Record<string, unknown>> = { ...options.config }
+  checkSettings(config)
   if (options.dir !== undefined) {
-    for (const name of configNames) config[name] = mount?.config?.[name] ?? (await loadConfig(dir, name))
+    for (const name of configNames) config[name] ??= mount?.config?.[name] ?? (await loadConfig(dir, name))
     await checkConfigNames(dir, configMode(), message => log.warn(message))
   }
+  checkApiKeys(config.api ?? {}, message => log.warn(message))
   const plugins = await resolvePlugins(options.plugins ?? (config.plugins as PluginsConfig | undefined) ?? {}, dir)
   const report = (error: unknown, what: string) => log.error(error, what)
   const database = await openDatabase(resolveDatabase(options.database ?? config.database, dir), report)

@@ -130,6 +130,8 @@ const pluginWords: Words<PluginDefinition> = {
   dependencies: 'optional',
   after: 'optional',
   typeOptions: 'optional',
+  pluginOptions: 'optional',
+  secretNames: 'optional',
   tables: 'optional',
   commands: 'optional',
   register: 'needed',
@@ -144,11 +146,18 @@ export function checkPlugin(definition: PluginDefinition, refuse: Refuse): void 
   const { config } = definition as { readonly config?: unknown }
   if (config !== undefined && (config === null || typeof config !== 'object'))
     refuse(`config must be a TypeBox schema, found ${shown(config)}`)
-  const { typeOptions = {} } = definition as { readonly typeOptions?: unknown }
-  const areSchemas = typeof typeOptions === 'object' && typeOptions !== null && !Array.isArray(typeOptions)
-  if (!areSchemas || !Object.values(typeOptions).every(one => typeof one === 'object' && one !== null))
-    refuse(`typeOptions must be an object of TypeBox schemas, found ${shown(typeOptions)}`)
-  for (const key of ['dependencies', 'after', 'tables'] as const) checkTexts(key, definition[key], refuse)
+  for (const key of ['typeOptions', 'pluginOptions'] as const) checkSchemas(key, definition[key] ?? {}, refuse)
+  for (const key of ['dependencies', 'after', 'secretNames', 'tables'] as const)
+    checkTexts(key, definition[key], refuse)
+  const misnamed = definition.secretNames?.find(one => !/^[A-Za-z][\w-]*$/.test(one))
+  if (misnamed !== undefined)
+    refuse(`secretNames must consist of letters, digits, "_" and "-", found ${shown(misnamed)}`)
   for (const key of ['register', 'bootstrap', 'destroy'] as const) checkFunction(key, definition[key], refuse)
   checkCommands(definition.commands, refuse)
+}
+
+function checkSchemas(key: string, given: unknown, refuse: Refuse): void {
+  const areSchemas = typeof given === 'object' && given !== null && !Array.isArray(given)
+  if (!areSchemas || !Object.values(given).every(one => typeof one === 'object' && one !== null))
+    refuse(`${key} must be an object of TypeBox schemas, found ${shown(given)}`)
 }

@@ -6,7 +6,6 @@ import { Actions } from './actions.ts'
 import { Auth } from './auth.ts'
 import { type Access, type AnswerLimits, type Context, createContext, systemAccess } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import { createModels, type Models } from '../objection/models.ts'
 import type { StatementObserver } from '../database/observer.ts'
 import type { PoolUsage } from '../database/pool.ts'
 import type { Transaction } from '../database/session.ts'
@@ -18,19 +17,19 @@ import { HookRegistry } from '../hooks/hooks.ts'
 import { Lifecycles } from '../hooks/lifecycles.ts'
 import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import { resolveMode } from '../migrate/mode.ts'
-import { loadModel } from '../model/load.ts'
 import type { AttributeTypeSet } from '../model/attribute-type-set.ts'
 import { Registry } from '../model/registry.ts'
 import { findSecret, type SecretSource } from './secrets.ts'
 import { warnOfDormant, warnOfNone, warnOfUntaken } from './warnings.ts'
-import { type AppModule, loadApp } from './app.ts'
+import type { AppModule } from './app.ts'
+import { loadApplication } from './load-application.ts'
 import { resolveLimits } from './limits.ts'
 import type { KernelOptions, Logger } from './options.ts'
 import { PluginRunner } from './plugin-runner.ts'
 import type { PluginDefinition } from './plugins.ts'
 import { Policies } from './policies.ts'
 import { QueryOperators, QueryParameters } from './query-words.ts'
-import { Readiness } from './readiness.ts'
+import { addOwnChecks, Readiness } from './readiness.ts'
 import { OptionCheck } from '../query/options.ts'
 import { checkSubscription } from '../hooks/lifecycle-checks.ts'
 import { Registrar } from '../registration/registrar.ts'
@@ -46,7 +45,7 @@ export class Kernel {
   readonly log: Logger
   readonly #registrar = new Registrar()
   readonly hooks = new HookRegistry(this.#registrar)
-  readonly auth = new Auth(this.#registrar)
+  readonly auth = new Auth(this.#registrar, message => this.log.warn(message))
   readonly actions = new Actions(this.#registrar)
   readonly policies = new Policies(this.#registrar)
   /** What plugins provide to each other. */
@@ -67,7 +66,6 @@ export class Kernel {
   #reader: Reader | null = null
   #writer: ContentWriter | null = null
   #options: OptionCheck | null = null
-  #models: Models | null = null
   #module: AppModule | null = null
   #isClosed = false
   /** Whether the start has ended. */
@@ -90,8 +88,7 @@ export class Kernel {
     this.#database = database
     const responses = config.api?.responses as { privateAttributes?: string[] } | undefined
     this.contentTypes = new Registry(message => log.warn(message), responses?.privateAttributes, this.#registrar)
-    this.readiness.add('database', () => this.#findDatabaseFault())
-    this.readiness.add('migrations', () => this.#findPendingSteps())
+    addOwnChecks(this.readiness, this)
   }
 
   /** Attribute types of plugins. */
@@ -137,12 +134,6 @@ export class Kernel {
     return this.#writer
   }
 
-  /** Objection models of the frozen types, for plugins and their write graphs; reads do not build them. */
-  get models(): Models {
-    this.#models ??= createModels(this.contentTypes, this.database)
-    return this.#models
-  }
-
   /** Entries of one type. Without a context everything is allowed. */
   query(uid: string, context: Context = createContext(systemAccess)): Repository {
     const tools = { reader: this.reader, writer: this.writer, options: this.#options! }
@@ -161,7 +152,7 @@ export class Kernel {
   }
 
   /**
-   * Runs `work`, and tells `observer` of the statements that it causes, also while others run; the hook `onStatement` is
+   * Runs `work`, and reports the statements that it causes to `observer`, also while others run; the hook `onStatement` is
    * told of those of all callers. The BEGIN and COMMIT of a group commit are told to the observer of each write in it.
    * Statements of `kernel.knex` are not observed. A transaction keeps the observer with which it began. Within another
    * call, both observers are told.
@@ -194,8 +185,8 @@ export class Kernel {
    * example (security.md A.5).
    */
   secret(source: SecretSource): Promise<string> {
-    // Without a folder of an application no configuration was read.
-    const dir = Object.keys(this.config).length === 0 ? null : this.dir
+    // Without a folder of an application no configuration was read: options replace other files than this one.
+    const dir = this.config.plugins === undefined ? null : this.dir
     return findSecret(source, dir, message => this.log.info(message))
   }
 
@@ -225,6 +216,7 @@ export class Kernel {
     const { name } = definition
     this.#registrar.begin(`plugin ${name}`)
     this.contentTypes.addTypeOptions(definition.typeOptions ?? {})
+    if (definition.pluginOptions !== undefined) this.contentTypes.addPluginOptions(name, definition.pluginOptions)
     this.contentTypes.addForeignTables(definition.tables ?? [])
     await this.#plugins.register({ definition, config, app })
   }
@@ -234,24 +226,8 @@ export class Kernel {
    * @internal
    */
   async load(options: KernelOptions): Promise<void> {
-    if (options.dir !== undefined) {
-      const files = await loadModel(options.dir, { warn: message => this.log.warn(message) })
-      const { contentTypes, components, extensions } = files
-      for (const one of extensions) this.contentTypes.extend(one.uid, one.schema, { file: one.file })
-      for (const one of components) this.contentTypes.addComponent(one.schema, one.uid, one.file)
-      for (const one of contentTypes) {
-        this.contentTypes.add(one.schema, { uid: one.uid, file: one.file })
-        if (one.lifecycles !== null)
-          this.#lifecycles.add(
-            one.uid,
-            { name: one.file.replace(/schema\.\w+$/, 'lifecycles'), plugin: 'app' },
-            one.lifecycles,
-          )
-      }
-      this.#module = await loadApp(options.dir)
-    }
-    for (const [uid, schema] of Object.entries(options.components ?? {})) this.contentTypes.addComponent(schema, uid)
-    for (const schema of options.contentTypes ?? []) this.contentTypes.add(schema)
+    const { contentTypes } = this
+    this.#module = await loadApplication(options, { contentTypes, lifecycles: this.#lifecycles, log: this.log })
   }
 
   /**
@@ -275,10 +251,11 @@ export class Kernel {
     await this.policies.resolve(this.actions.policies(), options.dir ?? null, { kernel: this })
     this.hooks.listenToStatements = listener => this.database.listen(listener)
     this.database.listen(this.hooks.compiled.onStatement)
+    const compat = this.config.api?.compat as Record<string, boolean> | undefined
     const grammar = {
       operators: this.operators.byName,
       parameters: this.parameters.compiled,
-      ignoreUnknownOperators: this.#compat('ignoreUnknownOperators'),
+      ignoreUnknownOperators: compat?.ignoreUnknownOperators === true,
     }
     const limits = resolveLimits(options, this.config.api?.rest)
     const authorize: Authorize = (uid, operation, access) => this.actions.authorizeOperation(uid, operation, access)
@@ -289,10 +266,8 @@ export class Kernel {
     this.#writer = new Writer(this.#engine, hooks, this.#lifecycles)
     await hooks.compiled.onModel?.(registry.values())
     const mode = resolveMode(options.migrate, options.database ?? this.config.database)
-    if (mode === 'none') {
-      this.#isOpen = true
-      return
-    }
+    this.#isOpen = mode === 'none'
+    if (mode === 'none') return
     warnOfNone(registry.values(), log)
     warnOfDormant(registry.values(), log)
     warnOfUntaken(registry.values(), this.#plugins.definitions, log)
@@ -300,21 +275,6 @@ export class Kernel {
     this.syncReport = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
     await this.#plugins.bootstrap(app)
     this.#isOpen = true
-  }
-
-  #compat(name: string): boolean {
-    return (this.config.api?.compat as Record<string, boolean> | undefined)?.[name] === true
-  }
-
-  async #findDatabaseFault(): Promise<null> {
-    await this.database.read(session => session.all('SELECT 1', []))
-    return null
-  }
-
-  #findPendingSteps(): string | null {
-    if (this.syncReport === null) return 'the start has not brought the database to the model'
-    const { pending } = this.syncReport
-    return pending.length === 0 ? null : `pending steps: ${pending.join(', ')}`
   }
 
   /** Runs `destroy` of the application and the plugins, then closes the database. */

@@ -2,7 +2,7 @@
 // any message.
 
 import { StartError } from '../errors.ts'
-import type { KernelOptions } from './options.ts'
+import type { KernelOptions, SettingsByFile } from './options.ts'
 import { knownWords } from '../registration/registrar.ts'
 
 const kernelWords: Readonly<Record<keyof KernelOptions, true>> = {
@@ -10,6 +10,7 @@ const kernelWords: Readonly<Record<keyof KernelOptions, true>> = {
   database: true,
   contentTypes: true,
   components: true,
+  config: true,
   plugins: true,
   migrate: true,
   logger: true,
@@ -19,6 +20,8 @@ const kernelWords: Readonly<Record<keyof KernelOptions, true>> = {
   maxRows: true,
 }
 
+const settingsWords: Readonly<Record<keyof SettingsByFile, true>> = { server: true, api: true }
+
 /** The names of the options of createKernel. */
 export const kernelOptions = Object.keys(kernelWords)
 
@@ -27,5 +30,14 @@ export function checkOptions(who: string, given: object, known: readonly string[
   for (const key of Object.keys(given)) {
     if (!known.includes(key))
       throw new StartError('PLINTH_OPTION_UNKNOWN', `${who}: the option ${key} is not known${knownWords(key, known)}`)
+  }
+}
+
+/** Throws StartError for settings of files that the option `config` cannot replace, and for those that are no object. */
+export function checkSettings(given: SettingsByFile): void {
+  checkOptions('the option config', given, Object.keys(settingsWords))
+  for (const [file, settings] of Object.entries(given) as [string, unknown][]) {
+    if (settings !== undefined && (typeof settings !== 'object' || settings === null || Array.isArray(settings)))
+      throw new StartError('PLINTH_CONFIG_INVALID', `the option config: ${file} must be an object of settings`)
   }
 }

@@ -11,6 +11,12 @@ export interface Logger {
   error(object: unknown, message?: string): void
 }
 
+/** Settings as the files of config/ have them, by file name. */
+export interface SettingsByFile {
+  readonly server?: Record<string, unknown>
+  readonly api?: Record<string, unknown>
+}
+
 export interface KernelOptions {
   /** The folder of the application, with config/ and src/. Without it no files are read. */
   readonly dir?: string
@@ -20,6 +26,8 @@ export interface KernelOptions {
   readonly contentTypes?: readonly unknown[]
   /** Components in addition to those of the folder, by uid. */
   readonly components?: Readonly<Record<string, unknown>>
+  /** Overrides config/server and config/api, each as a whole; for tests and for applications without files. */
+  readonly config?: SettingsByFile
   /** Overrides config/plugins. */
   readonly plugins?: PluginsConfig
   /** What the start may change in the database; overrides DATABASE_MIGRATE and `migrate` of config/database. */

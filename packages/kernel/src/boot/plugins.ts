@@ -12,6 +12,7 @@ import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import type { Kernel } from './kernel.ts'
 import { findFaults } from '../model/faults.ts'
 import { nearest, suggestion } from '../nearest.ts'
+import { addSecretNames } from '../redaction/names.ts'
 import { blaming } from '../registration/blame.ts'
 import { Registrar } from '../registration/registrar.ts'
 import type { CommandGroup } from './commands.ts'
@@ -41,6 +42,17 @@ export interface PluginDefinition<Schema extends TSchema = TSchema> {
    * and misspelt keys, and warns of unclaimed options.
    */
   readonly typeOptions?: Readonly<Record<string, TSchema>>
+  /**
+   * What it reads of `pluginOptions.<its name>` of types and attributes, with the schemas of the values. A start refuses
+   * other values and misspelt keys, and warns of other unknown keys. Without it, anything may stand there.
+   */
+  readonly pluginOptions?: Readonly<Record<string, TSchema>>
+  /**
+   * Names of its settings, parameters, headers and attributes whose values are secret, so that logs leave them out:
+   * whole words of letters, digits, "_" and "-", in any case. Names that contain "password", "secret", "token", "apiKey"
+   * and the like are secret without it.
+   */
+  readonly secretNames?: readonly string[]
   /** Prefixes of the names of its tables. Migrations do not drop such tables, even if no content type uses them. */
   readonly tables?: readonly string[]
   /** The commands that it adds to the command line, by their first word: `plinth <word> <command>`. */
@@ -120,7 +132,11 @@ export async function resolvePlugins(
     if (plugin !== null && plugin.plinth === undefined)
       mistakes.push(`${name}.plugin: must be the result of definePlugin`)
     else if (plugin === null) missing.push(missingText(name, options.resolve, dir))
-    else found.push({ plugin, config: checkConfig(name, plugin.plinth, options.config ?? {}, mistakes) })
+    else {
+      // Before the settings are checked, because a message about them may be printed.
+      addSecretNames(plugin.plinth.secretNames ?? [])
+      found.push({ plugin, config: checkConfig(name, plugin.plinth, options.config ?? {}, mistakes) })
+    }
   }
   const names = new Set(found.map(one => one.plugin.plinth.name))
   for (const { plugin } of found) {
@@ -159,9 +175,13 @@ function installedNames(dir: string): string[] {
 }
 
 function missingText(name: string, path: string | undefined, dir: string): string {
-  if (path !== undefined) return `"${name}" resolves to "${path}", which does not exist or is not a plugin`
-  const near = nearest(name, installedNames(dir))
-  const hint = near === null || near === name ? '' : `, did you mean "${near}"?`
+  if (path !== undefined) {
+    const hint = isPath(path) || locate(path, dir) !== null ? '' : `: npm install ${path}`
+    return `"${name}" resolves to "${path}", which does not exist or is not a plugin${hint}`
+  }
+  const near = nearest(name, installedNames(dir)) ?? ''
+  const command = `: npm install @plinth/${name}, or plinth-plugin-${name}`
+  const hint = near === '' ? command : near === name ? '' : `, did you mean "${near}"?`
   return `the plugin "${name}" was not found (looked for the packages @plinth/${name} and plinth-plugin-${name})${hint}`
 }
 
@@ -183,18 +203,14 @@ function viewpoints(dir: string): string[] {
   return [join(dir, 'package.json'), process.argv[1] ?? dir, import.meta.filename]
 }
 
+const isPath = (wanted: string) => /^[./]/.test(wanted)
+
 /** The file of a path relative to the application, or of a package; null if there is none. */
 function locate(wanted: string, dir: string): string | null {
-  if (wanted.startsWith('.') || wanted.startsWith('/')) {
+  if (isPath(wanted)) {
     const base = resolve(dir, wanted)
-    const candidates = [
-      base,
-      `${base}.ts`,
-      `${base}.js`,
-      join(base, 'index.ts'),
-      join(base, 'index.js'),
-      join(base, 'src/index.ts'),
-    ]
+    const inside = ['index.ts', 'index.js', 'src/index.ts'].map(name => join(base, name))
+    const candidates = [base, `${base}.ts`, `${base}.js`, ...inside]
     return candidates.find(file => /\.[cm]?[jt]s$/.test(file) && existsSync(file)) ?? null
   }
   for (const from of viewpoints(dir)) {

@@ -1,6 +1,8 @@
 // Whether the kernel can answer requests: its own checks and those of plugins. Load balancers ask often, so the result
 // is shared and kept for a moment. Knows nothing of HTTP.
 
+import type { Database } from '../database/database.ts'
+import type { SyncReport } from '../migrate/start.ts'
 import type { Registrar } from '../registration/registrar.ts'
 
 /** Returns what is missing, in words for the log, or null if nothing is. An error that it throws counts as missing. */
@@ -58,6 +60,25 @@ export class Readiness {
     this.#until = performance.now() + freshness
     return faults
   }
+}
+
+/** The part of a kernel that its own checks ask. */
+interface Checked {
+  readonly database: Database
+  readonly syncReport: SyncReport | null
+}
+
+/** Adds the kernel's own checks: the database answers, and no step of a migration is pending. */
+export function addOwnChecks(readiness: Readiness, kernel: Checked): void {
+  readiness.add('database', async () => {
+    await kernel.database.read(session => session.all('SELECT 1', []))
+    return null
+  })
+  readiness.add('migrations', () => {
+    if (kernel.syncReport === null) return 'the start has not brought the database to the model'
+    const { pending } = kernel.syncReport
+    return pending.length === 0 ? null : `pending steps: ${pending.join(', ')}`
+  })
 }
 
 async function withinTime(check: ReadinessCheck): Promise<string | null> {

@@ -29,7 +29,7 @@ const sample = /^(?:to-?be-?modified|change-?me|replace-?me|secret)\d*$/i
 export async function findSecret(
   { given, setting, variable }: SecretSource,
   dir: string | null,
-  tell: (message: string) => void,
+  inform: (message: string) => void,
 ): Promise<string> {
   const isProduction = process.env.NODE_ENV === 'production'
   const value = given ?? process.env[variable] ?? (await inFile(dir, variable)) ?? ''
@@ -42,7 +42,7 @@ export async function findSecret(
     if (stored !== '') return stored
     const made = randomBytes(32).toString('base64url')
     await appendFile(file, `${await lineBreak(file)}${variable}=${made}\n`, { mode: 0o600 })
-    tell(`A value for ${variable} was made and stored in ${file}; keep it out of the repository`)
+    inform(`A value for ${variable} was made and stored in ${file}; keep it out of the repository`)
     return made
   })
 }

@@ -115,9 +115,14 @@ function resolveAttribute({ draft, name, written, model }: WrittenAttribute): At
     scalar: scalar!,
     column: typeof definition.columnName === 'string' ? definition.columnName : columnName(name),
     // A string selects a looser rule of a plugin; without the plugin, the attribute is unique.
-    unique: definition.unique === true || typeof definition.unique === 'string' || scalar!.unique === true,
+    unique: definition.unique === true || typeof definition.unique === 'string' || isAlwaysUnique(definition, scalar!),
     indexed: definition.indexed === true,
   }
+}
+
+/** A plugin that changes an attribute may say otherwise, for values that are unique within a part of the entries. */
+function isAlwaysUnique({ unique }: AttributeDefinition, scalar: ScalarType): boolean {
+  return scalar.unique === true && unique !== false
 }
 
 /** Returns `uid` if it is that of a component. Throws InvalidSchemaError with the place in the schema. */

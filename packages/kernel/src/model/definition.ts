@@ -56,7 +56,7 @@ export function checkDefinition(definition: AttributeDefinition, fail: Fail, war
 function checkOptionNames(definition: AttributeDefinition, fail: Fail, warn: Fail): void {
   for (const option of Object.keys(definition)) {
     if (commonOptions.includes(option) || usualOptions.includes(option)) continue
-    const meant = typoOf(option, commonOptions)
+    const meant = findMeantOption(option)
     if (meant !== null) {
       fail(option, `unknown option, did you mean "${meant}"?`)
       continue
@@ -64,6 +64,11 @@ function checkOptionNames(definition: AttributeDefinition, fail: Fail, warn: Fai
     const hint = suggestion(option, commonOptions)
     if (hint !== '') warn(option, `unknown option${hint} It is accepted, because it may belong to a plugin`)
   }
+}
+
+/** The known option of which this one is a misspelling, or null. */
+export function findMeantOption(option: string): string | null {
+  return commonOptions.includes(option) || usualOptions.includes(option) ? null : typoOf(option, commonOptions)
 }
 
 function checkRelation(definition: AttributeDefinition, fail: Fail): void {

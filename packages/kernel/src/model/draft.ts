@@ -2,12 +2,18 @@
 
 import { InvalidSchemaError, RegistrationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
+import { checkWords } from '../registration/checks.ts'
+import { creatorUid } from './creator.ts'
+import { findMeantOption } from './definition.ts'
 import type { Attribute, AttributeDefinition, ContentType, IndexDefinition, TypeOptions, Uid } from './content-type.ts'
+
+type ScopeOptions = { readonly isEqual: boolean }
+type IndexOptions = { readonly unique?: boolean }
 
 interface TypeDraftInit
   extends Omit<
     TypeDraft,
-    'attributes' | 'indexes' | 'scopes' | 'readonlyAttributes' | 'attribute' | 'index' | 'scope' | 'keep'
+    'attributes' | 'indexes' | 'scopes' | 'readonlyAttributes' | 'retyped' | 'attribute' | 'index' | 'scope' | 'keep'
   > {
   readonly words: () => readonly string[]
 }
@@ -40,6 +46,9 @@ export class TypeDraft {
   /** Names of attributes that the service sets and input cannot. */
   readonly readonlyAttributes = new Set<string>()
 
+  /** Attributes of the schema whose type the service or a plugin has replaced, with the type that the schema has. */
+  readonly retyped = new Map<string, string>()
+
   /** The allowed values of an attribute's `type`. */
   readonly #words: () => readonly string[]
 
@@ -62,17 +71,29 @@ export class TypeDraft {
     this.renamedFrom = init.renamedFrom
   }
 
-  /** Adds an attribute, or merges the options into those of an existing one. */
+  /**
+   * Adds an attribute, or merges the options into those of an existing one. Throws RegistrationError for an unknown type
+   * and for misspelt options.
+   *
+   * `writable: false`: values of callers are dropped, while hooks and code with all rights set it. `readonly`: hooks and
+   * code cannot set it either; only `kernel.stamp` sets a datetime. `unique: false` holds for a `uid`, too.
+   */
   attribute(name: string, definition: Partial<AttributeDefinition> & { readonly readonly?: boolean }): void {
-    this.#checkAttribute(name, definition?.type)
+    this.#checkAttribute(name, definition)
     const { readonly: isReadonly, ...options } = definition
     if (isReadonly) this.readonlyAttributes.add(name)
-    this.attributes.set(name, { ...this.attributes.get(name), ...options } as AttributeDefinition)
+    const before = this.attributes.get(name)
+    if (before !== undefined && options.type !== undefined && options.type !== before.type)
+      this.retyped.set(name, this.retyped.get(name) ?? before.type)
+    this.attributes.set(name, { ...before, ...options } as AttributeDefinition)
   }
 
-  #checkAttribute(name: string, type: unknown): void {
-    const fail = (fault: string) => {
-      throw new RegistrationError('PLINTH_DEFINITION_INVALID', `${this.uid}: attribute ${name}: ${fault}`)
+  #checkAttribute(name: string, definition: Partial<AttributeDefinition>): void {
+    const fail = this.#refusal(`attribute ${name}`)
+    const { type } = definition
+    for (const option of Object.keys(definition)) {
+      const meant = option === 'readonly' ? null : findMeantOption(option)
+      if (meant !== null) fail(`${option} is not known, did you mean "${meant}"?`)
     }
     if (type === undefined && !this.attributes.has(name))
       fail(`needs a type, because it is new${suggestion(name, this.attributes.keys())}`)
@@ -85,8 +106,15 @@ export class TypeDraft {
    * that serves a sort, so that a page deep in a list is found in the index alone. `isEqual`: the rule compares with
    * one value.
    */
-  scope(attribute: string, options: { readonly isEqual: boolean }): void {
+  scope(attribute: string, options: ScopeOptions): void {
+    checkWords<ScopeOptions>(options, { isEqual: 'needed' }, this.#refusal(`scope ${attribute}`))
     this.scopes.push({ attribute, ...options })
+  }
+
+  #refusal(what: string): (fault: string) => never {
+    return fault => {
+      throw new RegistrationError('PLINTH_DEFINITION_INVALID', `${this.uid}: ${what}: ${fault}`)
+    }
   }
 
   /**
@@ -100,7 +128,8 @@ export class TypeDraft {
   }
 
   /** Adds an index over several attributes. `unique`: writes check it, and report a conflict at the first attribute. */
-  index(attributes: readonly string[], options: { readonly unique?: boolean } = {}): void {
+  index(attributes: readonly string[], options: IndexOptions = {}): void {
+    checkWords<IndexOptions>(options, { unique: 'optional' }, this.#refusal(`index ${attributes.join(', ')}`))
     this.indexes.push({ attributes, ...options })
   }
 }
@@ -127,5 +156,27 @@ export function checkTargetFields(draft: TypeDraft): void {
     const fault = `${draft.uid} has no attribute ${JSON.stringify(targetField)}`
     const hint = suggestion(String(targetField), draft.attributes.keys())
     throw new InvalidSchemaError(draft.source, `attributes.${name}.targetField`, fault + hint)
+  }
+}
+
+/** Warns of attributes whose name is also that of an attribute of the service, or of a plugin. */
+export function warnOfRetyped(draft: TypeDraft, warn: (message: string) => void): void {
+  for (const [name, written] of draft.retyped) {
+    const { type } = draft.attributes.get(name)!
+    if (type === written) continue
+    const fault = `"${name}" is an attribute of the service or of a plugin, with the type "${type}"`
+    warn(
+      `${draft.source}: attributes.${name}: ${fault}, which replaces "${written}"; give the own attribute another name`,
+    )
+  }
+}
+
+/** Warns of attributes that nothing could set: besides the service's own, `kernel.stamp` sets datetimes. */
+export function warnOfUnsettable(draft: TypeDraft, warn: (message: string) => void): void {
+  for (const name of draft.readonlyAttributes) {
+    const { type, target } = draft.attributes.get(name)!
+    if (type === 'datetime' || type === 'timestamp' || target === creatorUid) continue
+    const fault = 'is readonly, so neither hooks nor code can set it'
+    warn(`${draft.source}: attributes.${name}: ${fault}; "writable: false" drops the values of callers only`)
   }
 }

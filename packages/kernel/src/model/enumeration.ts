@@ -24,6 +24,12 @@ const twofold: Readonly<Record<string, string>> = {
 /** Checks that the values yield distinct names, each with a letter before its first digit. */
 export function checkEnumeration(definition: AttributeDefinition, fail: Fail): void {
   const values: unknown = definition.enum
+  if (values === undefined) {
+    const lists = Object.keys(definition).filter(key => Array.isArray(definition[key]))
+    const hint = lists.length === 1 ? `; the values belong in enum, not in ${lists[0]}` : ''
+    fail('enum', `is missing${hint}`)
+    return
+  }
   if (!Array.isArray(values) || values.length === 0) {
     fail('enum', 'must be a list of at least one value')
     return

@@ -64,6 +64,8 @@ interface Node {
   readonly properties?: object
   readonly anyOf?: readonly Node[]
   readonly not?: Node
+  /** What a text with a `pattern` is, in words: `a path, such as "/api"`. */
+  readonly description?: string
 }
 
 interface Described {
@@ -88,6 +90,8 @@ function describe({ keyword, params, message }: SchemaError, node: Node): Descri
       return [{ message: describeUnion(node.anyOf!) }]
     case 'not':
       return [{ message: node.not?.const === undefined ? message : `must not be ${JSON.stringify(node.not.const)}` }]
+    case 'pattern':
+      return [{ message: node.description === undefined ? message : `must be ${node.description}` }]
     case 'minimum':
       return [{ message: `must be at least ${params.limit as number}` }]
     case 'maximum':

@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { InvalidSchemaError, StartError } from '../errors.ts'
+import { findMisplaced } from './misplaced-files.ts'
 
 /** A file that describes a type. */
 export interface ModelFile {
@@ -60,6 +61,7 @@ export async function loadModel(
       components.push({ uid: `${category}.${name.slice(0, -5)}`, ...found!, lifecycles: null })
     }
   }
+  for (const message of await findMisplaced(dir)) warn(message)
   return { contentTypes, components, extensions: await loadExtensions(dir) }
 }
 

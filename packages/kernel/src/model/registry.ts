@@ -5,15 +5,16 @@ import camelCase from 'lodash/camelCase.js'
 import upperFirst from 'lodash/upperFirst.js'
 import { InvalidSchemaError, StartError, UsageError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
-import type { ContentType, Uid } from './content-type.ts'
+import type { AttributeDefinition, ContentType, Uid } from './content-type.ts'
 import { AttributeTypeSet } from './attribute-type-set.ts'
 import { closeDraft, contentTypeUids } from './close-draft.ts'
 import { creatorAttributes, creatorType, creatorUid } from './creator.ts'
 import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
 import { type Extension, layOver } from './extension.ts'
-import { checkTargetFields, TypeDraft } from './draft.ts'
+import { checkTargetFields, TypeDraft, warnOfRetyped, warnOfUnsettable } from './draft.ts'
 import { checkTypeSettings, type TypeSettings } from './type-settings.ts'
 import { calledBy, Registrar } from '../registration/registrar.ts'
+import { checkPluginOptions } from './plugin-options.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { checkPrivateNames, findNamesFault, ownTypeOptions, type TypeOptionSchemas } from './type-options.ts'
 
@@ -31,6 +32,7 @@ export class Registry {
   readonly #types = new Map<Uid, ContentType>()
   readonly #extensions: Extension[] = []
   readonly #typeOptions = new Map(Object.entries(ownTypeOptions))
+  readonly #pluginOptions = new Map<string, TypeOptionSchemas>()
   readonly #foreignTables: string[] = []
   readonly #warn: (message: string) => void
   readonly #privateAttributes: readonly string[]
@@ -49,11 +51,19 @@ export class Registry {
 
   /** Adds options of types with their schemas. They apply to content types that are added later. */
   addTypeOptions(options: TypeOptionSchemas): void {
+    this.#registrar.begin('contentTypes.addTypeOptions')
     for (const [name, schema] of Object.entries(options)) this.#typeOptions.set(name, schema)
+  }
+
+  /** Adds what a plugin reads of the `pluginOptions` of types and attributes; checked at the freeze. */
+  addPluginOptions(plugin: string, options: TypeOptionSchemas): void {
+    this.#registrar.begin('contentTypes.addPluginOptions')
+    this.#pluginOptions.set(plugin, options)
   }
 
   /** Adds prefixes of tables that have no type but are in use by a plugin or by another program. */
   addForeignTables(prefixes: readonly string[]): void {
+    this.#registrar.begin('contentTypes.addForeignTables')
     this.#foreignTables.push(...prefixes)
   }
 
@@ -159,6 +169,9 @@ export class Registry {
     for (const draft of this.#drafts.values()) {
       checkPrivateNames(draft, this.#warn)
       checkTargetFields(draft)
+      warnOfRetyped(draft, this.#warn)
+      warnOfUnsettable(draft, this.#warn)
+      checkPluginOptions(draft, this.#pluginOptions, this.#warn)
     }
     const model = {
       drafts: this.#drafts,
@@ -203,9 +216,19 @@ export class Registry {
     const renamedFrom = listOf(schema.renamedFrom)
     const words = () => this.attributeTypes.words
     const draft = new TypeDraft({ words, source, uid, kind, info, options, pluginOptions, renamedFrom, ...names })
-    for (const [name, definition] of Object.entries(attributes)) draft.attribute(name, definition)
+    for (const [name, definition] of Object.entries(attributes))
+      draft.attribute(name, this.#withUnique(definition, `${source}: attributes.${name}`))
     this.#drafts.set(uid, draft)
     return draft
+  }
+
+  /** A schema cannot take uniqueness from a type that is always unique (B-10.11). */
+  #withUnique(definition: AttributeDefinition, place: string): AttributeDefinition {
+    const type = this.attributeTypes.get(definition.type)
+    if (definition.unique !== false || type === undefined || !('unique' in type) || type.unique !== true)
+      return definition
+    this.#warn(`${place}.unique: has no effect, because the type "${definition.type}" is always unique`)
+    return { ...definition, unique: true }
   }
 
   #refuseTwin(source: string, uid: Uid, info: ContentTypeSchema['info']): void {

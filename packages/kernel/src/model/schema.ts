@@ -1,9 +1,11 @@
 // Checks schema files (B-10.1 to B-10.26), with messages that say how to correct them. It checks only the content of
 // one file; registry.ts checks whether targets exist.
 
+import kebabCase from 'lodash/kebabCase.js'
 import { type TSchema, Type } from '#typebox'
 import { InvalidSchemaError } from '../errors.ts'
-import { nearest, suggestion } from '../nearest.ts'
+import { nearest } from '../nearest.ts'
+import { knownWords } from '../registration/registrar.ts'
 import type { AttributeDefinition, TypeOptions } from './content-type.ts'
 import { checkDefinition } from './definition.ts'
 import { type Fail, FaultList } from './fault-list.ts'
@@ -44,6 +46,8 @@ export interface ComponentSchema {
 }
 
 const kebab = '^([a-z][a-z0-9]*)(-[a-z0-9]+)*$'
+const kebabName = Type.String({ pattern: kebab, description: 'in kebab-case' })
+const notKebab = 'must be in kebab-case'
 const open = { additionalProperties: true }
 const shared = {
   options: Type.Optional(Type.Object({}, open)),
@@ -57,8 +61,8 @@ const contentTypeSchema = Type.Object(
     collectionName: Type.Optional(Type.String({ minLength: 1 })),
     info: Type.Object(
       {
-        singularName: Type.String({ pattern: kebab }),
-        pluralName: Type.String({ pattern: kebab }),
+        singularName: kebabName,
+        pluralName: kebabName,
         displayName: Type.String({ minLength: 1 }),
       },
       open,
@@ -114,7 +118,7 @@ export function checkComponent(file: string, schema: unknown, tools: CheckTools)
 /**
  * Throws InvalidSchemaError if the file does not have the form of a schema, because no further check is possible then.
  */
-function check(file: string, shape: TSchema, schema: unknown, { typeOptions }: CheckTools, faults: FaultList): void {
+function check(file: string, shape: TSchema, schema: unknown, tools: CheckTools, faults: FaultList): void {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) {
     throw new InvalidSchemaError(file, '', 'must be an object')
   }
@@ -123,19 +127,39 @@ function check(file: string, shape: TSchema, schema: unknown, { typeOptions }: C
     const misspelt = message === 'is missing' ? nearest(path, keysOf(schema, path)) : null
     const isExplained = misspelt !== null && misspelt !== path
     if (isExplained) explained.add(misspelt)
-    faults.add(path, isExplained ? `is missing; "${misspelt}" looks like a misspelling of it` : message)
+    const hint = message === notKebab ? kebabHint((schema as ContentTypeSchema).info, path) : ''
+    faults.add(path, isExplained ? `is missing; "${misspelt}" looks like a misspelling of it` : message + hint)
   }
-  for (const key of Object.keys(schema)) {
-    if (explained.has(key) || topKeys.includes(key)) continue
-    const meant = typoOf(key, topKeys) ?? nearest(key, ['renamedFrom'])
-    // If the correct key is present too, the other one is intentional.
-    if (meant === null || Object.hasOwn(schema, meant)) continue
-    faults.add(key, `unknown key, did you mean "${meant}"?`)
-  }
+  for (const key of Object.keys(schema)) if (!explained.has(key)) checkTopKey(file, schema, key, tools, faults)
   const { renamedFrom } = schema as ContentTypeSchema
   if (!areNames(renamedFrom)) faults.add('renamedFrom', formerNames)
   faults.throw()
-  checkTypeOptions((schema as ContentTypeSchema).options ?? {}, typeOptions, faults)
+  checkTypeOptions((schema as ContentTypeSchema).options ?? {}, tools.typeOptions, faults)
+}
+
+/** The name that was probably meant, for a name that is not in kebab-case. */
+function kebabHint(info: ContentTypeSchema['info'], path: string): string {
+  const meant = kebabCase(String(info[path.slice('info.'.length)]))
+  return new RegExp(kebab).test(meant) ? `, did you mean "${meant}"?` : ', such as "blog-post"'
+}
+
+/** Keys of v4's schemas and of its tools that have no effect here. */
+const ofV4 = ['uid', 'modelName', 'modelType', 'apiName', 'category', 'connection', 'plugin', 'config', 'actions']
+
+/** Refuses a misspelt key and an option that does not stand below `options`, and warns of other unknown keys. */
+function checkTopKey(file: string, schema: object, key: string, tools: CheckTools, faults: FaultList): void {
+  if (topKeys.includes(key) || key === 'renamedFrom') return
+  if (key === 'privateAttributes' || tools.typeOptions.has(key)) {
+    faults.add(key, 'is not known here; it belongs below options')
+    return
+  }
+  const meant = typoOf(key, topKeys) ?? nearest(key, ['renamedFrom'])
+  // If the correct key is present too, the other one is intentional.
+  if (meant !== null && !Object.hasOwn(schema, meant)) faults.add(key, `unknown key, did you mean "${meant}"?`)
+  if (meant !== null || ofV4.includes(key) || /^(?:[$_]|x-)/.test(key)) return
+  const isSwitch = typeof (schema as Record<string, unknown>)[key] === 'boolean'
+  const hint = isSwitch ? '; options of a type belong below options' : ''
+  tools.warn(`${file}: ${key}: unknown key, which has no effect${hint}`)
 }
 
 /** Dotted paths of the siblings of the missing key. */
@@ -159,7 +183,7 @@ function checkAttributes(
     }
     const fail: Fail = (option, fault) => faults.add(`${path}.${option}`, fault)
     if (!typeWords.includes(definition.type)) {
-      fail('type', `unknown attribute type "${definition.type}"${suggestion(definition.type, typeWords)}`)
+      fail('type', `unknown attribute type "${definition.type}"${knownWords(definition.type, typeWords)}`)
     }
     checkDefinition(definition, fail, (option, fault) => warn(`${file}: ${path}.${option}: ${fault}`))
     checkRename(definition, schema, fail)

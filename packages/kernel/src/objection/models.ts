@@ -4,6 +4,7 @@
 import { createRequire } from 'node:module'
 import type { Knex } from 'knex'
 import type { Model, ModelClass, QueryBuilder, RelationMappings } from 'objection'
+import { UsageError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Database } from '../database/database.ts'
@@ -13,7 +14,20 @@ import { ModelRows } from './model-rows.ts'
 
 const require = createRequire(import.meta.url)
 /** Loaded at the first use of a model: most applications never use one, and it would load 200 files at every start. */
-const loadModel = (): typeof Model => (require('objection') as typeof import('objection')).Model
+const loadModel = (): typeof Model => loadObjection().Model
+
+/** Throws UsageError if the package is not installed. */
+function loadObjection(): typeof import('objection') {
+  try {
+    return require('objection')
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: unknown }
+    if (code !== 'MODULE_NOT_FOUND' || !String(message).includes("'objection'")) throw error
+    throw new UsageError('PLINTH_OBJECTION', 'Models need the package objection: npm install objection', {
+      cause: error,
+    })
+  }
+}
 
 /** The models of one kernel, by uid. */
 export interface Models {

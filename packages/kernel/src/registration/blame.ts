@@ -3,25 +3,34 @@
 
 import { RegistrationError, StartError } from '../errors.ts'
 import { isThenable } from './checks.ts'
+import { missingPackage } from './missing-package.ts'
 import { calledBy } from './registrar.ts'
 
-/** Makes the message of an error of the start begin with `where`: `plugin x: hook onModel`. Keeps class and cause. */
+/**
+ * Makes the message of an error of the start begin with `where`: `plugin x: hook onModel`. Keeps class and cause, but for
+ * a package that is not installed, where Node says who imports it and not what to do.
+ */
 export function blame(error: unknown, where: string): unknown {
   if (!(error instanceof Error))
     return new StartError('PLINTH_PLUGIN_FAILED', `${where}: ${String(error)}`, { cause: error })
   // Messages of these errors name file and path already.
   if (error instanceof StartError && !(error instanceof RegistrationError)) return error
+  const missing = missingPackage(error)
+  if (missing !== null)
+    return new StartError('PLINTH_PLUGIN_FAILED', `${where}: needs the package ${missing}: npm install ${missing}`, {
+      cause: error,
+    })
   const [who = where] = where.split(':')
   if (error.message.startsWith(`${who}: `)) return error
   const { message, stack } = error
-  const told = `${where}: ${message}`
+  const text = `${where}: ${message}`
   try {
-    error.message = told
-    if (stack !== undefined && message !== '') error.stack = stack.replace(message, () => told)
+    error.message = text
+    if (stack !== undefined && message !== '') error.stack = stack.replace(message, () => text)
     return error
   } catch {
     // The message cannot be changed, as that of a DOMException.
-    return new StartError('PLINTH_PLUGIN_FAILED', told, { cause: error })
+    return new StartError('PLINTH_PLUGIN_FAILED', text, { cause: error })
   }
 }
 

@@ -21,8 +21,8 @@ const pluginFile = (key: string, name: string, more = '') => `
 
 let keys = 0
 /** A fresh list that plugin files write to. */
-function heard() {
-  const key = `heard${keys++}`
+function calls() {
+  const key = `calls${keys++}`
   const steps: string[] = []
   Object.assign(globalThis, { [key]: steps })
   return { key, steps }
@@ -33,7 +33,7 @@ const refusal = async (t: Test, plugins: PluginsConfig, dir?: string) =>
   thrown(t, async () => (await createKernel({ dir: dir ?? (await temporary(t)), database: memory, plugins })).close())
 
 t.test('every form of an entry in config/plugins is loaded', async t => {
-  const { key, steps } = heard()
+  const { key, steps } = calls()
   const package_ = (name: string) => ({
     [`node_modules/plinth-plugin-${name}/package.json`]: { type: 'module', exports: './index.js' },
     [`node_modules/plinth-plugin-${name}/index.js`]: pluginFile(key, name),
@@ -95,6 +95,7 @@ t.test('all faults of config/plugins are reported together', async t => {
     'upload-files': true,
     uploda: true,
     gone: { resolve: './nowhere' },
+    away: { resolve: 'no-such-package' },
   })
   t.equal(error.name, 'PluginConfigError')
   for (const words of [
@@ -105,8 +106,9 @@ t.test('all faults of config/plugins are reported together', async t => {
     /plain\.config\.extra: is not known/,
     /wrong: must be true, false or an object/,
     /the plugin "upload-files" was not found \(looked for the packages @plinth\/upload-files and plinth-plugin-upload-files\)/,
-    /the plugin "uploda" was not found \(looked for the packages @plinth\/uploda and plinth-plugin-uploda\)/,
-    /"gone" resolves to "\.\/nowhere", which does not exist or is not a plugin/,
+    /the plugin "uploda" was not found \(looked for the packages @plinth\/uploda and plinth-plugin-uploda\): npm install @plinth\/uploda, or plinth-plugin-uploda$/m,
+    /"gone" resolves to "\.\/nowhere", which does not exist or is not a plugin$/m,
+    /"away" resolves to "no-such-package", which does not exist or is not a plugin: npm install no-such-package$/m,
   ])
     t.match(error.message, words)
   const missing = await refusal(t, { uploda: true, 'no-such': true })
@@ -153,7 +155,7 @@ t.test('plugins are registered after their dependencies, and a cycle is refused'
 })
 
 t.test('src/index registers before the freeze, bootstraps after the sync, is destroyed first', async t => {
-  const { key, steps } = heard()
+  const { key, steps } = calls()
   const index = `
     const note = word => globalThis[${JSON.stringify(key)}].push(word)
     const tag = { uid: 'api::tag.tag', info: { singularName: 'tag', pluralName: 'tags', displayName: 'Tag' }, attributes: {} }

@@ -3,7 +3,7 @@
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createKernel } from '../../src/index.ts'
+import { createKernel, type KernelOptions } from '../../src/index.ts'
 import { folder, thrown } from '../fixtures/boot.ts'
 
 const setting = 'config/plugins: guard.config.key'
@@ -21,10 +21,10 @@ function withEnv(t: Test, variables: Readonly<Record<string, string | undefined>
   }
 }
 
-async function open(t: Test, dir?: string, told: string[] = []) {
-  const logger = { info: (message: string) => void told.push(message), warn: () => {}, error: () => {} }
+async function open(t: Test, dir?: string, logged: string[] = [], more: KernelOptions = {}) {
+  const logger = { info: (message: string) => void logged.push(message), warn: () => {}, error: () => {} }
   const database = { client: 'sqlite', connection: { filename: ':memory:' } }
-  const kernel = await createKernel({ database, logger, migrate: 'none', ...(dir !== undefined && { dir }) })
+  const kernel = await createKernel({ database, logger, migrate: 'none', ...more, ...(dir !== undefined && { dir }) })
   t.teardown(() => kernel.close())
   return kernel
 }
@@ -32,13 +32,13 @@ async function open(t: Test, dir?: string, told: string[] = []) {
 t.test('a missing secret is made once in development', async t => {
   withEnv(t, { NODE_ENV: undefined, GUARD_KEY: undefined })
   const dir = await folder(t, { '.env': 'OTHER=1' })
-  const told: string[] = []
-  const kernel = await open(t, dir, told)
+  const logged: string[] = []
+  const kernel = await open(t, dir, logged)
   const made = await kernel.secret({ setting, variable: 'GUARD_KEY' })
   t.match(made, /^[\w-]{43}$/)
   t.equal(await readFile(join(dir, '.env'), 'utf8'), `OTHER=1\nGUARD_KEY=${made}\n`)
-  t.match(told, [/A value for GUARD_KEY was made and stored in .*\.env/])
-  t.notMatch(told.join(), made)
+  t.match(logged, [/A value for GUARD_KEY was made and stored in .*\.env/])
+  t.notMatch(logged.join(), made)
   t.equal(await kernel.secret({ setting, variable: 'GUARD_KEY' }), made)
   const again = await open(t, dir)
   t.equal(await again.secret({ setting, variable: 'GUARD_KEY' }), made)
@@ -92,7 +92,9 @@ t.test('security.md A.5: in production a missing secret and a sample are refused
 
 t.test('without a folder nothing could keep a secret', async t => {
   withEnv(t, { NODE_ENV: undefined, GUARD_KEY: undefined })
-  const kernel = await open(t)
-  const ask = () => kernel.secret({ setting, variable: 'GUARD_KEY' })
-  t.match(await thrown(t, ask), { code: 'PLINTH_SECRET_MISSING' })
+  const config = { api: { rest: { prefix: '/v1' } } }
+  for (const kernel of [await open(t), await open(t, undefined, [], { config })]) {
+    const ask = () => kernel.secret({ setting, variable: 'GUARD_KEY' })
+    t.match(await thrown(t, ask), { code: 'PLINTH_SECRET_MISSING' })
+  }
 })

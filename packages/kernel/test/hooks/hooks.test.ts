@@ -7,10 +7,10 @@ import { startBooks as start } from '../fixtures/books.ts'
 t.test('hooks without a function are null', async t => {
   const { kernel } = await start(t, () => {})
   t.same([...new Set(Object.values(kernel.hooks.compiled))], [null])
-  const heard = await start(t, ({ hooks }) =>
+  const started = await start(t, ({ hooks }) =>
     hooks.on('preWrite', { for: one => one.uid === uid('book'), actions: ['create'] }, () => {}),
   )
-  const { preWrite, onWrite } = heard.kernel.hooks.compiled
+  const { preWrite, onWrite } = started.kernel.hooks.compiled
   t.equal(onWrite, null)
   t.type(preWrite!.for(uid('book'), 'create'), 'function')
   t.equal(preWrite!.for(uid('book'), 'update'), null)
@@ -23,7 +23,7 @@ t.test('hooks without a function are null', async t => {
 
 t.test('the filter `for` is called once per type, at the freeze', async t => {
   const asked: string[] = []
-  const heard: string[] = []
+  const calls: string[] = []
   const { of } = await start(t, ({ hooks }) => {
     const isBook = (one: { uid: string }) => {
       asked.push(one.uid)
@@ -32,33 +32,33 @@ t.test('the filter `for` is called once per type, at the freeze', async t => {
     hooks.on(
       'onWrite',
       { for: isBook, actions: ['create', 'delete'] },
-      write => void heard.push(`${write.action} ${write.id}`),
+      write => void calls.push(`${write.action} ${write.id}`),
     )
   })
   t.same(asked, [uid('writer'), uid('book')])
   await of('book').update(1, { data: {} })
   await of('book').delete(1)
   await of('book').findMany()
-  t.same(heard, ['create 1', 'create 2', 'delete 1'])
+  t.same(calls, ['create 1', 'create 2', 'delete 1'])
   t.equal(asked.length, 2)
 })
 
 t.test('the order is pre, as registered, post, also if one is asynchronous', async t => {
-  const heard: string[] = []
-  const note = (word: string) => () => void heard.push(word)
+  const calls: string[] = []
+  const note = (word: string) => () => void calls.push(word)
   const { of } = await start(t, ({ hooks }) => {
     hooks.on('preWrite', { order: 'post' }, note('post'))
     hooks.on('preWrite', note('first'))
     hooks.on('preWrite', async () => {
       await new Promise(resolve => setTimeout(resolve, 2))
-      heard.push('second')
+      calls.push('second')
     })
     hooks.on('preWrite', note('third'))
     hooks.on('preWrite', { order: 'pre' }, note('pre'))
   })
-  heard.length = 0
+  calls.length = 0
   await of('writer').create({ data: {} })
-  t.same(heard, ['pre', 'first', 'second', 'third', 'post'])
+  t.same(calls, ['pre', 'first', 'second', 'third', 'post'])
 })
 
 t.test('preModel changes the model, and onModel receives it frozen', async t => {
@@ -156,10 +156,10 @@ t.test('preExecute answers instead of the database, and onExecute receives rows 
 
 t.test('onStatement can be registered at any time', async t => {
   const kernel = await boot(t, { contentTypes: [type('tag', {})] })
-  const heard: string[] = []
-  kernel.hooks.on('onStatement', text => void heard.push(text))
+  const calls: string[] = []
+  kernel.hooks.on('onStatement', text => void calls.push(text))
   await kernel.query(uid('tag')).findMany()
-  t.equal(heard.length, 1)
+  t.equal(calls.length, 1)
 })
 
 t.test('writes of trusted code answer private values', async t => {

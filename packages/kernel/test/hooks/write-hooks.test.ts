@@ -104,7 +104,7 @@ t.test('onCommit runs once per transaction, with all its writes', async t => {
 
 t.test('onCommit listeners receive the writes that they asked for, in one call and in their order', async t => {
   const calls: string[] = []
-  const told = (name: string) => (writes: readonly Write[]) =>
+  const record = (name: string) => (writes: readonly Write[]) =>
     void calls.push(`${name}: ${writes.map(one => `${one.action} ${one.type.singularName}`).join(', ')}`)
   const logger = notes()
   const kernel = await boot(t, {
@@ -112,8 +112,8 @@ t.test('onCommit listeners receive the writes that they asked for, in one call a
     logger,
     configure: ({ hooks }) => {
       const isTag = (one: { uid: string }) => one.uid === uid('tag')
-      hooks.on('onCommit', { order: 'post' }, told('all'))
-      hooks.on('onCommit', { for: isTag, actions: ['update', 'delete'] }, told('changed tags'))
+      hooks.on('onCommit', { order: 'post' }, record('all'))
+      hooks.on('onCommit', { for: isTag, actions: ['update', 'delete'] }, record('changed tags'))
       hooks.on('onCommit', { for: isTag, order: 'pre' }, () => {
         calls.push('fails')
         throw new Error('no')

@@ -3,6 +3,7 @@
 import t from 'tap'
 import { start } from '../fixtures/articles.ts'
 import { boot, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
+import { modelsOf } from '../../src/objection/index.ts'
 
 t.test('models run on the connection of the transaction', async t => {
   const tags = { type: 'relation', relation: 'manyToMany', target: uid('tag') }
@@ -10,7 +11,7 @@ t.test('models run on the connection of the transaction', async t => {
     contentTypes: [type('tag', { label: { type: 'string' } }), type('word', { text: { type: 'string' }, tags })],
   })
   const of = repositories(kernel)
-  const [Tag, Word] = [kernel.models.get(uid('tag')), kernel.models.get(uid('word'))]
+  const [Tag, Word] = [modelsOf(kernel).get(uid('tag')), modelsOf(kernel).get(uid('word'))]
   const labels = async () => ((await Tag.query().orderBy('id')) as unknown as { label: string }[]).map(one => one.label)
   await kernel.transaction(async tx => {
     await of('tag').create({ data: { label: 'a' } })
@@ -50,7 +51,7 @@ t.test('models run on the connection of the write in its hooks', async t => {
     contentTypes: [type('tag', { label: { type: 'string' } }), type('log', { text: { type: 'string' } })],
     configure: kernel =>
       kernel.hooks.on('onWrite', { for: one => one.uid === uid('tag') }, async write => {
-        await kernel.models
+        await modelsOf(kernel)
           .get(uid('log'))
           .query()
           .insert({ text: write.action } as object)
@@ -83,7 +84,7 @@ t.test('models have the values of entries', async t => {
     ],
   })
   const of = repositories(kernel)
-  const [Tag, Thing] = [kernel.models.get(uid('tag')), kernel.models.get(uid('thing'))]
+  const [Tag, Thing] = [modelsOf(kernel).get(uid('tag')), modelsOf(kernel).get(uid('thing'))]
   const values = {
     name: 'n',
     flag: false,
@@ -153,8 +154,8 @@ t.test('models have the values of entries', async t => {
 
 t.test('tx.knex and models write in a transaction', async t => {
   const { kernel, of } = await start(t)
-  const Tag = kernel.models.get(uid('tag'))
-  const Article = kernel.models.get(uid('article'))
+  const Tag = modelsOf(kernel).get(uid('tag'))
+  const Article = modelsOf(kernel).get(uid('article'))
   await kernel.transaction(async tx => {
     await tx.knex('tags').insert({ label: 'by knex' })
     await Tag.query(tx.knex).insert({ label: 'by model' } as object)
@@ -186,5 +187,5 @@ t.test('tx.knex and models write in a transaction', async t => {
   t.match(tag, { id: 1, label: 'by knex' })
   await Article.relatedQuery('tags').for(1).unrelate().where('tags.id', 1)
   t.match(await of('article').findOne(1, { populate: 'tags' }), { tags: [{ id: 2 }] })
-  t.throws(() => kernel.models.get('api::tga.tag'), { message: /did you mean "api::tag\.tag"/ })
+  t.throws(() => modelsOf(kernel).get('api::tga.tag'), { message: /did you mean "api::tag\.tag"/ })
 })

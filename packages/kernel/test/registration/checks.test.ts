@@ -101,7 +101,7 @@ t.test('hooks that are not awaited must not be asynchronous', async t => {
 })
 
 t.test('hooks of plugins must be declared before they are called', async t => {
-  const heard: unknown[] = []
+  const calls: unknown[] = []
   let call = (_name: string, _word: string) => Promise.resolve()
   const lamp = definePlugin({
     name: 'lamp',
@@ -114,10 +114,10 @@ t.test('hooks of plugins must be declared before they are called', async t => {
   await boot(t, {
     contentTypes,
     plugins: { lamp: { plugin: lamp } },
-    configure: kernel => (kernel as unknown as Untyped).hooks.on('lamp:lit', (word: string) => void heard.push(word)),
+    configure: kernel => (kernel as unknown as Untyped).hooks.on('lamp:lit', (word: string) => void calls.push(word)),
   })
   await call('lamp:lit', 'bright')
-  t.same(heard, ['bright'])
+  t.same(calls, ['bright'])
   t.match(await thrown(t, () => call('lamp:lid', 'x')), { code: 'PLINTH_HOOK_INVALID', message: /was not declared/ })
 })
 

@@ -1,0 +1,30 @@
+// Checks the keys of config/api, except those of `rest`, whose plugin checks them.
+
+import { StartError } from '../errors.ts'
+import { typoOf } from '../model/typo.ts'
+import { knownWords } from '../registration/registrar.ts'
+
+/** By path; a file of v4 has `rest` and `responses` only. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  '': ['rest', 'responses', 'compat'],
+  responses: ['privateAttributes'],
+  compat: ['ignoreUnknownOperators'],
+}
+
+/** Throws StartError for keys that are misspellings of known ones; warns of the others that are not known. */
+export function checkApiKeys(config: Readonly<Record<string, unknown>>, warn: (message: string) => void): void {
+  for (const [path, names] of Object.entries(known)) {
+    const given = path === '' ? config : (config[path] ?? {})
+    if (typeof given !== 'object' || Array.isArray(given)) throw refusal(`${path} must be an object`)
+    for (const key of Object.keys(given)) {
+      if (names.includes(key)) continue
+      const fault = `${[path, key].filter(Boolean).join('.')} is not known${knownWords(key, names)}`
+      if (typoOf(key, names) !== null) throw refusal(fault)
+      warn(`config/api: ${fault}`)
+    }
+  }
+}
+
+function refusal(fault: string): StartError {
+  return new StartError('PLINTH_CONFIG_INVALID', `config/api: ${fault}`)
+}
