@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify'
 /** Milliseconds since the beginning of close(). */
 const times = {
   /** Limit for accepting connections from the listen queue; new ones may always arrive. */
-  accept: 500,
+  accept: 2000,
   /** Until connections without a request in progress are closed: a request may still be on its way. */
   idle: 1000,
   /** Until all connections are closed. */
@@ -40,7 +40,7 @@ export function closeInTime(app: FastifyInstance, close: () => Promise<void>): (
     socket.once('close', () => sockets.delete(socket))
   })
   // Only sockets of plain HTTP/1.1 show whether a request is in progress.
-  const tells = 'closeIdleConnections' in server && !('setSecureContext' in server)
+  const showsRequests = 'closeIdleConnections' in server && !('setSecureContext' in server)
   let began = performance.now()
   let timer: NodeJS.Timeout | undefined
   let accepted = 0
@@ -54,16 +54,38 @@ export function closeInTime(app: FastifyInstance, close: () => Promise<void>): (
   const closeSome = () => {
     const passed = performance.now() - began
     if (passed < times.idle) return
-    for (const socket of sockets) if (passed >= times.all || (tells && isIdle(socket))) socket.destroy()
+    for (const socket of sockets) if (passed >= times.all || (showsRequests && isIdle(socket))) socket.destroy()
   }
   app.addHook('preClose', async () => {
     began = performance.now()
-    if (server.listening) await acceptWaiting()
+    if (showsRequests) keepIdle(server)
     timer = setInterval(closeSome, interval)
   })
+  closeAfter(server, acceptWaiting)
   return async () => {
     clearInterval(timer)
     await withinTime(app, close, Math.max(1000, began + times.end - performance.now()))
+  }
+}
+
+/**
+ * Keeps Fastify and Node from closing all connections without a request at the beginning of the end: the next request
+ * may be on its way, and would be lost. Its answer tells the client to close the connection.
+ */
+function keepIdle(server: Server): void {
+  server.closeIdleConnections = () => {}
+}
+
+/**
+ * Lets `work` run directly before the server stops listening. Hooks run before that, and connections that arrive during
+ * the last of them would be reset.
+ */
+function closeAfter(server: Server, work: () => Promise<void>): void {
+  const close = server.close.bind(server)
+  server.close = callback => {
+    if (!server.listening) return close(callback)
+    void work().then(() => close(callback))
+    return server
   }
 }
 

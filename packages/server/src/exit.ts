@@ -1,14 +1,15 @@
 // Ends a program: one that cannot start, and one that receives a signal.
 
-import { StartError } from '@plinth/kernel'
+import { inspect } from 'node:util'
+import { redactText, StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 
 /**
  * Ends the program with exit code 1: `await createServer(…).catch(exitWith)`. Prints a StartError as its message with
- * its code, and any other error with its stack.
+ * its code, and any other error with its stack, both without secrets.
  */
 export function exitWith(error: unknown): never {
-  console.error(error instanceof StartError ? `${error.message} [${error.code}]` : error)
+  console.error(redactText(error instanceof StartError ? `${error.message} [${error.code}]` : inspect(error)))
   process.exit(1)
 }
 
@@ -16,14 +17,23 @@ export function exitWith(error: unknown): never {
 const maxTime = 10_000
 
 /**
+ * For so long a further signal is taken for the same one, in milliseconds: npm and pnpm pass on what they receive, and a
+ * terminal or a supervisor sends it to all processes of a group by itself.
+ */
+const sameSignal = 1000
+
+/**
  * Ends the program at SIGTERM and SIGINT: requests in progress are answered, then plugins and the database are closed.
- * After ten seconds, or at a second signal, the program ends at once.
+ * After ten seconds, or at a further signal that arrives more than a second after the first, the program ends at once.
  */
 export function stopOnSignals(app: FastifyInstance): void {
-  let isStopping = false
+  let began: number | null = null
   const stop = async () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+    if (began !== null) {
+      if (performance.now() - began > sameSignal) process.exit(1)
+      return
+    }
+    began = performance.now()
     setTimeout(() => process.exit(1), maxTime).unref()
     try {
       await app.close()

@@ -5,7 +5,7 @@ export type {} from './host.ts'
 
 export { exitWith, stopOnSignals } from './exit.ts'
 export { listen } from './listen.ts'
-export { plainLog } from './log.ts'
+export { plainLog, redactedLog } from './log.ts'
 export { type PlinthOptions, plinth } from './plugin.ts'
 export { createServer, type ServerOptions } from './server.ts'
 export { serverDefaults } from './defaults.ts'

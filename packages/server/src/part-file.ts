@@ -37,7 +37,7 @@ export class PartFile extends Readable {
   }
 
   /**
-   * Waits until the content was read to its end, or until nobody will read it. A file that nobody has begun to read is
+   * Waits until the content was read to its end or the stream was destroyed. A stream that is not being read is
    * destroyed. Throws PlinthError if the file is too large.
    */
   async released(): Promise<void> {

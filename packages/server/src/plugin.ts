@@ -19,7 +19,7 @@ import type {
   RegisterOptions,
   RouteHandlerMethod,
 } from 'fastify'
-import fp from 'fastify-plugin'
+import fp from '#fastify-plugin'
 import { type ActionRoutes, addPolicies } from './actions.ts'
 import { closeInTime, closeWithin } from './closing.ts'
 import { keepContexts } from './context.ts'

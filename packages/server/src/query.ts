@@ -3,15 +3,26 @@
 // choose the texts.
 
 import type { FastifyRequest } from 'fastify'
-import qs from 'qs'
+import qs from '#qs'
 
 type Query = Record<string, unknown>
+
+/** Options of qs, whose own types are not installed with this package. */
+export interface NestedOptions {
+  readonly strictNullHandling: boolean
+  readonly arrayLimit: number
+  readonly depth: number
+  readonly parameterLimit: number
+}
+
+/** Parses a text of name=value pairs with names in brackets, as qs does. Transports choose the limits. */
+export const parseNested: (text: string, options: NestedOptions) => Query = qs.parse
 
 /** The nested parameters of a query string (without "?"). Never throws. */
 export function parseQuery(text: string): Query {
   return text === ''
     ? {}
-    : qs.parse(text, { strictNullHandling: true, arrayLimit: 100, depth: 20, parameterLimit: 1000 })
+    : parseNested(text, { strictNullHandling: true, arrayLimit: 100, depth: 20, parameterLimit: 1000 })
 }
 
 /** A parser for Fastify that returns the text unchanged; `setQuery` parses it. */

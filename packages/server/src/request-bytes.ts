@@ -1,5 +1,5 @@
-// Reads the body of a request one chunk at a time, so that nothing is read that nobody has asked for. It does not know
-// what the bytes mean.
+// Reads the body of a request one chunk at a time, so that no more is read than was asked for. It does not know what the
+// bytes mean.
 
 import type { IncomingMessage } from 'node:http'
 import { PlinthError, ValidationError } from '@plinth/kernel'
@@ -59,8 +59,8 @@ export class RequestBytes {
   }
 
   /**
-   * The next chunk; null at the end of the body. Throws ValidationError if the client has gone, and PlinthError with 408 if
-   * it sends too slowly. One call at a time.
+   * The next chunk; null at the end of the body. Throws ValidationError if the client has gone, and PlinthError with 408
+   * if it sends too slowly. One call at a time.
    */
   async next(): Promise<Buffer | null> {
     for (;;) {
@@ -97,9 +97,9 @@ export class RequestBytes {
     this.#wake?.()
     endUpload(this.#request)
     if (this.#request.destroyed || this.#request.readableEnded) return
-    // An error of the connection concerns nobody any more, but without a listener it would end the process.
+    // An error of the connection has no reader any more, but without a listener it would end the process.
     this.#request.on('error', () => undefined)
-    // Node notices in the next tick that nobody listens to `readable`; before, resume() has no effect.
+    // Node notices in the next tick that `readable` has no listener; before, resume() has no effect.
     process.nextTick(() => process.nextTick(() => this.#request.resume()))
   }
 

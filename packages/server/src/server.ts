@@ -3,10 +3,10 @@
 import { resolve } from 'node:path'
 import { checkOptions, type KernelOptions, kernelOptions, loadConfig } from '@plinth/kernel'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import fp from 'fastify-plugin'
+import fp from '#fastify-plugin'
 import { refusalPath, routerOptions, serverDefaults } from './defaults.ts'
 import { healthPaths } from './health.ts'
-import { checkLevel, jsonLog } from './log.ts'
+import { checkLevel, jsonLog, redactedLog } from './log.ts'
 import { dropUnanswerable } from './pipelining.ts'
 import { takeOver } from './plugin.ts'
 import { trustProxyOf } from './proxy.ts'
@@ -14,7 +14,10 @@ import { keepText, setQuery } from './query.ts'
 import { type TimingOptions, timingOptions } from './timing.ts'
 
 export interface ServerOptions extends Omit<KernelOptions, 'logger'>, TimingOptions {
-  /** Fastify's option; on by default, at level `info` (LOG_LEVEL). */
+  /**
+   * Fastify's option; on by default, at level `info` (LOG_LEVEL). Secrets are left out of what is logged, but not by a
+   * logger of `fastify.loggerInstance`.
+   */
   readonly logger?: FastifyServerOptions['logger']
   /** Further options for Fastify. */
   readonly fastify?: FastifyServerOptions
@@ -29,13 +32,13 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
   const { logger = jsonLog(), fastify = {}, ...kernel } = options
   checkLevel(logger)
   // Loaded before all other files: Fastify takes `trustProxy` when it is created.
-  const config = { server: options.dir === undefined ? {} : await loadConfig(resolve(options.dir), 'server') }
+  const config = { server: await serverSettings(options) }
   const app: FastifyInstance = Fastify({
     ...serverDefaults,
     routerOptions: { ...routerOptions, querystringParser: keepText },
     trustProxy: trustProxyOf(config.server),
-    logger,
     ...fastify,
+    ...(fastify.loggerInstance === undefined && { logger: redactedLog(fastify.logger ?? logger) }),
   })
   let hasRoutes = false
   app.addHook('onRoute', ({ url }) => {
@@ -55,4 +58,8 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
   }
   if (!hasRoutes) app.log.warn(noRoutes)
   return app
+}
+
+async function serverSettings({ dir, config }: ServerOptions): Promise<Record<string, unknown>> {
+  return config?.server ?? (dir === undefined ? {} : await loadConfig(resolve(dir), 'server'))
 }

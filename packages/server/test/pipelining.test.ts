@@ -50,7 +50,7 @@ async function open(t: Test, isOwn = false) {
 }
 
 /** All that a socket says until it has said `count` answers, or nothing more. */
-async function hear(socket: Socket, count: number): Promise<string[]> {
+async function receive(socket: Socket, count: number): Promise<string[]> {
   let text = ''
   let isOver = false
   socket.on('data', chunk => {
@@ -76,7 +76,7 @@ for (const isOwn of [false, true]) {
       i % 2 === 0 ? get(`/slow?n=${i}`) : post(`/slow?n=${i}`, `{"n":${i}}`),
     )
     socket.write(texts.join(''))
-    const answers = await hear(socket, 20)
+    const answers = await receive(socket, 20)
     t.equal(answers.length, 20)
     for (const [i, answer] of answers.entries()) {
       t.match(answer, /^200 /)
@@ -89,7 +89,7 @@ for (const isOwn of [false, true]) {
 t.test('too many pipelined requests are answered 503', async t => {
   const { socket, seen } = await open(t)
   socket.write(get('/slow').repeat(500))
-  const answers = await hear(socket, 500)
+  const answers = await receive(socket, 500)
   t.equal(answers.length, 1)
   t.match(answers[0], /^503 Service Unavailable\r\n/)
   t.match(answers[0], /\r\nretry-after: 1\r\n/)
@@ -101,7 +101,7 @@ t.test('too many pipelined requests are answered 503', async t => {
 t.test('too many requests after a write close the connection without an answer', async t => {
   const { socket, seen } = await open(t)
   socket.write(post('/slow', '{}') + get('/slow').repeat(500))
-  t.same(await hear(socket, 1), [], 'no response says that it was not done')
+  t.same(await receive(socket, 1), [], 'no response says that it was not done')
   t.equal(seen.begun, 1)
 })
 
@@ -112,13 +112,13 @@ t.test('requests of a client that does not read wait', async t => {
   await sleep(1000)
   t.ok(seen.begun < 4, 'gets no further', seen)
   socket.resume()
-  t.equal((await hear(socket, 8)).length, 8, 'until it reads')
+  t.equal((await receive(socket, 8)).length, 8, 'until it reads')
 })
 
 t.test('an invalid request does not break into a running answer', async t => {
   const { socket } = await open(t)
   socket.write(get('/pieces'))
-  const [answer] = await hear(socket, 1)
+  const [answer] = await receive(socket, 1)
   t.match(answer, 'piece 0;')
   let rest = ''
   socket.on('data', chunk => {

@@ -13,7 +13,7 @@ import {
   PluginConfigError,
   StartError,
 } from '@plinth/kernel'
-import { createServer, listen, plainLog, plinth, type ServerOptions } from '../src/index.ts'
+import { createServer, listen, plainLog, plinth, redactedLog, type ServerOptions } from '../src/index.ts'
 import { folder, memory, open, type } from './fixtures/open.ts'
 
 /** Sets variables until the test ends. */
@@ -178,11 +178,17 @@ t.test('unknown levels of the log are refused', async t => {
   await open(t, { logger: false })
 })
 
-t.test('the plain log has warnings and errors, and no requests', async t => {
+/** What is written to stderr until the test ends. */
+function captureErrors(t: Test): string[] {
   const written: string[] = []
   const { write } = process.stderr
   process.stderr.write = ((text: string) => written.push(text) > 0) as typeof write
   t.teardown(() => Object.assign(process.stderr, { write }))
+  return written
+}
+
+t.test('the plain log has warnings and errors, and no requests', async t => {
+  const written = captureErrors(t)
   const app = await open(t, {
     logger: plainLog(),
     plugins: { own: { plugin: definePlugin({ name: 'own', register: ({ app }) => void app?.get('/', () => '') }) } },
@@ -197,6 +203,34 @@ t.test('the plain log has warnings and errors, and no requests', async t => {
     /^error: after the commit: Error: gone\n +at /,
   ])
   t.equal(written.length, 3)
+})
+
+t.test('security.md row 87: a plain line cannot control a terminal, and has no secrets', async t => {
+  const written = captureErrors(t)
+  const app = await open(t, {
+    logger: plainLog(),
+    plugins: { own: { plugin: definePlugin({ name: 'own', register: () => {} }) } },
+  })
+  written.length = 0
+  app.log.warn('said \u001b[31mred\r\nerror: forged\u009b, Bearer aB3.dE-fghi')
+  app.log.error(new Error('a\nerror: forged, of redis://:pw@cache'))
+  t.equal(written[0], 'warning: said \\x1b[31mred\\x0d\n    error: forged\\x9b, Bearer [redacted]\n')
+  t.match(written[1], /^error: Error: a\n {4}error: forged, of redis:\/\/\[redacted\]@cache\n {4}at /)
+})
+
+t.test('own settings of the logger stay, and a server without a log has none', async t => {
+  const lines: string[] = []
+  const stream = { write: (line: string) => void lines.push(line) }
+  const streamWrite = (line: string) => line.replace('one', 'two token=abc')
+  const app = await open(t, { logger: { level: 'info', stream, hooks: { streamWrite } } })
+  app.log.info('one')
+  t.match(lines.at(-1), /"msg":"two token=\[redacted\]"\}\n$/)
+  t.match(await open(t, { fastify: { logger: { level: 'error', stream } } }), { log: { level: 'error' } })
+  lines.length = 0
+  const silent = await open(t, { logger: false })
+  silent.log.error('one')
+  t.same(lines, [])
+  t.same(redactedLog(false), false)
 })
 
 t.test('the folder can be a relative path', async t => {

@@ -1,0 +1,206 @@
+/**
+ * An application in a process of its own, and clients that keep it busy: on connections that stay open, with slow
+ * requests, uploads that arrive slowly, and subscriptions. Knows nothing of what the tests expect.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { Agent, type IncomingMessage, request, type RequestOptions } from 'node:http'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@plinth/test-tools/free-port'
+import type { Test } from 'tap'
+
+const bin = join(import.meta.dirname, '../../packages/cli/src/bin.ts')
+
+const routes = `import { setTimeout as delay } from 'node:timers/promises'
+export default {
+  register({ kernel }) {
+    kernel.hooks.on('onMount', app => {
+      app.get('/slow', async () => { await delay(2000); return { slow: true } })
+      app.get('/pid', async () => ({ pid: process.pid }))
+    })
+  },
+}`
+
+const note = {
+  kind: 'collectionType',
+  collectionName: 'notes',
+  info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+  attributes: { text: { type: 'string' } },
+}
+
+const files: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({ name: 'app', type: 'module', scripts: { start: 'plinth start' } }),
+  'config/plugins.json': JSON.stringify({
+    rest: true,
+    upload: true,
+    graphql: { config: { subscriptions: true } },
+  }),
+  'src/index.mjs': routes,
+  'src/api/note/content-types/note/schema.json': JSON.stringify(note),
+}
+
+/** A folder with an application whose `node_modules/.bin` has the command, as an installation makes it. */
+export async function application(t: Test): Promise<string> {
+  const data = join(import.meta.dirname, '../.data')
+  await mkdir(data, { recursive: true })
+  const dir = await mkdtemp(join(data, 'load-'))
+  t.teardown(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }))
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, name)), { recursive: true })
+    await writeFile(join(dir, name), text)
+  }
+  await mkdir(join(dir, 'node_modules/.bin'), { recursive: true })
+  await symlink(bin, join(dir, 'node_modules/.bin/plinth'))
+  return dir
+}
+
+/** A program that serves an application, and how it ended. */
+export interface Served {
+  readonly process: ChildProcess
+  readonly port: number
+  /** The exit code, or the signal. */
+  readonly ended: Promise<number | string>
+  text(): string
+}
+
+/** Starts a program in a folder of `application`, in a process group of its own, and waits until it answers. */
+export async function serve(
+  t: Test,
+  dir: string,
+  [program, ...words]: readonly [string, ...string[]],
+): Promise<Served> {
+  const port = await freePort()
+  const env = {
+    ...process.env,
+    // The version of Node of the tests, also for programs that look for it.
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+    NODE_OPTIONS: '',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    DATABASE_CLIENT: 'sqlite',
+    DATABASE_FILENAME: join(dir, 'data.db'),
+  }
+  const child = spawn(program, words, { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      text += chunk
+    })
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
+  t.teardown(() => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL')
+    } catch {
+      // Nothing of the group is left.
+    }
+  })
+  for (let i = 0; i < 1200; i++) {
+    if (await answers(port)) return { process: child, port, ended, text: () => text }
+    await delay(50)
+  }
+  throw new Error(`It does not answer: ${text}`)
+}
+
+/** Whether a server answers at a port. */
+export async function answers(port: number): Promise<boolean> {
+  return ask({ port, path: '/_health/live', agent: false }).then(
+    ({ status }) => status === 204,
+    () => false,
+  )
+}
+
+interface Reply {
+  readonly status: number
+  readonly body: string
+  readonly headers: IncomingMessage['headers']
+}
+
+/** Sends a request. `write` sends the body; without it there is none. */
+export function ask(
+  options: RequestOptions,
+  write?: (to: ReturnType<typeof request>) => Promise<void>,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', ...options }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', chunk => chunks.push(chunk))
+      response.once('error', reject)
+      response.once('end', () => {
+        if (!response.complete) return reject(new Error('the answer was cut'))
+        const { statusCode = 0, headers } = response
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks).toString() })
+      })
+    })
+    sent.once('error', error => reject(Object.assign(error, { isReused: sent.reusedSocket })))
+    if (write === undefined) sent.end()
+    else write(sent).catch(reject)
+  })
+}
+
+/** What became of the requests of a load. */
+export interface Outcome {
+  answered: number
+  /** Requests on connections that had answered before, and requests that were answered with an error. */
+  readonly lost: string[]
+  /** First requests on new connections, which the system had accepted and no process yet. */
+  readonly unseen: string[]
+}
+
+/** Whether there was no connection: it was refused, or reset before it was made. */
+const isRefusal = (error: unknown) => (error as NodeJS.ErrnoException).syscall === 'connect'
+
+/** Clients that send request after request on connections that stay open, until new connections are refused. */
+export async function hammer(port: number, clients: number, isOver: () => boolean): Promise<Outcome> {
+  const outcome: Outcome = { answered: 0, lost: [], unseen: [] }
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const paths = ['/api/notes', '/api/notes?filters[text]=a', '/graphql?query={notes{data{id}}}']
+  const client = async (first: number) => {
+    for (let i = first; !isOver(); i++) {
+      const path = paths[i % paths.length]!
+      try {
+        const { status, body } = await ask({ port, path, agent })
+        if (status === 200) outcome.answered++
+        else outcome.lost.push(`${path}: ${status} ${body}`)
+      } catch (error) {
+        // No server has seen a request that has no connection.
+        if (isRefusal(error)) return
+        const { code = '', message, isReused } = error as NodeJS.ErrnoException & { isReused?: boolean }
+        outcome[isReused ? 'lost' : 'unseen'].push(`${path}: ${code} ${message}`)
+        return
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, i) => client(i)))
+  agent.destroy()
+  return outcome
+}
+
+/** Uploads a file, whose parts arrive during `time` milliseconds. */
+export function uploadSlowly(port: number, time: number): Promise<Reply> {
+  const head =
+    '--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\n'
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  return ask({ port, path: '/api/upload', method: 'POST', headers, agent: false }, async to => {
+    to.write(head)
+    for (let i = 0; i < 10; i++) {
+      to.write('x'.repeat(10_000))
+      await delay(time / 10)
+    }
+    to.end('\r\n--b--\r\n')
+  })
+}
+
+/** Subscribes, and resolves when the subscription is there; `closed` tells the code with which the connection ends. */
+export async function subscribe(port: number): Promise<{ readonly closed: Promise<number> }> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws')
+  const closed = new Promise<number>(resolve => socket.addEventListener('close', ({ code }) => resolve(code)))
+  await new Promise(resolve => socket.addEventListener('open', resolve))
+  const acknowledged = new Promise(resolve => socket.addEventListener('message', resolve, { once: true }))
+  socket.send(JSON.stringify({ type: 'connection_init' }))
+  await acknowledged
+  const payload = { query: 'subscription { notesChanged { id } }' }
+  socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload }))
+  return { closed }
+}
