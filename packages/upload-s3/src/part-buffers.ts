@@ -14,7 +14,7 @@ export class PartBuffers {
     this.#most = most
   }
 
-  /** A buffer if one is free and nobody waits for it, otherwise null. */
+  /** A buffer if one is free and not waited for, otherwise null. */
   tryTake(): Buffer | null {
     const buffer = this.#free.pop()
     if (buffer !== undefined) return buffer

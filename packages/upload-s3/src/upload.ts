@@ -43,7 +43,7 @@ export class Upload {
     this.#target = target
     this.#file = file
     this.#headers = headersOf(file.mime)
-    // Destroying a stream that nobody reads at that moment would otherwise be an uncaught exception.
+    // Destroying a stream that is not being read at that moment would otherwise be an uncaught exception.
     file.stream.on('error', () => {})
     this.#reader = new PartReader(file.stream)
   }

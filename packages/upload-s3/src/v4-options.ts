@@ -23,7 +23,7 @@ export function ownOptions({ rootPath, s3Options = {}, ...options }: S3Options):
   }
 }
 
-/** v4 makes objects public unless it is told otherwise. */
+/** v4 makes objects public unless its options say otherwise. */
 function aclOf(params: NonNullable<S3Options['params']>): CannedAcl | null {
   return params.ACL === undefined ? 'public-read' : params.ACL
 }

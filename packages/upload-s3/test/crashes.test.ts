@@ -1,14 +1,13 @@
 // Two processes that upload, replace and delete files in a bucket are killed at each of their steps: after the next start
 // there is never an object without a record, nor a record without an object. ROUNDS=100 for the long run.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import rest from '@plinth/rest'
 import { createServer } from '@plinth/server'
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
+import { runUntilKilled } from '@plinth/test-tools/killed'
 import upload from '@plinth/upload'
 import t from 'tap'
 import { s3Provider } from '../src/index.ts'
@@ -38,20 +37,9 @@ t.test(`killed at a step, ${rounds} times`, async t => {
     })
   }
   await (await open()).close()
-  const kill = async (step: number) => {
-    const file = join(import.meta.dirname, 'fixtures/uploading-process.ts')
-    const args = [file, JSON.stringify(database.config), JSON.stringify(s3.options), folder, String(step)]
-    const child = spawn(process.execPath, args, {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, NODE_OPTIONS: '' },
-    })
-    let complaint = ''
-    child.stderr.on('data', chunk => {
-      complaint += chunk
-    })
-    const [, signal] = await once(child, 'exit')
-    if (signal !== 'SIGKILL') throw new Error(`The process ended by itself: ${complaint}`)
-  }
+  const file = join(import.meta.dirname, 'fixtures/uploading-process.ts')
+  const settings = [JSON.stringify(database.config), JSON.stringify(s3.options), folder]
+  const kill = (step: number) => runUntilKilled(file, ...settings, String(step))
   let stored = 0
   for (let round = 0; round < rounds; round++) {
     // Each step once in a long run, and steps of the other process beside it.

@@ -1,5 +1,5 @@
 // Decides the type of a file by its content. The name and what the client says only choose among types that the content
-// cannot tell apart (security.md row 79). Knows no storage and no records.
+// cannot distinguish (security.md row 79). Knows no storage and no records.
 
 import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
@@ -63,7 +63,7 @@ function pick(named: { readonly mime: string | null; readonly ext: string }, fou
 }
 
 async function magicOf(head: Buffer): Promise<ContentKind | null> {
-  // Text that is XML is judged by `markupOf`, which tells SVG apart.
+  // Text that is XML is judged by `markupOf`, which recognizes SVG.
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   if (found === undefined || found.mime === 'application/xml') return null
   return { mime: found.mime, ext: `.${found.ext}` }

@@ -11,6 +11,7 @@ import {
   type Params,
   type Transaction,
   UnavailableError,
+  UsageError,
   withRights,
 } from '@plinth/kernel'
 import type { TakenFile } from './intake.ts'
@@ -49,6 +50,23 @@ export class Files {
     this.#current = current
     this.#providers = new Map([...others, current].map(one => [one.name, one.provider]))
     this.journal = new Journal(kernel, work => this.#do(work))
+  }
+
+  /** The provider that new files go to. */
+  get current(): NamedProvider {
+    return this.#current
+  }
+
+  /** The provider of that name, as records have it; undefined if it is not enabled. */
+  providerOf(name: unknown): UploadProvider | undefined {
+    return this.#providers.get(String(name))
+  }
+
+  /** The provider of that name. Throws UsageError if it is not enabled. */
+  requireProvider(name: unknown): UploadProvider {
+    const found = this.providerOf(name)
+    if (found !== undefined) return found
+    throw new UsageError('PLINTH_UPLOAD_PROVIDER', `The upload provider "${name}" is not enabled`)
   }
 
   /** Whether a write of records is this plugin's own: that of others has no files. */

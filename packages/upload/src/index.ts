@@ -18,19 +18,24 @@ import { Spool } from './spool.ts'
 import { findProvider, localName } from './storage/find.ts'
 import { LocalProvider } from './storage/local.ts'
 import type { UploadTools } from './tools.ts'
+import { FileTransfer } from './transfer.ts'
 import { fileActions, fileSchema, fileUid, folderSchema, folderUid, indexFiles, mediaType } from './types.ts'
 
 export type { StoredFile, UploadProvider, UploadProviderModule } from './provider.ts'
+export type { FileRow, FileTransfer } from './transfer.ts'
 export type { OwnFile, UploadOptions, UploadService } from './service.ts'
 
 declare module '@plinth/kernel' {
   interface Services {
     'upload.upload': UploadService
+    'upload.transfer': FileTransfer
   }
 
   interface ErrorCodes {
     /** Code stores a file that has no name, or not one of a path and a content. */
     PLINTH_UPLOAD_FILE: true
+    /** A record names a provider of files that the settings of the plugin do not enable. */
+    PLINTH_UPLOAD_PROVIDER: true
   }
 }
 
@@ -53,17 +58,22 @@ export default definePlugin({
   after: ['rest', 'graphql'],
   config: configSchema,
   tables: ['upload_'],
-  async register({ kernel, config }) {
+  async register({ kernel, config, app }) {
     kernel.contentTypes.add(fileSchema, { uid: fileUid, routes: 'own', actions: fileActions })
     kernel.contentTypes.add(folderSchema, { uid: folderUid, routes: 'own' })
     kernel.attributeTypes.add('media', mediaType(config.allowFilters))
     kernel.hooks.on('preModel', { for: ({ uid }) => uid === fileUid }, indexFiles)
     const folder = folderOf(kernel, config)
     const { tools } = await open(kernel, config, new LocalProvider(folder))
+    if (app !== null && !hasSharp())
+      kernel.log.warn(
+        'upload: pictures have no sizes and no formats, because sharp is not installed: npm install sharp',
+      )
     guardRecords(kernel.hooks, () => tools.files)
     guardTypes(kernel)
     kernel.services.provide('rest', 'files', entryFiles(tools))
     kernel.services.provide('upload', 'upload', new UploadService(tools))
+    kernel.services.provide('upload', 'transfer', new FileTransfer(tools.files))
     const graphql = kernel.services.find('graphql', 'extension')
     if (graphql !== null) {
       extendGraphql(graphql, tools)

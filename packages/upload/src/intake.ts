@@ -71,7 +71,7 @@ export class Intake {
   }
 
   /**
-   * Looks at a file that was received whole. While the client still sends, nobody would notice that it goes away. Throws
+   * Looks at a file that was received whole. While the client still sends, its departure would go unnoticed. Throws
    * what `Pictures.look` throws.
    */
   async look(file: ReceivedFile, signal: AbortSignal): Promise<TakenFile> {

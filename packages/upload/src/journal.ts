@@ -1,6 +1,7 @@
-// The journal: which files of the storage have no record yet, and which have none any more . A file is named here before it is stored, and its line goes in the transaction that
-// makes its record; a removal is noted in the transaction that removes the record, and done after COMMIT. So a start can
-// finish what a killed process left, and need not look at what the storage contains.
+// The journal: which files of the storage have no record yet, and which have none any more. A file is named here before
+// it is stored, and its line goes in the transaction that makes its record; a removal is noted in the transaction that
+// removes the record, and done after COMMIT. So a start can finish what a killed process left, and need not look at what
+// the storage contains.
 
 import { randomBytes } from 'node:crypto'
 import type { Kernel, Transaction } from '@plinth/kernel'
@@ -53,7 +54,8 @@ export class Journal {
         tx.knex.schema.createTable(table, columns => {
           columns.string('id', 40).primary()
           columns.string('state', 10).notNullable()
-          columns.text('work').notNullable()
+          // The text of MySQL has 64 KB, which the keys of an upload of many files exceed.
+          columns.text('work', 'mediumtext').notNullable()
           columns.bigInteger('noted_at').notNullable().index()
         }),
       )

@@ -9,7 +9,7 @@ import {
   type RelationAttribute,
   ValidationError,
 } from '@plinth/kernel'
-import type { Place } from './routes/form.ts'
+import type { Place } from './place.ts'
 
 /** An entry and a media attribute of it, after the checks. */
 export interface Target {

@@ -1,4 +1,4 @@
-// Guards the records of files against writes past the uploads: a record that somebody made or changed by hand could name a
+// Guards the records of files against writes past the uploads: a record that was made or changed by hand could name a
 // file that is not there, or that of another record. And it notes which files go with a record that is deleted.
 
 import {

@@ -9,7 +9,8 @@ import type { FileDraft } from './files.ts'
 import { type ReceivedFile, release, type SentFile } from './intake.ts'
 import { findTarget, linkTo } from './linking.ts'
 import type { FileInfo } from './record.ts'
-import { infosFor, parseInfo, place } from './routes/form.ts'
+import { infosFor, parseInfo } from './file-info.ts'
+import { place } from './place.ts'
 import type { UploadTools } from './tools.ts'
 import { fileActions } from './types.ts'
 
@@ -17,7 +18,7 @@ import { fileActions } from './types.ts'
 export interface OwnFile {
   /** The file name; by default that of `path`. It is required with `content`. */
   readonly name?: string
-  /** The content type, where the content does not tell it. */
+  /** The content type, where it cannot be read from the content. */
   readonly type?: string
   readonly path?: string
   readonly content?: string | Uint8Array | Readable
@@ -81,6 +82,8 @@ export class UploadService {
 
   async #receive(file: OwnFile, signal: AbortSignal): Promise<ReceivedFile> {
     const sent = openFile(file)
+    // A stream may fail before it is read, or although its file was refused; its reader still finds the error.
+    sent.stream.on('error', () => {})
     try {
       return await this.#tools.intake.receive(sent, signal)
     } finally {

@@ -1,4 +1,4 @@
-// Whether somebody still waits for an upload: a signal that aborts when the client has gone, or when the upload takes too
+// Whether the client still waits for an upload: a signal that aborts when the client has gone, or when the upload takes too
 // long.
 
 import type { IncomingMessage } from 'node:http'

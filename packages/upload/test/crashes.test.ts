@@ -1,10 +1,9 @@
 // Two processes that upload, replace and delete are killed at each of their steps: after the next start there is never a file
 // without a record, nor a record without a file. ROUNDS=100 for the long run.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { runUntilKilled } from '@plinth/test-tools/killed'
 import t from 'tap'
 import { keysOf } from '../src/record.ts'
 import { fresh, freshFolder, start } from './fixtures/boot.ts'
@@ -19,24 +18,8 @@ t.test(`killed at a step, ${rounds} times`, async t => {
   const [database, folder] = [await fresh(t), await freshFolder(t)]
   const options = { on: database, folder }
   await (await start(t, options)).close()
-  const kill = async (step: number) => {
-    const args = [
-      join(import.meta.dirname, 'fixtures/victim.ts'),
-      JSON.stringify(database.config),
-      folder,
-      String(step),
-    ]
-    const child = spawn(process.execPath, args, {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, NODE_OPTIONS: '' },
-    })
-    let complaint = ''
-    child.stderr.on('data', chunk => {
-      complaint += chunk
-    })
-    const [, signal] = await once(child, 'exit')
-    if (signal !== 'SIGKILL') throw new Error(`The process ended by itself: ${complaint}`)
-  }
+  const victim = join(import.meta.dirname, 'fixtures/victim.ts')
+  const kill = (step: number) => runUntilKilled(victim, JSON.stringify(database.config), folder, String(step))
   for (let round = 0; round < rounds; round++) {
     // Each step once in a long run, and steps of the other process beside it.
     const first = 1 + Math.floor((round * mostSteps) / rounds)

@@ -90,6 +90,18 @@ t.test('security.md row 84: linking by GraphQL is an update of the entry', async
   t.same(await stored(), [])
 })
 
+t.test('security.md row 83: the files of callers who may not upload are not kept', async t => {
+  const { send, stored } = await start(t, { config: { sizeLimit: 10 } })
+  const large = { name: '0', filename: 'a.txt', content: 'x'.repeat(100_000) }
+  const one = (rights: string) =>
+    send(upload, { file: null }, { 0: ['variables.file'] }, [large], { ...preflight, rights })
+  t.equal((await one('plugin::upload.content-api.upload')).status, 413, 'it is measured when it is kept')
+  const refused = await one('none')
+  t.equal(refused.status, 200)
+  t.match(refused.body, { data: null, errors: [{ extensions: { code: 'FORBIDDEN' } }] })
+  t.same(await stored(), [])
+})
+
 t.test('security.md row 68: a form needs a header that other origins cannot send unasked; JSON does not', async t => {
   const { send, run, stored } = await start(t)
   const one = (headers: Record<string, string>) =>

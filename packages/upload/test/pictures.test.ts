@@ -1,5 +1,7 @@
 // The formats of pictures (B-11.12), and pictures that would cost too much (security.md row 82).
 
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { deflateSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
@@ -182,4 +184,13 @@ t.test('without sharp, pictures are files', async t => {
   const pictures = new Pictures({ breakpoints: {}, maxPixels: 1, maxWaiting: 0, timeLimit: 1 }, false)
   const file = { path: join(folder, 'none'), size: 1, mime: 'image/png' }
   t.equal(await pictures.look(file, AbortSignal.timeout(1000)), null)
+})
+
+t.test('a process without file descriptors answers 503, and decodes when it has some again', async t => {
+  const file = join(import.meta.dirname, 'fixtures/without-descriptors.ts')
+  const run = promisify(execFile)
+  const { stdout } = await run('sh', ['-c', 'ulimit -n 60; exec "$0" "$1"', process.execPath, file], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
+  t.same(JSON.parse(stdout), [503, 'broken'])
 })

@@ -63,6 +63,11 @@ t.test('what is refused stores nothing', async t => {
   await t.rejects(service.upload({ files: { content: 'x' } }), { code: 'PLINTH_UPLOAD_FILE' })
   await t.rejects(service.upload({ files: { name: 'x' } }), { code: 'PLINTH_UPLOAD_FILE' })
   await t.rejects(service.upload({ files: { name: 'x', path: '/none/x' } }), { code: 'ENOENT' })
+  await t.rejects(
+    service.upload({ files: { name: 'a/b', path: '/none/x' } }),
+    answered(400),
+    'refused by its name first',
+  )
   await t.rejects(service.upload({ files: [file, { ...file, content: 'too long for it' }] }), answered(413))
   await t.rejects(service.upload({ files: { ...file, name: 'a/b.txt' } }), answered(400))
   await t.rejects(service.upload({ files: file, data: { fileInfo: [] } }), answered(400))

@@ -119,6 +119,7 @@ t.test('files are served in ranges, and what is not there is a JSON error', asyn
   t.equal((await get(url, { range: 'bytes=20-' })).status, 416)
   const etag = whole.headers.get('etag')!
   t.equal((await app.inject({ url, headers: { 'if-none-match': etag } })).statusCode, 304)
+  t.equal((await get(url, { 'if-match': '"other"' })).status, 412)
   t.match(await get('/uploads/none.txt'), { status: 404, body: { error: { name: 'NotFoundError' } } })
 })
 

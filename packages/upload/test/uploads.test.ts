@@ -144,3 +144,22 @@ t.test('a part without a name is refused', async t => {
   t.match(await send('/api/upload', { method: 'POST', headers, body }), { status: 400 })
   t.same(await stored(), [])
 })
+
+t.test('a form with many files of long names', async t => {
+  const { form, stored } = await start(t)
+  const many = Array.from({ length: 700 }, (_, i) => file('x', `${'n'.repeat(100)}${i}.txt`))
+  const { status, body } = await form('/api/upload', many)
+  t.equal(status, 200, JSON.stringify(body).slice(0, 200))
+  t.equal((await stored()).length, 700)
+})
+
+t.test('the fields of a form are limited together', async t => {
+  const { form, stored } = await start(t)
+  const field = (name: string) => ({ name, value: 'x'.repeat(900_000) })
+  const { status, body } = await form('/api/upload', [file(), field('ref'), field('ref'), field('field')])
+  t.equal(status, 413)
+  t.equal(body.error.name, 'PayloadTooLargeError')
+  const others = await form('/api/upload', [file(), field('other'), field('other'), field('more')])
+  t.equal(others.status, 200, 'fields of other names are not kept')
+  t.equal((await stored()).length, 1)
+})

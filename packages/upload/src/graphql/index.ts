@@ -2,10 +2,11 @@
 // B-9.87). The generated mutations of files stay; they change what is said about a file, and remove it.
 
 import type { Extension, ExtensionService, GraphqlContext, GraphQLResolveInfo } from '@plinth/graphql'
-import { type Context, NotFoundError, ValidationError, withRights } from '@plinth/kernel'
+import { type Context, ForbiddenError, NotFoundError, ValidationError, withRights } from '@plinth/kernel'
+import { parseInfo } from '../file-info.ts'
+import { idOf } from '../id.ts'
 import { findTarget, linkTo } from '../linking.ts'
-import { parseInfo, place } from '../routes/form.ts'
-import { idOf } from '../routes/uploads.ts'
+import { place } from '../place.ts'
 import type { UploadTools } from '../tools.ts'
 import { fileActions, fileUid } from '../types.ts'
 import { UploadedFile } from './received.ts'
@@ -137,7 +138,10 @@ async function uploadAll(
   const target = wanted === null ? null : await findTarget(kernel, wanted, caller)
   const said = parseInfo(args.info ?? {})
   const drafts = []
-  for (const { file } of files) drafts.push({ taken: await intake.look(file, signal), info: said })
+  for (const { file } of files) {
+    if (file === null) throw new ForbiddenError()
+    drafts.push({ taken: await intake.look(file, signal), info: said })
+  }
   const ids = await tools.files.keep(drafts, { context: caller, signal }, async records => {
     const made = records.map(one => one.id)
     if (target !== null) await linkTo(kernel, target, made, caller)

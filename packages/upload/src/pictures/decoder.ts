@@ -1,5 +1,5 @@
 // One process that decodes pictures, one at a time. It starts with the first picture, stops when it had nothing to do for a
-// while, and is killed if a picture takes too long or nobody waits for it any more.
+// while, and is killed if a picture takes too long or its client waits no more.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
@@ -24,13 +24,15 @@ export class Decoder {
   }
 
   /**
-   * What is known of a picture. Throws ValidationError if it takes too long, UnavailableError if the process ends, and the
-   * reason of a signal that aborts. Afterwards nothing works on the picture.
+   * What is known of a picture. Throws ValidationError if it takes too long, UnavailableError if the process ends or cannot
+   * start, and the reason of a signal that aborts. Afterwards nothing works on the picture.
    */
-  look(order: Omit<PictureOrder, 'id'>, signal: AbortSignal): Promise<PictureReply> {
+  async look(order: Omit<PictureOrder, 'id'>, signal: AbortSignal): Promise<PictureReply> {
     clearTimeout(this.#idle)
-    this.#child ??= this.#start()
-    const child = this.#child
+    const child = this.#child ?? this.#start()
+    // There is no process, nor a channel to it, if the system has none to give.
+    if (child.pid === undefined) throw new UnavailableError('The process that decodes pictures could not start')
+    this.#child = child
     child.ref()
     child.channel?.ref()
     const id = ++this.#lastId
@@ -41,7 +43,7 @@ export class Decoder {
         child.off('message', receive)
         child.off('exit', fail)
       }
-      // It is answered when the process is dead, so that nobody writes into a folder that is being removed.
+      // It is answered when the process is dead, so that it does not write into a folder that is being removed.
       const kill = (reason: unknown) => {
         end()
         this.#child = null

@@ -27,7 +27,7 @@ export class Turns {
     try {
       return await work()
     } finally {
-      // The place goes to the next one, so that nobody who arrives in between takes it.
+      // The place goes to the next one, so that no later arrival takes it.
       const next = this.#waiting.shift()
       if (next === undefined) this.#running--
       else next()

@@ -6,7 +6,8 @@ import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { UploadTools } from '../tools.ts'
 import { fileActions } from '../types.ts'
-import { findFile, findFiles, idOf, removeFile, upload } from './uploads.ts'
+import { idOf } from '../id.ts'
+import { findFile, findFiles, removeFile, upload } from './uploads.ts'
 
 type Handler = (request: FastifyRequest, context: Context) => Promise<unknown>
 

@@ -29,7 +29,8 @@ async function serve(request: FastifyRequest, reply: FastifyReply, folder: strin
     cacheControl: false,
   })
   const { type, statusCode } = file
-  if (type === 'error' && statusCode === 416) return reply.code(416).headers(rangeHeaders(file.headers)).send('')
+  if (type === 'error' && (statusCode === 412 || statusCode === 416))
+    return reply.code(statusCode).headers(rangeHeaders(file.headers)).send('')
   if (type !== 'file') throw new NotFoundError()
   // Fastify ends the stream when the client goes away.
   return reply

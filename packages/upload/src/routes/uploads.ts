@@ -15,16 +15,11 @@ import { findTarget, linkTo } from '../linking.ts'
 import { fileUid } from '../types.ts'
 import type { UploadTools } from '../tools.ts'
 import { whileWaiting } from '../waiting.ts'
-import { infosFor, readForm, type UploadForm } from './form.ts'
+import { infosFor } from '../file-info.ts'
+import { idOf } from '../id.ts'
+import { readForm, type UploadForm } from './form.ts'
 
 type Params = Readonly<Record<string, unknown>>
-
-/** The id in a path or a parameter; null if the text cannot be one. Throws ValidationError for a NUL. */
-export function idOf(text: unknown): number | null {
-  if (typeof text !== 'string') return null
-  if (text.includes('\0')) throw new ValidationError('Invalid id: it contains a NUL character', { path: 'id' })
-  return /^\d{1,15}$/.test(text) ? Number(text) : null
-}
 
 /** GET /upload/files: no default limit; what exceeds the limits of answers is refused (B-11.6). */
 export function findFiles({ kernel }: UploadTools, params: Params, context: Context): Promise<Entry[]> {

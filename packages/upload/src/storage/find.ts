@@ -37,10 +37,18 @@ export async function findProvider(
   const module = await load(known.module, dir)
   const init = module?.init
   const wanted = known.module === provider ? `"${provider}"` : `"${provider}" is ${known.module} here, which`
-  if (typeof init !== 'function')
-    throw refused(`${wanted} ${module === null ? 'was not found' : 'has no function init in its default export'}`)
+  if (module === null) throw refused(`${wanted} was not found${commandFor(known.module)}`)
+  if (typeof init !== 'function') throw refused(`${wanted} has no function init in its default export`)
   return { name: known.name, provider: checked(await init.call(module, providerOptions), `init of "${provider}"`) }
 }
+
+/** The command that installs a module, as the end of a sentence; nothing for a path. */
+function commandFor(module: string): string {
+  if (isPath(module)) return ''
+  return `: npm install ${module.startsWith('@') ? module : `@plinth/upload-${module}, or ${module}`}`
+}
+
+const isPath = (wanted: string) => /^[./]/.test(wanted)
 
 /** The name in records of a provider that has none. */
 function nameOf(provider: object): string {
@@ -58,16 +66,16 @@ function refused(fault: string): StartError {
   return new StartError('PLINTH_CONFIG_INVALID', `config/plugins: upload.config.provider: ${fault}`)
 }
 
-/** The default export of a module, or null if there is none. */
-async function load(wanted: string, dir: string): Promise<UploadProviderModule | null> {
+/** The default export of a module, empty if it has none; null if there is no such module. */
+async function load(wanted: string, dir: string): Promise<Partial<UploadProviderModule> | null> {
   const file = locate(wanted, dir)
   if (file === null) return null
   const module = (await import(pathToFileURL(file).href)) as { default?: UploadProviderModule }
-  return module.default ?? null
+  return module.default ?? {}
 }
 
 function locate(wanted: string, dir: string): string | null {
-  if (wanted.startsWith('.') || wanted.startsWith('/')) {
+  if (isPath(wanted)) {
     const base = resolve(dir, wanted)
     return [base, `${base}.ts`, `${base}.js`].find(path => /\.[cm]?[jt]s$/.test(path) && existsSync(path)) ?? null
   }

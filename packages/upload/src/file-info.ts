@@ -1,0 +1,34 @@
+// What a caller says about files: names, alternative texts and captions. The messages are those of v4 (B-11.2). Knows neither
+// forms nor GraphQL, in which it is said.
+
+import { ValidationError } from '@plinth/kernel'
+import { checkLength } from './names.ts'
+import type { FileInfo } from './record.ts'
+
+/** What is said about one file. Unknown keys are dropped (B-11.2). Throws ValidationError. */
+export function parseInfo(sent: unknown): FileInfo {
+  if (sent === null || typeof sent !== 'object' || Array.isArray(sent))
+    throw infoFault([], 'fileInfo must be an object')
+  const info: { -readonly [Key in keyof FileInfo]: FileInfo[Key] } = {}
+  for (const name of ['name', 'alternativeText', 'caption'] as const) {
+    const value = (sent as Record<string, unknown>)[name]
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'string') throw infoFault([name], `fileInfo.${name} must be a \`string\` type`)
+    checkLength(value, `fileInfo.${name}`)
+    // An empty name is none.
+    if (name !== 'name' || value.trim() !== '') info[name] = value
+  }
+  return info
+}
+
+/** The error for what is said about files. */
+export function infoFault(path: readonly string[], message: string): ValidationError {
+  return ValidationError.ofFields([{ path: ['fileInfo', ...path], message, name: 'ValidationError' }])
+}
+
+/** What was said about each of the files. Throws ValidationError if it was said about more or fewer. */
+export function infosFor(count: number, infos: readonly FileInfo[] | null): readonly FileInfo[] {
+  if (infos === null) return Array.from({ length: count }, () => ({}))
+  if (infos.length === count) return infos
+  throw infoFault([], `fileInfo has ${infos.length} items for ${count} files`)
+}
