@@ -29,16 +29,22 @@ export function tokenCommands(find: Find): CommandGroup {
           },
           description: { type: 'string', description: 'what the token is for' },
         },
+        examples: [
+          'plinth token create site                      # may read everything',
+          'plinth token create shop --type custom --actions "api::order.order.*" --days 30',
+        ],
         run: withTable(create),
       },
       list: {
         description: 'print the tokens, without their keys',
         options: { json: { type: 'boolean', description: 'print JSON' } },
+        examples: ['plinth token list --json'],
         run: withTable(list),
       },
       revoke: {
         description: 'delete a token; running servers refuse its key within five seconds',
         words: ['name or id'],
+        examples: ['plinth token revoke site'],
         run: withTable(revoke),
       },
     },

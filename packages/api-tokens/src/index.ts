@@ -46,6 +46,7 @@ export default definePlugin({
     { additionalProperties: false },
   ),
   tables: ['strapi_api_token'],
+  secretNames: ['salt'],
   commands: { token: tokenCommands(tokensOf) },
   register({ kernel, config }) {
     const tokens = new Tokens(kernel, config)

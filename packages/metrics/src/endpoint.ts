@@ -69,7 +69,7 @@ export function serveWithin(app: FastifyInstance, registry: Registry, { path = '
   })
 }
 
-/** Compares digests, so that the time tells neither the length nor the beginning of the token. */
+/** Compares digests, so that the time depends neither on the length nor on the beginning of the token. */
 function isAllowed(header: string | undefined, token: string | undefined): boolean {
   if (token === undefined) return true
   const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -49,7 +49,7 @@ function countRequests(app: FastifyInstance, registry: Registry, prefix: string,
   })
   app.addHook('onRequest', (_request, reply, done) => {
     running.inc()
-    // `onResponse` is not called for answers that nobody reads to their end.
+    // `onResponse` is not called for answers that the client does not read to their end.
     let isSent = false
     reply.raw.once('finish', () => {
       isSent = true

@@ -24,6 +24,7 @@ export default definePlugin({
   config: configSchema,
   // Tables of v4 that its content types do not describe.
   tables: ['up_'],
+  secretNames: ['jwt'],
   commands: {
     user: userCommands(({ kernel, config }) =>
       parts.get(kernel)!.roles.store.establish(Object.keys((config as Config).permissions)),

@@ -11,7 +11,7 @@ export interface Field {
   readonly min?: number
 }
 
-/** The rules of a body. Errors are told in the order of its fields. */
+/** The rules of a body. Errors are listed in the order of its fields. */
 export interface BodyRules {
   readonly fields: readonly Field[]
   /** Whether other keys are refused. */

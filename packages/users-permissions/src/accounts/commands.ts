@@ -30,6 +30,7 @@ export function userCommands(makeRoles: MakeRoles): CommandGroup {
           email: { type: 'string', description: 'the address of the user' },
           role: { type: 'string', description: 'the type of the role, such as editor; by default that of new users' },
         },
+        examples: ['plinth user create ann --email ann@example.org --role authenticated'],
         async run(tools) {
           await refuseWithoutTable(tools.kernel)
           await makeRoles(tools)

@@ -29,7 +29,7 @@ export const ownKey = 'users-permissions:own'
 /** The right that is needed to change what an account may do. */
 export const powerRight = `${roleUid}.updateRole`
 
-/** Registers the hooks. `forget` is told the ids of users who have changed. */
+/** Registers the hooks. `forget` receives the ids of users who have changed. */
 export function registerUserHooks(kernel: Kernel, forget: (id: number) => void): void {
   const isUser = ({ uid }: { readonly uid: string }) => uid === userUid
   const options = { for: isUser, actions: ['create', 'update'] }

@@ -99,9 +99,17 @@ export class Roles implements RolesInMemory {
     this.#checkedAt = now
   }
 
-  /** Reads the tables, after a reading that has begun before. */
+  /**
+   * Reads the tables, after a reading that has begun before. Throws the error of the database; the next request then
+   * reads them again, because it must not be judged by roles that are known to have changed.
+   */
   reload(): Promise<void> {
-    const read = () => this.#read()
+    const read = () =>
+      this.#read().catch(error => {
+        this.#fingerprint = ''
+        this.#checkedAt = Number.NEGATIVE_INFINITY
+        throw error
+      })
     this.#reading = this.#reading.then(read, read)
     return this.#reading
   }

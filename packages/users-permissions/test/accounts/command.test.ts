@@ -1,42 +1,15 @@
 // `plinth user` from the command line, on all three databases.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
 import { start, uid } from '../fixtures/accounts.ts'
+import { application, permissions, plinth } from '../fixtures/editors.ts'
 
 t.setTimeout(300_000)
 
-const permissions = { editor: ['plugin::users-permissions.user.me'] }
-const bin = fileURLToPath(new URL('src/bin.ts', import.meta.resolve('@plinth/cli/package.json')))
-
 /** Runs `plinth user create` in a process of its own. */
-async function create(dir: string, database: TestDatabase, words: readonly string[]) {
-  const own = { NODE_ENV: 'test', NODE_OPTIONS: process.env.PLINTH_PRELOAD ?? '', NO_COLOR: '1' }
-  const env = { ...process.env, ...own, ...database.env }
-  const child = spawn(process.execPath, [bin, 'user', 'create', ...words, '--dir', dir], { env })
-  const [out, err]: [string[], string[]] = [[], []]
-  child.stdout.on('data', chunk => out.push(String(chunk)))
-  child.stderr.on('data', chunk => err.push(String(chunk)))
-  const [code] = (await once(child, 'close')) as [number]
-  return { code, out: out.join(''), err: err.join('') }
-}
-
-/** An application with the plugin, and a role that only its settings name. */
-async function application(t: Test): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'plinth-users-'))
-  t.teardown(() => rm(dir, { recursive: true, force: true }))
-  await mkdir(join(dir, 'config'))
-  const resolve = join(import.meta.dirname, '../../src/index.ts')
-  const plugins = { 'users-permissions': { resolve, config: { permissions } } }
-  await writeFile(join(dir, 'config/plugins.json'), JSON.stringify(plugins))
-  return dir
-}
+const create = (dir: string, database: TestDatabase, words: readonly string[]) =>
+  plinth(database, 'user', 'create', ...words, '--dir', dir)
 
 for (const client of await databases()) {
   await t.test(`users are made (${client})`, async t => {

@@ -159,7 +159,9 @@ t.test('a mail that fails is logged, and the answer is the same', async t => {
 
 t.test('providers that cannot be used', async t => {
   const open = (email: object) => start(t, { config: { email } })
-  await t.rejects(open({ provider: './nowhere' }), /email.provider: "\.\/nowhere" was not found/)
+  await t.rejects(open({ provider: './nowhere' }), /email.provider: "\.\/nowhere" was not found$/)
+  const absent = /email.provider: "@no\/such" was not found: npm install @no\/such$/
+  await t.rejects(open({ provider: '@no/such' }), absent)
   await t.rejects(open({ provider: 'pg' }), /"pg" (was not found|has no function init)/)
   const nodemailer = await open({ provider: 'nodemailer', providerOptions: { jsonTransport: true } })
   await nodemailer.user('ann')

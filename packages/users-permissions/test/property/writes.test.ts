@@ -35,7 +35,7 @@ function randomWrite(random: Random, world: World): RandomWrite {
     data[key] = isMany(join) ? linked : (linked[0] ?? null)
   }
   const id = random.pick([...world[name].keys(), 999])
-  // Whether a missing link or the missing entry is told first does not matter.
+  // Whether a missing link or the missing entry is reported first does not matter.
   if (id === 999 && action === 'update') for (const key of Object.keys(joins)) delete data[key]
   return { name, action, id, data }
 }

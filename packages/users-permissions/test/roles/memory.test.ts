@@ -51,11 +51,11 @@ t.test('permissions that are declared hold beside those that are stored', async 
   t.notOk(roles.public.actions.has('api::gone.gone.find'), 'an action that does not exist is not (B-6.3)')
 })
 
-t.test('a role that is made by the settings is told, with a similar one', async t => {
+t.test('a role that is made by the settings is logged, with a similar one', async t => {
   const database = await freshDatabase(testClient())
   t.teardown(() => database.drop())
-  const told: string[] = []
-  const note = (level: string) => (message: unknown) => void told.push(`${level} ${message}`)
+  const logged: string[] = []
+  const note = (level: string) => (message: unknown) => void logged.push(`${level} ${message}`)
   const config = { permissions: { authentcated: [action('article', 'find')], moderator: [action('article', 'find')] } }
   const kernel = await createKernel({
     database: database.config,
@@ -65,7 +65,7 @@ t.test('a role that is made by the settings is told, with a similar one', async 
     logger: { info: note('info'), warn: note('warn'), error: note('error') },
   })
   t.teardown(() => kernel.close())
-  const made = told.filter(one => one.includes('made the role'))
+  const made = logged.filter(one => one.includes('made the role'))
   t.equal(made.length, 2)
   t.match(made[0], /^warn .*"authentcated".*if "authenticated" was meant/)
   t.match(made[1], /^info .*"moderator", which config\/plugins declares$/)
@@ -151,3 +151,21 @@ const pass = () => new Promise(resolve => setTimeout(resolve, 4600))
 const parts = {
   'page.seo': { collectionName: 'components_page_seos', attributes: { metaTitle: { type: 'string' } } },
 }
+
+t.test('a change whose reading fails is read again by the next request', async t => {
+  const { kernel, roles } = await start(t)
+  const { store } = roles
+  const { fingerprint } = store
+  store.fingerprint = () => Promise.reject(new Error('no connection'))
+  await kernel.query(permissionUid).create({ data: { action: action('team', 'find'), role: 2 } })
+  t.notOk(roles.public.actions.has(action('team', 'find')), 'not known yet')
+  await t.rejects(
+    roles.refresh() ?? Promise.resolve(),
+    /no connection/,
+    'no request is judged by roles that have changed',
+  )
+  store.fingerprint = fingerprint
+  await roles.refresh()
+  t.ok(roles.public.actions.has(action('team', 'find')))
+  t.equal(roles.refresh(), undefined, 'which is remembered')
+})

@@ -108,7 +108,7 @@ t.test('a mistake stops the start', async t => {
   }
 })
 
-t.test('all mistakes are told at once', async t => {
+t.test('all mistakes are reported at once', async t => {
   const rules = {
     public: [{ action: find, where: { a: 1 } }, { action: find, where: { title: 'x' } }, { action: find }],
   }

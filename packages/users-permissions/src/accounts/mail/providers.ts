@@ -1,4 +1,4 @@
-// Finds the provider that sends mails: one that only logs, nodemailer if it is installed, or a module of the application.
+// Finds the provider that sends mails: one that only prints, nodemailer if it is installed, or a module of the application.
 
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,11 +8,11 @@ import { type Logger, StartError } from '@plinth/kernel'
 import type { AccountConfig } from '../config.ts'
 import type { Mail, MailProvider, MailProviderModule } from './mail.ts'
 
-/** Where modules are looked for, and what may be told. */
+/** Where modules are looked for, and what may be printed. */
 export interface ProviderTools {
   readonly dir: string
   readonly log: Logger
-  /** In production a mail is not written into the log: its link would let everybody in who reads it. */
+  /** In production a mail is not printed: its link would let everybody in who reads it. */
   readonly isProduction: boolean
 }
 
@@ -23,8 +23,9 @@ export async function findProvider(config: AccountConfig['email'], tools: Provid
   if (provider === 'nodemailer') return nodemailerProvider(providerOptions)
   const module = await load(provider, tools.dir)
   const init = module?.init ?? (module as { default?: MailProviderModule } | null)?.default?.init
-  if (typeof init !== 'function')
-    throw refused(`"${provider}" ${module === null ? 'was not found' : 'has no function init in its default export'}`)
+  if (module === null)
+    throw refused(`"${provider}" was not found${/^[./]/.test(provider) ? '' : `: npm install ${provider}`}`)
+  if (typeof init !== 'function') throw refused(`"${provider}" has no function init in its default export`)
   const made = init.call(module, providerOptions, settings)
   if (typeof made?.send !== 'function') throw refused(`init of "${provider}" returns no object with a function send`)
   return made
@@ -34,12 +35,12 @@ function refused(fault: string): StartError {
   return new StartError('PLINTH_CONFIG_INVALID', `config/plugins: users-permissions: email.provider: ${fault}`)
 }
 
-/** Writes mails into the log. */
+/** Prints mails, on stderr: the log leaves codes out, and in development somebody must be able to use them. */
 function logProvider({ log, isProduction }: ProviderTools): MailProvider {
   return {
     async send({ to, subject, text }: Mail): Promise<void> {
       if (isProduction) log.warn(`A mail to ${to} ("${subject}") was not sent: email.provider is "log"`)
-      else log.info(`Mail to ${to}: ${subject}\n${text}`)
+      else console.error(`Mail to ${to}: ${subject}\n${text}`)
     },
   }
 }
@@ -54,12 +55,15 @@ async function nodemailerProvider(options: Readonly<Record<string, unknown>>): P
   }
 }
 
-/** The default export of a module: a path relative to the application, or the name of a package; null if there is none. */
-async function load(wanted: string, dir: string): Promise<MailProviderModule | null> {
+/**
+ * The default export of a module, empty if it has none: of a path relative to the application, or of a package; null if
+ * there is no such module.
+ */
+async function load(wanted: string, dir: string): Promise<Partial<MailProviderModule> | null> {
   const file = locate(wanted, dir)
   if (file === null) return null
   const module = (await import(pathToFileURL(file).href)) as { default?: MailProviderModule }
-  return module.default ?? null
+  return module.default ?? {}
 }
 
 function locate(wanted: string, dir: string): string | null {

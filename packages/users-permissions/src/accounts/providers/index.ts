@@ -166,7 +166,7 @@ export class Providers {
     return { discovered, client, idTokens }
   }
 
-  /** What a client is told of an error; the log says more. */
+  /** What a client learns of an error; the log has more. */
   #meaningOf({ name }: Provider, error: unknown): unknown {
     const { log } = this.#tools
     if (error instanceof ProviderFailure) return failed(log, name, error.message)

@@ -16,7 +16,7 @@ export const timeLimit = 5000
 /** Bytes of a body. */
 export const maxBytes = 256 * 1024
 
-/** What providers are told about who asks. GitHub refuses requests without it. */
+/** How requests to providers identify this service. GitHub refuses requests without it. */
 export const userAgent = 'plinth'
 
 /** What a provider did wrong. It is for the log; a client receives what `failed` returns. */
