@@ -31,8 +31,8 @@ const limitsSchema = Type.Object(
 const subscriptionsSchema = Type.Object(
   {
     /**
-     * Where the processes of an application tell each other of changes: the URL of a Redis, or options of ioredis. Without
-     * it, subscribers hear of the changes that their own process makes.
+     * Where the processes of an application exchange changes: the URL of a Redis, or options of ioredis. Without it,
+     * subscribers are notified of the changes that their own process makes.
      */
     redis: Type.Optional(Type.Union([Type.String(), Type.Object({})])),
     /** The prefix of the channels in Redis, which are the same for all databases of one Redis. */
@@ -43,7 +43,7 @@ const subscriptionsSchema = Type.Object(
     sockets: limit(1000),
     /** Subscriptions of one connection. */
     perSocket: limit(100),
-    /** Changes that wait to be told. If there are more, all subscriptions end with an error. */
+    /** Changes of which subscribers are still to be notified. If there are more, all subscriptions end with an error. */
     events: limit(1000),
     /** Seconds after which a connection is closed that has sent no `connection_init`. */
     initTimeout: limit(5),
@@ -59,7 +59,11 @@ const anything = (names: readonly string[]) =>
 export const configSchema = Type.Object(
   {
     /** The path of the endpoint and of the explorer. */
-    endpoint: Type.String({ default: '/graphql', pattern: '^/[A-Za-z0-9/._~-]*$' }),
+    endpoint: Type.String({
+      default: '/graphql',
+      pattern: '^/[A-Za-z0-9/._~-]*$',
+      description: 'a path that begins with "/", such as "/graphql"',
+    }),
     /** Whether types and operations are generated from the content types. */
     shadowCRUD: Type.Boolean({ default: true }),
     /** Whether the explorer is served in production too. */

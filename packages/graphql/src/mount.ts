@@ -38,7 +38,7 @@ export interface MountTools {
   readonly extension: ExtensionService
   /** The committed writes, if there are subscriptions. */
   readonly commits?: Commits | null
-  /** Whether all operations are executed, as if a hook of mercurius were heard; for tests. */
+  /** Whether all operations are executed, as if mercurius had a hook; for tests. */
   readonly isExecuted?: boolean
 }
 

@@ -1,5 +1,5 @@
 // Answers above 50 MiB: an error with both numbers in the place of the data, whether or not code runs in the operation.
-// The answer to a mutation is sent, because what it tells has been written.
+// The answer to a mutation is sent, because it reports what has been written.
 
 import t, { type Test } from 'tap'
 import type { Middleware } from '../src/index.ts'

@@ -5,11 +5,11 @@
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import { createServer } from '@plinth/server'
 import t from 'tap'
-import { resolveSettings } from '../src/config.ts'
 import { buildSchema } from '../src/extension/build.ts'
 import { ExtensionService } from '../src/extension/service.ts'
 import graphql from '../src/index.ts'
 import { type as contentType, uidOf } from './fixtures/extended.ts'
+import { defaultSettings } from './fixtures/settings.ts'
 
 const count = 100
 const name = (i: number) => `thing${i % count}`
@@ -40,22 +40,6 @@ const components = Object.fromEntries(
     `a.${one}`,
     { collectionName: `components_${one}`, info: { displayName: one }, attributes: { text: { type: 'string' } } },
   ]),
-)
-
-const settings = resolveSettings(
-  {
-    endpoint: '/graphql',
-    shadowCRUD: true,
-    playgroundAlways: false,
-    amountLimit: 100,
-    defaultLimit: 10,
-    maxLimit: -1,
-    limits: { text: 65_536, tokens: 2000, fields: 1000, roots: 50, depth: 15, batch: 10 },
-    serverOptions: {},
-    apolloServer: { csrfPrevention: false },
-    subscriptions: false,
-  },
-  false,
 )
 
 interface Times {
@@ -98,10 +82,12 @@ t.test(`${count} content types`, async t => {
   const app = await open()
   await app.ready()
 
-  const schema = await measureRuns(5, () => measure(() => buildSchema(app.kernel, new ExtensionService(), settings)))
+  const schema = await measureRuns(5, () =>
+    measure(() => buildSchema(app.kernel, new ExtensionService(), defaultSettings)),
+  )
   t.comment(`schema: ${told(schema)}`)
   t.ok(schema.best.busy < 300, 'the schema', schema)
-  const built = await buildSchema(app.kernel, new ExtensionService(), settings)
+  const built = await buildSchema(app.kernel, new ExtensionService(), defaultSettings)
   t.ok(Object.keys(built.getTypeMap()).length > 8 * count, 'which has all types')
   await app.close()
 

@@ -40,11 +40,11 @@ export interface RootRows {
   readonly refusals: Refusals
   /** The parameters that hold for its nodes. */
   readonly inherited: InheritedByNode
-  /** The change that the field tells; absent in queries and mutations. */
+  /** The change that the field reports; absent in queries and mutations. */
   readonly change?: EntryChange
 }
 
-/** The object of a field of the root. `info` is what code of extensions is told about it. */
+/** The object of a field of the root. `info` is what code of extensions receives about it. */
 export function rootObject(output: ObjectOutput, root: RootRows, info?: ResponseInfo): Source {
   const { page, change } = root
   const about = { isList: page !== null, page, ...(info && { info }) }

@@ -1,5 +1,5 @@
 // The maximum size of an answer, and how the length of one that is executed is found before its text is made. Answers to
-// mutations have no maximum, because what they tell has happened.
+// mutations have no maximum, because what they report has happened.
 
 import type { AnswerLimits } from '@plinth/kernel'
 

@@ -207,7 +207,7 @@ type WriteRoot = (rows: NodeRows | null, page: PageMembers | null, change: Entry
 
 const rootWriters = new WeakMap<ObjectOutput, WriteRoot>()
 
-/** What an event says about an entry. */
+/** The members of an event beside the entry. */
 export interface EntryChange {
   readonly action: 'create' | 'update' | 'delete'
   readonly id: number

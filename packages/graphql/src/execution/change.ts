@@ -1,5 +1,5 @@
 // A change of an entry that was committed, and whether a query would have shown an entry that is deleted. It knows neither
-// how changes are heard of nor how callers are told.
+// where changes come from nor how subscribers are notified.
 
 import type { ContentType, Context, Kernel, Operation, Params } from '@plinth/kernel'
 

@@ -7,22 +7,23 @@
 //
 // Knows no HTTP: requests of a server and `app.graphql` in code both come here.
 
-import { type AnswerLimits, type Context, tooManyBytes } from '@plinth/kernel'
+import type { Context } from '@plinth/kernel'
 import { Inexpressible } from '../answer/inexpressible.ts'
 import { answerLimits, lengthOf, TooLong } from '../answer/too-long.ts'
 import { writeRoot } from '../answer/writer.ts'
 import type { OperationLimits } from '../config.ts'
 import type { Variables } from '../operation/arguments.ts'
 import { type Documents, RefusedDocument } from '../operation/documents.ts'
-import { type Operation, VariableErrors } from '../operation/operation.ts'
+import type { Operation } from '../operation/operation.ts'
 import type { OperationSelection, RootSelection } from '../operation/selection.ts'
-import { type AnsweredError, ofKernel, plainRefusal, refusal } from '../transport/errors.ts'
+import { type AnsweredError, plainRefusal } from '../transport/errors.ts'
 import type { OperationInput } from '../transport/input.ts'
 import type { PersistedQueries } from '../transport/persisted.ts'
 import { checkFields, checkRows } from './budget.ts'
 import type { Change } from './change.ts'
 import type { GraphqlContext } from './context.ts'
 import type { PreparedOperations, ReadyOperation } from './prepared.ts'
+import { type AllowedKind, checkKind, type OperationAnswer, refusalOf, tooLong } from './refused-operations.ts'
 import { Run, type RunTools, type SharedReads } from './run.ts'
 
 /** Executes an operation by its syntax tree, with resolvers. */
@@ -39,7 +40,7 @@ export interface ExecutorTools extends RunTools {
   readonly persisted: PersistedQueries
   readonly limits: OperationLimits
   readonly execute: Execute
-  /** Whether hooks of mercurius are heard, which see every operation. */
+  /** Whether hooks of mercurius run, which see every operation. */
   readonly hasHooks: () => boolean
 }
 
@@ -51,8 +52,8 @@ export interface OperationRequest {
   readonly request: unknown
   /** The queries of a batch, which its operations share; null for a single operation. */
   readonly reads: SharedReads | null
-  /** Whether only queries are allowed, as with GET, or only subscriptions. Without it a subscription is refused. */
-  readonly only?: 'queries' | 'subscriptions'
+  /** Without it, all but subscriptions are allowed. */
+  readonly only?: AllowedKind
 }
 
 /** A subscription that is valid, and whose caller may subscribe. */
@@ -61,7 +62,7 @@ export interface Subscribed {
   readonly root: RootSelection
 }
 
-/** What subscribers are told: the JSON text of the answer, and whether it is an error that ends the subscription. */
+/** What subscribers receive: the JSON text of the answer, and whether it is an error that ends the subscription. */
 export interface ChangeAnswer {
   readonly text: string
   readonly isFinal: boolean
@@ -71,12 +72,6 @@ export interface ChangeAnswer {
 export interface ChangeRequest extends Pick<OperationRequest, 'context' | 'request'> {
   readonly subscribed: Subscribed
   readonly change: Change
-}
-
-/** An answer: its status, if it is sent by HTTP, and the JSON text of its body. */
-export interface OperationAnswer {
-  readonly status: number
-  readonly text: string
 }
 
 /** Fields of the root that are asked side by side; each may take a connection. */
@@ -181,7 +176,7 @@ export class Executor {
     return isShared && !run.hasLifecycles(root) ? run.identityOfChange(root) : null
   }
 
-  /** What a caller is told about a change; null if nothing. Throws errors of the server. */
+  /** What a subscriber receives about a change; null if nothing. Throws errors of the server. */
   async answerChange(request: ChangeRequest): Promise<ChangeAnswer | null> {
     const run = this.#runOf(request)
     const { text } = await this.#finish(request.subscribed.ready, run, { ...request, reads: null })
@@ -206,15 +201,7 @@ export class Executor {
         plainRefusal('GraphQL operations must contain a non-empty `query` or a `persistedQuery` extension.'),
       ])
     const operation = this.#tools.documents.find(input.query, input.operationName)
-    if (only === 'queries' && operation.kind !== 'query') throw new MethodRefusal()
-    if (only === 'subscriptions' && operation.kind !== 'subscription')
-      throw new RefusedDocument([plainRefusal('Queries and mutations are sent by POST, not over a WebSocket.')])
-    if (operation.kind === 'subscription' && (only !== 'subscriptions' || !operation.isInSchema))
-      throw new RefusedDocument([
-        operation.isInSchema
-          ? plainRefusal('Subscriptions are sent over a WebSocket.')
-          : refusal(operation.error('Schema is not configured for subscriptions.'), 'INTERNAL_SERVER_ERROR'),
-      ])
+    checkKind(operation, only)
     const variables = operation.coerce(input.variables)
     const selection = operation.select(variables)
     return { operation, variables, given: input.variables, selection, reads: new Map() }
@@ -300,11 +287,6 @@ function writeOutcome(root: RootSelection, run: Run): string {
   return writeRoot(root.output, rows, page, change)
 }
 
-function tooLong(length: number, limits: AnswerLimits): OperationAnswer {
-  const errors = [ofKernel(tooManyBytes(length, limits))]
-  return { status: 200, text: JSON.stringify({ errors, data: null }) }
-}
-
 function contextOf(
   run: Run,
   { context, request }: Pick<OperationRequest, 'context' | 'request'>,
@@ -315,21 +297,4 @@ function contextOf(
   const isPlain = operation.hasRequiredDefaults || selection.generated.some(root => run.isRefused(root))
   const responseOf: GraphqlContext['responseOf'] = info => run.responseOf(info)
   return { state, koaContext: request, caller: context, responseOf, run, isPlain }
-}
-
-/** A mutation by GET. */
-class MethodRefusal extends RefusedDocument {
-  override readonly status = 405
-
-  constructor() {
-    super([plainRefusal('GET supports only query operation')])
-  }
-}
-
-/** The answer to an operation that is refused as a whole. Throws errors of the server. */
-export function refusalOf(error: unknown): OperationAnswer {
-  if (error instanceof RefusedDocument) return { status: error.status, text: JSON.stringify({ errors: error.errors }) }
-  if (!(error instanceof VariableErrors)) throw error
-  const errors = error.errors.map(one => refusal(one, 'BAD_USER_INPUT'))
-  return { status: 400, text: JSON.stringify({ errors }) }
 }

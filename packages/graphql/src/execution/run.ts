@@ -46,9 +46,9 @@ export class Run {
   readonly #branches: BranchLoader
   readonly #mutations: Mutations
   readonly #change: Change | null
-  /** Whether the caller is not told of the change: no query of theirs shows the entry. */
+  /** Whether the caller is not notified of the change: no query of theirs shows the entry. */
   isHidden = false
-  /** Whether the field that tells of a change has failed as a whole. */
+  /** Whether the field that reports a change has failed as a whole. */
   hasFailed = false
 
   constructor(
@@ -95,7 +95,7 @@ export class Run {
   }
 
   /**
-   * Equal for callers who are told the same about the change. Null if their answers may differ without showing it in the
+   * Equal for callers who receive the same answer about the change. Null if their answers may differ without showing it in the
    * query, for example by lifecycles. Throws errors of the query.
    */
   identityOfChange(root: RootSelection): string | null {

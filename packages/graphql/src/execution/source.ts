@@ -37,7 +37,7 @@ export interface Source {
   readonly [attribute: string]: unknown
 }
 
-/** Which question a response answers, as v4 tells extensions. */
+/** Which question a response answers, as v4 names it to extensions. */
 export interface ResponseInfo {
   readonly args: Readonly<Record<string, unknown>>
   readonly resourceUID: string

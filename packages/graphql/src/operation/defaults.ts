@@ -1,4 +1,4 @@
-// Tells whether the variables of an operation have defaults in places that must not be null: `$n: Int! = 3`, or a field
+// Finds out whether the variables of an operation have defaults in places that must not be null: `$n: Int! = 3`, or a field
 // `provider: String! = "local"` of an input. Compiled functions of graphql-jit ask for such a value although it has a
 // default, so these operations are executed without them.
 

@@ -124,7 +124,10 @@ export class Documents {
     const sizes = refuseAs('GRAPHQL_VALIDATION_FAILED', () => measure(document, limits))
     // Similar words would list the schema to those who may not see it (security.md row 75).
     const options = { maxErrors: 20, hideSuggestions: !suggestions }
-    const errors = validate(this.#schema, document, this.#validation, options)
+    // A rule may throw, as that of subscriptions does for a field with a condition.
+    const errors = refuseAs('GRAPHQL_VALIDATION_FAILED', () =>
+      validate(this.#schema, document, this.#validation, options),
+    )
     if (errors.length > 0)
       throw new RefusedDocument(
         errors.map(error => refusal(error, 'GRAPHQL_VALIDATION_FAILED')),

@@ -53,7 +53,7 @@ function checkSize({ fields, depth }: Size, limits: SizeLimits): void {
 
 function checkCount(what: string, count: number, limit: number): void {
   if (count <= limit) return
-  // Fragments of fragments may have more fields than a number can tell.
+  // Fragments of fragments may have more fields than a number can express.
   const shown = Number.isSafeInteger(count) ? String(count) : `more than ${Number.MAX_SAFE_INTEGER}`
   throw new GraphQLError(`The operation has ${shown} ${what}, and at most ${limit} are allowed`)
 }

@@ -37,7 +37,10 @@ interface Above {
   readonly action: Action
 }
 
-/** The question of a field of the root; `changed` is the entry that a subscription asks for. Throws PaginationError, and GraphQLError for arguments that do not fit. */
+/**
+ * The question of a field of the root; `changed` is the entry that a subscription asks for. Throws PaginationError, and
+ * GraphQLError for arguments that do not fit.
+ */
 export function questionOf(
   root: RootSelection,
   variables: Variables,

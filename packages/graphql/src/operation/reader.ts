@@ -140,7 +140,7 @@ class SelectionReader {
       case 'page':
         if (meaning.member === 'total' || meaning.member === 'pageCount') this.#isCounted = true
         return { kind: 'page', key, member: meaning.member }
-      case 'told':
+      case 'changeMember':
         return { kind: 'change', key, member: meaning.member }
       case 'attributes':
       case 'meta':

@@ -1,7 +1,7 @@
 // Generates the schema of a model in graphql-js types, without a text in between. Extensions change it afterwards.
 
 import type { Kernel } from '@plinth/kernel'
-import { type GraphQLFieldConfigMap, GraphQLObjectType, type GraphQLSchemaConfig } from 'graphql'
+import { type GraphQLFieldConfigMap, type GraphQLNamedType, GraphQLObjectType, type GraphQLSchemaConfig } from 'graphql'
 import type { ShadowCrud } from '../extension/shadow-crud.ts'
 import { Enumerations } from './attributes.ts'
 import { Exposed } from './exposed.ts'
@@ -37,7 +37,11 @@ export function generate(kernel: Kernel, shadow: ShadowCrud, { isOn, hasSubscrip
   const { query, mutation } = isOn ? makeRoots(tools, outputs) : { query: {}, mutation: {} }
   const subscription = isOn && hasSubscriptions ? makeSubscriptions(tools, outputs) : {}
   // Extensions may refer to types that no generated operation has; those that nothing refers to are removed at the end.
-  const types = isOn ? exposed.contentTypes.flatMap(type => [outputs.responseOf(type), inputs.dataOf(type)]) : []
+  const types: GraphQLNamedType[] = []
+  for (const type of isOn ? exposed.contentTypes : []) {
+    types.push(outputs.responseOf(type))
+    if (inputs.hasData(type)) types.push(inputs.dataOf(type))
+  }
   const config: GraphQLSchemaConfig = {
     types,
     query: new GraphQLObjectType({ name: 'Query', fields: query }),

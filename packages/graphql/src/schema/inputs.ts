@@ -58,7 +58,12 @@ export class Inputs {
     return this.filtersOf(this.#exposed.get(uid)!)
   }
 
-  /** The data of a content type or component. */
+  /** Whether there is anything that the data of a type could contain: an input type must have a field. */
+  hasData(type: ContentType): boolean {
+    return type.kind === 'component' || this.#exposed.inputs(type).length > 0
+  }
+
+  /** The data of a content type or component, which has some. */
   dataOf(type: ContentType): GraphQLInputObjectType {
     const known = this.#data.get(type.uid)
     if (known !== undefined) return known

@@ -74,8 +74,8 @@ export type FieldMeaning =
   | { readonly kind: 'meta' }
   | { readonly kind: 'pagination' }
   | { readonly kind: 'page'; readonly member: PageMember }
-  /** What an event says beside the entry. */
-  | { readonly kind: 'told'; readonly member: 'action' | 'id' }
+  /** What an event has beside the entry. */
+  | { readonly kind: 'changeMember'; readonly member: 'action' | 'id' }
   | { readonly kind: 'scalar'; readonly attribute: ScalarAttribute }
   | {
       readonly kind: 'branch'

@@ -90,7 +90,9 @@ function singleFields(about: About): Roots {
   return { query, mutation }
 }
 
+/** Entries without attributes are written without data. */
 function dataArgument({ tools, type }: About): FieldParameters['args'] {
+  if (!tools.inputs.hasData(type)) return {}
   return { data: { type: new GraphQLNonNull(tools.inputs.dataOf(type)) } }
 }
 

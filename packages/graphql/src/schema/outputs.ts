@@ -70,9 +70,9 @@ export class Outputs {
     return this.#make(`${typeName(type)}EntityChange`, 'change', type, () => ({
       action: {
         type: new GraphQLNonNull(this.#tools.shared.changeAction),
-        extensions: meaning({ kind: 'told', member: 'action' }),
+        extensions: meaning({ kind: 'changeMember', member: 'action' }),
       },
-      id: { type: new GraphQLNonNull(GraphQLID), extensions: meaning({ kind: 'told', member: 'id' }) },
+      id: { type: new GraphQLNonNull(GraphQLID), extensions: meaning({ kind: 'changeMember', member: 'id' }) },
       data: object(this.#entityOf(type), { kind: 'data' }),
     }))
   }

@@ -1,5 +1,5 @@
 // The caller of a connection: the credentials that it has sent, and the rights that they give at present. Rights are judged
-// for each change again; strategies remember what they have read for 5 s at most (security.md row 58).
+// for each change again; strategies remember what they have read for 3 s at most (security.md row 58).
 
 import { type Access, type Context, type Kernel, ValidationError } from '@plinth/kernel'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -8,18 +8,24 @@ import { answerLimits } from '../answer/too-long.ts'
 /** The headers by which a caller is authenticated. Cookies are none: a page of another origin would send them, too. */
 export type CredentialHeaders = Readonly<Record<string, string>>
 
+/** Characters of all credentials, as Node limits the headers of a request. */
+const maxCredentials = 16 * 1024
+
 /**
  * The credentials of `connection_init`, which are in the payload itself or in its `headers`, or of the upgrade request.
- * Throws ValidationError if there are two different `Authorization` (security.md row 60).
+ * Throws ValidationError if there are two different `Authorization` (security.md row 60), and if they are too large.
  */
 export function readCredentials(payload: unknown, upgrade: IncomingHttpHeaders): CredentialHeaders {
   const sent = isRecord(payload) ? payload : {}
   const headers: Record<string, string> = {}
+  let size = 0
   const own = [...Object.entries(isRecord(sent.headers) ? sent.headers : {}), ...authorizationsOf(sent)]
   if (upgrade.authorization !== undefined) own.push(['authorization', upgrade.authorization])
   for (const [given, value] of own) {
     const name = given.toLowerCase()
     if (typeof value !== 'string' || name === 'cookie') continue
+    size += name.length + value.length
+    if (size > maxCredentials) throw new ValidationError('The credentials of the connection are too large')
     if (headers[name] !== undefined && headers[name] !== value)
       throw new ValidationError(`The connection has more than one ${given} header`, { path: name })
     headers[name] = value

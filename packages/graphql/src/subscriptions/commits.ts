@@ -1,34 +1,34 @@
-// Hears of committed writes, of the types that somebody is subscribed to and of no others: writes of all other types keep
+// Listens to the committed writes of the types that have subscribers, and of no others: writes of all other types keep
 // their short way. It must not load anything that only a server needs.
 
 import type { Kernel, Write } from '@plinth/kernel'
 import { type Change, judgedAttributes } from '../execution/change.ts'
 
-/** Who wants to hear of changes. */
-export interface Listener {
-  isWanted(uid: string): boolean
-  hear(change: Change): void
+/** Receives the changes of the types that it has subscribers to. */
+export interface ChangeListener {
+  hasSubscribers(uid: string): boolean
+  onChange(change: Change): void
 }
 
-/** The committed writes of a kernel. Before `listener` is set nobody hears of them. */
+/** The committed writes of a kernel. They are ignored until `listener` is set. */
 export class Commits {
-  listener: Listener | null = null
+  listener: ChangeListener | null = null
   readonly #kernel: Kernel
   readonly #judged = new Map<string, readonly string[]>()
 
   /** Registers the hook, before the freeze. */
   constructor(kernel: Kernel) {
     this.#kernel = kernel
-    const when = ({ uid }: { readonly uid: string }) => this.listener?.isWanted(uid) === true
-    kernel.hooks.on('onCommit', { when }, writes => this.#hear(writes))
+    const when = ({ uid }: { readonly uid: string }) => this.listener?.hasSubscribers(uid) === true
+    kernel.hooks.on('onCommit', { when }, writes => this.#onCommit(writes))
   }
 
-  async #hear(writes: readonly Write[]): Promise<void> {
+  async #onCommit(writes: readonly Write[]): Promise<void> {
     for (const write of writes) {
       const { type, action, id } = write
       if (id === null) continue
       const held = action === 'delete' ? await this.#heldBy(write) : {}
-      this.listener?.hear({ uid: type.uid, action, id, held })
+      this.listener?.onChange({ uid: type.uid, action, id, held })
     }
   }
 

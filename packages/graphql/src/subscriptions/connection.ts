@@ -1,11 +1,12 @@
 // One connection that speaks graphql-transport-ws, the protocol of graphql-ws: authenticates its caller, begins and ends
-// its subscriptions, and sends answers. It knows nothing of changes.
+// its subscriptions, and sends answers. It does not know changes.
 
 import { type Kernel, PlinthError } from '@plinth/kernel'
 import { parseJsonText } from '@plinth/server/transport'
 import type { RawData, WebSocket } from 'ws'
 import type { SubscriptionSettings } from '../config.ts'
-import { type Executor, refusalOf } from '../execution/executor.ts'
+import type { Executor } from '../execution/executor.ts'
+import { refusalOf } from '../execution/refused-operations.ts'
 import { type AnsweredError, ofKernel, plainRefusal } from '../transport/errors.ts'
 import { type OperationInput, PlainRefusal, readOperation } from '../transport/input.ts'
 import { Caller, readCredentials, type SocketRequest } from './caller.ts'
@@ -77,7 +78,7 @@ export class Connection implements Subscriber {
   /** Closes the connection. It ends its subscriptions at once. */
   close(code: number, reason: string): void {
     this.#end()
-    this.#socket.close(code, reason)
+    this.#socket.close(code, cutReason(reason))
   }
 
   #end(): void {
@@ -147,7 +148,7 @@ export class Connection implements Subscriber {
       case 'complete':
         return this.#forget(idOf(id))
       default:
-        throw new BadMessage(4400, `Unknown message type ${JSON.stringify(type).slice(0, 50)}`)
+        throw new BadMessage(4400, `Unknown message type ${JSON.stringify(type)}`)
     }
   }
 
@@ -169,7 +170,7 @@ export class Connection implements Subscriber {
 
   async #subscribe(id: string, payload: unknown): Promise<void> {
     if (this.#caller === null) throw new BadMessage(4401, 'Unauthorized')
-    if (this.#own.has(id)) throw new BadMessage(4409, `Subscriber for ${id} already exists`.slice(0, 120))
+    if (this.#own.has(id)) throw new BadMessage(4409, `Subscriber for ${id} already exists`)
     try {
       await this.#begin(id, this.#caller, readOperation(payload))
     } catch (error) {
@@ -211,6 +212,11 @@ class BadMessage extends Error {
     super(message)
     this.code = code
   }
+}
+
+/** The part of a reason that a close frame has room for (RFC 6455, section 5.5), in whole characters. */
+function cutReason(reason: string): string {
+  return reason.slice(0, new TextEncoder().encodeInto(reason, new Uint8Array(123)).read)
 }
 
 function readMessage(data: RawData, isBinary: boolean): Message {

@@ -1,17 +1,18 @@
-// Connects the parts of subscriptions: commits and other processes tell of changes, connections subscribe to them.
+// Connects the parts of subscriptions: changes come from commits and from other processes, connections subscribe to them.
 
 import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
 import type { Settings, SubscriptionSettings } from '../config.ts'
+import type { Change } from '../execution/change.ts'
 import type { Executor } from '../execution/executor.ts'
-import { type Bus, noBus } from './bus.ts'
 import type { Commits } from './commits.ts'
-import { RedisBus } from './redis-bus.ts'
+import { Notifier } from './notifier.ts'
+import { noPubSub, type PubSub } from './pub-sub.ts'
 import { makeEmitter } from './redis-emitter.ts'
+import { RedisPubSub } from './redis-pub-sub.ts'
 import { Sockets } from './sockets.ts'
 import { Subscriptions } from './subscriptions.ts'
-import { Teller } from './teller.ts'
 
 export interface SubscriptionTools {
   readonly kernel: Kernel
@@ -24,11 +25,11 @@ export interface SubscriptionTools {
 /** Adds the WebSocket to the endpoint of a scope, until the server closes. */
 export function mountSubscriptions(scope: FastifyInstance, tools: SubscriptionTools): void {
   const { kernel, settings, subscriptions: options, executor, commits } = tools
-  let bus: Bus = noBus
-  const subscriptions = new Subscriptions(() => bus.want(subscriptions.uids))
-  const teller = new Teller({ kernel, executor, subscriptions, maxEvents: options.events })
-  const hear: Teller['tell'] = change => teller.tell(change)
-  bus = busFor(options, kernel, hear)
+  let pubSub: PubSub = noPubSub
+  const subscriptions = new Subscriptions(() => pubSub.announce(subscriptions.uids))
+  const notifier = new Notifier({ kernel, executor, subscriptions, maxEvents: options.events })
+  const onChange = (change: Change) => notifier.notify(change)
+  pubSub = pubSubFor(options, kernel, onChange)
   const sockets = new Sockets(scope.server as Server, {
     kernel,
     executor,
@@ -39,25 +40,28 @@ export function mountSubscriptions(scope: FastifyInstance, tools: SubscriptionTo
     maxPayload: settings.limits.text * 4,
   })
   commits.listener = {
-    isWanted: uid => subscriptions.has(uid) || bus.isWanted(uid),
-    hear(change) {
-      teller.tell(change)
-      if (bus.isWanted(change.uid)) bus.publish(change)
+    hasSubscribers: uid => subscriptions.has(uid) || pubSub.hasSubscribers(uid),
+    onChange(change) {
+      onChange(change)
+      if (pubSub.hasSubscribers(change.uid)) pubSub.publish(change)
     },
   }
   scope.addHook('preClose', async () => {
     await sockets.close()
-    await teller.close()
+    await notifier.close()
   })
   scope.addHook('onClose', async () => {
     commits.listener = null
-    await bus.close()
+    await pubSub.close()
   })
 }
 
-function busFor({ redis, channel }: SubscriptionSettings, kernel: Kernel, hear: Teller['tell']): Bus {
-  if (redis === undefined) return noBus
-  const warn = ({ message }: Error) =>
-    kernel.log.warn(`GraphQL: processes cannot tell each other of changes: ${message}`)
-  return new RedisBus({ emitter: makeEmitter(redis, kernel.dir), channel, hear, warn })
+function pubSubFor(
+  { redis, channel }: SubscriptionSettings,
+  kernel: Kernel,
+  onChange: (change: Change) => void,
+): PubSub {
+  if (redis === undefined) return noPubSub
+  const warn = ({ message }: Error) => kernel.log.warn(`GraphQL: processes cannot exchange changes: ${message}`)
+  return new RedisPubSub({ emitter: makeEmitter(redis, kernel.dir), channel, onChange, warn })
 }

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { PluginConfigError } from '@plinth/kernel'
-import type { Emitter } from './redis-bus.ts'
+import type { Emitter } from './redis-pub-sub.ts'
 
 type MakeEmitter = (options: object) => Emitter
 
@@ -22,7 +22,9 @@ function loadPackage(dir: string): MakeEmitter {
       if ((error as { readonly code?: string }).code !== 'MODULE_NOT_FOUND') throw error
     }
   }
-  throw new PluginConfigError(['graphql.config.subscriptions.redis: the package mqemitter-redis is not installed'])
+  throw new PluginConfigError([
+    'graphql.config.subscriptions.redis: needs the package mqemitter-redis: npm install mqemitter-redis',
+  ])
 }
 
 /** mqemitter-redis takes a URL only without further options. */

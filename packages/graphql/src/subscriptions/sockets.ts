@@ -51,7 +51,7 @@ export class Sockets {
     const isOwn = pathOf(request) === this.#tools.path
     if (!isOwn && this.#server.listenerCount('upgrade') > 1) return
     const status = isOwn ? this.#refusalOf(request) : 404
-    // The socket has no other listener, and an error that nobody hears ends the process.
+    // The socket has no other listener, and an error without a listener ends the process.
     socket.on('error', () => socket.destroy())
     if (status !== null) {
       refuse(socket, status)
@@ -126,8 +126,9 @@ function refuse(socket: Duplex, status: number): void {
 }
 
 /**
- * A server that hears `upgrade` does not answer requests with other upgrades, such as the `Upgrade: h2c` that some HTTP/2
- * clients send with each first request, unless it is told that they are none. Older versions of Node cannot be told.
+ * A server with a listener of `upgrade` does not answer requests with other upgrades, such as the `Upgrade: h2c` that some
+ * HTTP/2 clients send with each first request, unless `shouldUpgradeCallback` says that they are none. Older versions of
+ * Node have no such callback.
  */
 function leaveOtherUpgrades(server: Server): void {
   const asked = server as { shouldUpgradeCallback?: (request: IncomingMessage) => boolean }

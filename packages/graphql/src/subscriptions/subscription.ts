@@ -27,7 +27,7 @@ export class Subscription {
   readonly subscribed: Subscribed
   /** Equal for subscriptions that ask the same. */
   readonly key: string
-  /** The entry that it is about; undefined if it is about all entries of the type. */
+  /** The entry that it is about; undefined for all entries of the type, null for an id that no entry can have. */
   readonly entry: number | null | undefined
   /** Roughly the bytes of memory that it holds. */
   readonly size: number

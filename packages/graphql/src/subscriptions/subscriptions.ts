@@ -1,5 +1,5 @@
-// The subscriptions of one process, by the types and entries that they are about. They tell which types are listened to,
-// and which subscriptions a change concerns.
+// The subscriptions of one process, by the types and entries that they are about. They know which types have
+// subscribers, and which subscriptions a change concerns.
 
 import type { Change } from '../execution/change.ts'
 import { plainRefusal } from '../transport/errors.ts'
@@ -12,7 +12,8 @@ const maxSize = 256 * 1024 * 1024
 /** The subscriptions to one type. */
 interface OfType {
   readonly all: Set<Subscription>
-  readonly byEntry: Map<number, Set<Subscription>>
+  /** By the id; null for those whose id no entry can have. */
+  readonly byEntry: Map<number | null, Set<Subscription>>
   count: number
 }
 
@@ -27,7 +28,7 @@ export class Subscriptions {
     this.#onTypes = onTypes
   }
 
-  /** The types that are listened to. */
+  /** The types that have subscribers. */
   get uids(): Iterable<string> {
     return this.#types.keys()
   }
@@ -41,8 +42,6 @@ export class Subscriptions {
     if (this.#size + subscription.size > maxSize)
       throw new RefusedDocument([plainRefusal('The server has too many subscriptions.')], false)
     const { uid, entry } = subscription
-    // No entry has such an id.
-    if (entry === null) return
     this.#size += subscription.size
     const known = this.#types.get(uid)
     const ofType = known ?? { all: new Set(), byEntry: new Map(), count: 0 }
@@ -60,7 +59,7 @@ export class Subscriptions {
     subscription.isOver = true
     const { uid, entry, size } = subscription
     const ofType = this.#types.get(uid)
-    if (ofType === undefined || entry === null) return
+    if (ofType === undefined) return
     const set = entry === undefined ? ofType.all : ofType.byEntry.get(entry)
     if (set?.delete(subscription) !== true) return
     this.#size -= size

@@ -5,8 +5,9 @@ import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerLimits } from '../answer/too-long.ts'
 import type { Settings } from '../config.ts'
-import type { Executor, OperationAnswer } from '../execution/executor.ts'
+import type { Executor } from '../execution/executor.ts'
 import type { PreparedOperations } from '../execution/prepared.ts'
+import type { OperationAnswer } from '../execution/refused-operations.ts'
 import { plainRefusal } from './errors.ts'
 import { type OperationInput, PlainRefusal, readBody, readSearch } from './input.ts'
 import { type GraphqlFiles, readMultipartBody, requirePreflight } from './multipart.ts'
@@ -85,7 +86,7 @@ async function answerMultipart(tools: EndpointTools, files: GraphqlFiles, about:
   return refusing(reply, async () => {
     if (settings.csrfPrevention) requirePreflight(request.headers)
     const fieldLimit = settings.limits.batch * settings.limits.text * 4
-    const answer = await files.during(request.raw, async (receive, signal) => {
+    const answer = await files.during(request.raw, context, async (receive, signal) => {
       const input = await readMultipartBody(request.raw, { fieldLimit, receive, signal })
       if (isBatch(input)) return answerBatch(tools, request, context, input)
       return executor.answer({ ...aboutOf(request, context), input })

@@ -4,7 +4,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { PlinthError } from '@plinth/kernel'
+import { type Context, PlinthError } from '@plinth/kernel'
 import { parseJson, readParts } from '@plinth/server/transport'
 import { type OperationInput, readOperations } from './input.ts'
 
@@ -19,11 +19,16 @@ export interface GraphqlFile {
 /** Takes the files of requests; the service `files` of the plugin graphql, which one plugin may provide. */
 export interface GraphqlFiles {
   /**
-   * Runs `work` for one request. `receive` reads a file to its end and returns what variables contain in its place; it
-   * throws if the file cannot be taken. What was received is let go when `work` ends. `signal` aborts when nobody waits
-   * for the answer any more.
+   * Runs `work` for one request of the caller of `context`, whose right to the operation is judged only when it runs: of
+   * a caller who may store no files nothing should be kept. `receive` reads a file to its end and returns what variables
+   * contain in its place; it throws if the file cannot be taken. What was received is released when `work` ends. `signal`
+   * aborts when the client waits for the answer no more.
    */
-  during<T>(request: IncomingMessage, work: (receive: ReceiveFile, signal: AbortSignal) => Promise<T>): Promise<T>
+  during<T>(
+    request: IncomingMessage,
+    context: Context,
+    work: (receive: ReceiveFile, signal: AbortSignal) => Promise<T>,
+  ): Promise<T>
 }
 
 export type ReceiveFile = (file: GraphqlFile) => Promise<object>

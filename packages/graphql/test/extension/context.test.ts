@@ -92,19 +92,19 @@ t.test('without callers that need no credentials, code has no rights', async t =
   t.same(await server.app.graphql('{ articles { data { id } } }'), { data: { articles: null }, errors: [forbidden] })
 })
 
-t.test('hooks of mercurius hear every operation', t =>
+t.test('hooks of mercurius run for every operation', t =>
   bothWays(t, async (t, config) => {
     const server = await start(t, { config })
     await fill(server)
     const query = '{ articles { data { attributes { title } } } }'
     const before = await thrice(t, server, query)
-    let heard = 0
+    let received = 0
     server.app.graphql.addHook('onResolution', async () => {
-      heard++
+      received++
     })
     t.same(await thrice(t, server, query), before)
-    t.equal(heard, 3)
+    t.equal(received, 3)
     t.same(await server.app.graphql(query), before)
-    t.equal(heard, 4)
+    t.equal(received, 4)
   }),
 )

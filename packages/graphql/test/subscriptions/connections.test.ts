@@ -40,7 +40,7 @@ t.test('security.md row 74: without the option there are no subscriptions and no
 })
 
 t.test('security.md row 74, CVE-2026-30241: the limits of queries hold for subscriptions', async t => {
-  const { app, refusal, socket, of } = await begun(t, { depthLimit: 6, limits: { depth: 12, fields: 100 } })
+  const { app, ask, refusal, socket, of } = await begun(t, { depthLimit: 6, limits: { depth: 12, fields: 100 } })
   const statements: string[] = []
   app.kernel.hooks.on('onStatement', text => void statements.push(text))
   const deep = (levels: number): string =>
@@ -66,6 +66,12 @@ t.test('security.md row 74, CVE-2026-30241: the limits of queries hold for subsc
   t.match(await refusal('{ tags { data { id } } }'), [{ message: /Queries and mutations are sent by POST/ }])
   t.match(await refusal('mutation { deleteTag(id: 1) { data { id } } }'), [{ message: /Queries and mutations/ }])
   t.match(await refusal(''), [{ message: /non-empty `query`/ }])
+  // graphql-js throws while it validates this one.
+  const conditional = 'subscription ($is: Boolean!) { tagsChanged @include(if: $is) { id } }'
+  t.match(await refusal(conditional, { variables: { is: true } }), [
+    { message: /which was not provided/, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+  ])
+  t.match(await ask(conditional), { status: 400 })
   t.match(await refusal('subscription { tagsChanged { id } }', { variables: 5 }), [{ message: /Variables/ }])
   t.same(statements, [], 'before any SQL')
   await of('tag').create({ data: { label: 'a' } })
@@ -106,8 +112,14 @@ t.test('the protocol: what it does not allow closes the connection with its code
   t.equal(await closedBy(init, { type: 'subscribe', id: 'x'.repeat(300), payload: {} }), 4400)
   t.equal(await closedBy(subscribe('1', 'subscription { tagsChanged { id } }')), 4401, 'before connection_init')
   t.equal(await closedBy(init, init), 4429)
+  const headers = { 'x-long': 'x'.repeat(20_000) }
+  t.equal(await closedBy({ ...init, payload: { headers } }), 4403, 'credentials as no HTTP request can have them')
   const query = 'subscription { tagsChanged { id } }'
   t.equal(await closedBy(init, subscribe('1', query), subscribe('1', query)), 4409)
+  // The reason of a close has at most 123 bytes, and these have three for each character.
+  t.equal(await closedBy({ type: '€'.repeat(200) }), 4400, 'a type of many bytes')
+  const long = '€'.repeat(200)
+  t.equal(await closedBy(init, subscribe(long, query), subscribe(long, query)), 4409, 'an id of many bytes')
   t.equal(await closedBy(init, subscribe('1', `#${'x'.repeat(300_000)}`)), 1009, 'a message that is too long')
   t.equal(await closedBy(), 4408, 'no connection_init')
   t.equal((await (await bare(t, url, { protocol: '' })).closed()).code, 4406, 'no protocol')
@@ -139,6 +151,17 @@ t.test('subscriptions of a connection, connections, and idle connections are lim
   t.equal((await second.closed()).reason, 'Idle')
   t.equal((await bare(t, url)).refused, null, 'there is room again')
   t.equal(socket.socket.readyState, 1, 'a connection with subscriptions stays')
+})
+
+t.test('the memory of subscriptions is limited', async t => {
+  // No entry has the last of these ids; such a subscription holds memory, too.
+  for (const field of ['tagsChanged', 'tagChanged(id: 1)', 'tagChanged(id: "none")']) {
+    const { socket } = await begun(t)
+    const query = `subscription { ${field} { id } } #${'x'.repeat(65_000)}`
+    for (let i = 0; i < 60; i++) socket.send(subscribe(String(i), query))
+    const refused = await socket.message(one => one.type === 'error')
+    t.match(refused.payload, [{ message: 'The server has too many subscriptions.' }], field)
+  }
 })
 
 t.test('the origins of pages can be limited', async t => {
@@ -181,12 +204,12 @@ t.test('other upgrades and other paths are not those of subscriptions', async t 
 t.test('changes that wait are limited: subscriptions then end with an error', async t => {
   const { app, kernel, of } = await start(t, { config: { subscriptions: { events: 3 } } })
   const { subscribe } = await connect(t, await listen(app))
-  const heard = await subscribe('subscription { tagsChanged { id } }')
+  const received = await subscribe('subscription { tagsChanged { id } }')
   await kernel.transaction(async () => {
     for (let i = 0; i < 10; i++) await of('tag').create({ data: { label: 'a' } })
   })
-  await heard.until(10)
-  t.match(heard.error, [{ message: /Too many changes wait/ }])
+  await received.until(10)
+  t.match(received.error, [{ message: /Too many changes wait/ }])
 })
 
 t.test('close() of the server ends connections cleanly', async t => {

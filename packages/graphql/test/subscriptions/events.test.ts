@@ -1,4 +1,4 @@
-// Events of subscriptions: what subscribers are told, in which form, and what they are not told.
+// Events of subscriptions: what subscribers receive, in which form, and what they do not receive.
 
 import t from 'tap'
 import type { Kernel } from '@plinth/kernel'
@@ -11,7 +11,7 @@ const article = (title: string, more: object = {}) => ({
   data: { title, publishedAt: '2024-01-01T00:00:00.000Z', ...more },
 })
 
-t.test('creations, updates and deletions are told in the form of queries', async t => {
+t.test('creations, updates and deletions arrive in the form of queries', async t => {
   const { app, of, ask } = await start(t, { config })
   const { subscribe } = await connect(t, await listen(app))
   const all = await subscribe(
@@ -25,7 +25,7 @@ t.test('creations, updates and deletions are told in the form of queries', async
   await all.until(3)
   await of('tag').delete(2)
   await all.until(4)
-  // The question sees the entry as it is: what has changed twice since may be told as the second change left it.
+  // The question sees the entry as it is: what has changed twice since may arrive as the second change left it.
   t.same(
     all.events.map(({ data: { tagsChanged: one } }) => `${one.action} ${one.id}`),
     ['CREATE 1', 'CREATE 2', 'UPDATE 2', 'DELETE 2'],
@@ -50,38 +50,38 @@ t.test('an event has the same answer as the query', async t => {
   const { subscribe } = await connect(t, await listen(app))
   const selection =
     '{ id attributes { title kind big doc seo { text } zone { __typename ... on ComponentALink { url } } } }'
-  const heard = await subscribe(
+  const received = await subscribe(
     `subscription ($f: ArticleFiltersInput) { articlesChanged(filters: $f) { data ${selection} } }`,
     { f: { title: { startsWith: 'yes' } } },
   )
   await of('article').create(article('no'))
   const zone = [{ __component: 'a.link', url: '/x' }]
   await of('article').create(article('yes', { kind: 'two words', big: '42', doc: [1], seo: { text: 's' }, zone }))
-  await heard.until(1)
+  await received.until(1)
   const { body } = await ask(`{ article(id: 2) { data ${selection} } }`)
-  t.same(heard.events, [{ data: { articlesChanged: { data: body.data.article.data } } }])
+  t.same(received.events, [{ data: { articlesChanged: { data: body.data.article.data } } }])
 })
 
-t.test('nothing is told before COMMIT, nor after a rollback', async t => {
+t.test('no event is sent before COMMIT, nor after a rollback', async t => {
   const { app, kernel, of } = await start(t, { config })
   const { subscribe } = await connect(t, await listen(app))
-  const heard = await subscribe('subscription { tagsChanged { id } }')
+  const received = await subscribe('subscription { tagsChanged { id } }')
   const refused = kernel.transaction(async () => {
     await of('tag').create({ data: { label: 'a' } })
     await pause()
-    t.equal(heard.events.length, 0, 'not before COMMIT')
+    t.equal(received.events.length, 0, 'not before COMMIT')
     throw new RangeError('no')
   })
   await t.rejects(refused, RangeError)
   await pause()
-  t.equal(heard.events.length, 0, 'not after a rollback')
+  t.equal(received.events.length, 0, 'not after a rollback')
   await kernel.transaction(async () => {
     await of('tag').create({ data: { label: 'b' } })
     await pause()
-    t.equal(heard.events.length, 0, 'not before COMMIT')
+    t.equal(received.events.length, 0, 'not before COMMIT')
   })
-  await heard.until(1)
-  t.equal(heard.events.length, 1)
+  await received.until(1)
+  t.equal(received.events.length, 1)
 })
 
 t.test('an event asks equal questions once', async t => {
@@ -115,15 +115,15 @@ t.test('an event asks equal questions once', async t => {
   )
 })
 
-t.test('writes are heard only for types with subscribers', async t => {
+t.test('writes are observed only for types with subscribers', async t => {
   const { app, kernel } = await start(t, { config })
   const when = (uid: string) => kernel.hooks.compiled.onCommit!.switchFor(uid, 'create')!()
   const { subscribe } = await connect(t, await listen(app))
   t.notOk(when('api::tag.tag'))
-  const heard = await subscribe('subscription { tagsChanged { id } }')
+  const received = await subscribe('subscription { tagsChanged { id } }')
   t.ok(when('api::tag.tag'))
   t.notOk(when('api::person.person'), 'not for other types')
-  heard.stop()
+  received.stop()
   await pause()
   t.notOk(when('api::tag.tag'), 'not any more')
 })
@@ -131,8 +131,8 @@ t.test('writes are heard only for types with subscribers', async t => {
 t.test('a single type has a subscription without an id', async t => {
   const { app, ask } = await start(t, { config })
   const { subscribe } = await connect(t, await listen(app))
-  const heard = await subscribe('subscription { homeChanged { action data { attributes { heading } } } }')
+  const received = await subscribe('subscription { homeChanged { action data { attributes { heading } } } }')
   await ask('mutation { updateHome(data: { heading: "Hello" }) { data { id } } }')
-  await heard.until(1)
-  t.match(heard.events, [{ data: { homeChanged: { data: { attributes: { heading: 'Hello' } } } } }])
+  await received.until(1)
+  t.match(received.events, [{ data: { homeChanged: { data: { attributes: { heading: 'Hello' } } } } }])
 })

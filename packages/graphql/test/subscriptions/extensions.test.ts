@@ -39,14 +39,14 @@ t.test('own fields, and middlewares that change arguments', async t => {
   })
   const { app, of } = await start(t, { config, plugins })
   const { subscribe } = await connect(t, await listen(app))
-  const heard = await subscribe('subscription { tagsChanged { action id data { attributes { loud label } } } }')
+  const received = await subscribe('subscription { tagsChanged { action id data { attributes { loud label } } } }')
   const one = await subscribe('subscription { tagChanged(id: 1) { data { attributes { loud } } } }')
   await of('tag').create({ data: { label: 'a', color: 'green' } })
   await of('tag').create({ data: { label: 'b', color: 'red' } })
-  await heard.until(1)
+  await received.until(1)
   await one.until(1)
   await pause()
-  t.same(heard.events, [
+  t.same(received.events, [
     { data: { tagsChanged: { action: 'CREATE', id: '2', data: { attributes: { loud: 'B', label: 'b' } } } } },
   ])
   t.same(one.events, [{ data: { tagChanged: { data: { attributes: { loud: 'A' } } } } }])
@@ -60,14 +60,14 @@ t.test('policies are asked at each event, and end what they refuse', async t => 
   })
   const { app, of } = await start(t, { config, plugins })
   const { subscribe } = await connect(t, await listen(app))
-  const heard = await subscribe('subscription { tagsChanged { id } }')
+  const received = await subscribe('subscription { tagsChanged { id } }')
   await of('tag').create({ data: { label: 'a' } })
-  await heard.until(1)
+  await received.until(1)
   isAllowed = false
   await of('tag').create({ data: { label: 'b' } })
-  await heard.until(2)
-  t.same(heard.events, [{ data: { tagsChanged: { id: '1' } } }])
-  t.match(heard.error, [{ extensions: { code: 'FORBIDDEN' } }])
+  await received.until(2)
+  t.same(received.events, [{ data: { tagsChanged: { id: '1' } } }])
+  t.match(received.error, [{ extensions: { code: 'FORBIDDEN' } }])
 })
 
 t.test('what is switched off cannot be subscribed to', async t => {

@@ -1,4 +1,4 @@
-// Subscriptions across processes: each tells the others of its changes by Redis, but only of types that somebody there is
+// Subscriptions across processes: each publishes its changes through Redis, but only of types that somebody there is
 // subscribed to. Without a Redis that answers, these tests are skipped.
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -9,7 +9,7 @@ import { connect as connectTo } from 'node:net'
 import { join } from 'node:path'
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
-import type { Emitter } from '../../src/subscriptions/redis-bus.ts'
+import type { Emitter } from '../../src/subscriptions/redis-pub-sub.ts'
 import { serve } from '../fixtures/served.ts'
 import { connect, listen, pause } from '../fixtures/subscriber.ts'
 
@@ -69,7 +69,7 @@ async function spyOn(t: Test, channel: string) {
   return { topics, changes: () => topics.filter(one => one.includes('/changed/')) }
 }
 
-t.test('processes tell each other', { skip: !answers && 'no Redis' }, async t => {
+t.test('processes exchange changes', { skip: !answers && 'no Redis' }, async t => {
   const fresh = await freshDatabase(testClient())
   t.teardown(() => fresh.drop())
   const channel = `plinth-test-${randomUUID()}`
@@ -82,51 +82,51 @@ t.test('processes tell each other', { skip: !answers && 'no Redis' }, async t =>
 
   await one.ask(create('unheard'))
   await pause(300)
-  t.same(spy.changes(), [], 'nobody is subscribed')
+  t.same(spy.changes(), [], 'without a subscriber')
 
   const { subscribe } = await connect(t, one.url)
-  const heard = await subscribe('subscription { tagsChanged { action id data { attributes { label } } } }')
+  const received = await subscribe('subscription { tagsChanged { action id data { attributes { label } } } }')
   const entry = await subscribe('subscription { tagChanged(id: 2) { action } }')
   const articles = await (await connect(t, other.url)).subscribe('subscription { articlesChanged { action id } }')
   await pause(300)
   t.match(await other.ask(create('there')), { data: { createTag: { data: { id: '2' } } } })
-  await heard.until(1)
+  await received.until(1)
   await one.ask(create('here'))
-  await heard.until(2)
-  t.same(heard.events, [
+  await received.until(2)
+  t.same(received.events, [
     { data: { tagsChanged: { action: 'CREATE', id: '2', data: { attributes: { label: 'there' } } } } },
     { data: { tagsChanged: { action: 'CREATE', id: '3', data: { attributes: { label: 'here' } } } } },
   ])
-  t.equal(spy.changes().length, 1, 'nobody else wants to hear of what happens here')
+  t.equal(spy.changes().length, 1, 'no other process subscribes to changes of this one')
 
   await one.ask('mutation { createArticle(data: { title: "a", tags: [2] }) { data { id } } }')
   await articles.until(1)
   await other.ask('mutation { deleteTag(id: 2) { data { id } } }')
-  await heard.until(3)
+  await received.until(3)
   await entry.until(2)
-  t.match(heard.events[2], { data: { tagsChanged: { action: 'DELETE', id: '2', data: null } } })
+  t.match(received.events[2], { data: { tagsChanged: { action: 'DELETE', id: '2', data: null } } })
   t.same(
     entry.events.map(({ data }) => data.tagChanged.action),
     ['CREATE', 'DELETE'],
   )
 
-  heard.stop()
+  received.stop()
   entry.stop()
   await pause(300)
   const before = spy.changes().length
   await other.ask(create('unheard again'))
   await pause(300)
-  t.equal(spy.changes().length, before, 'nobody is subscribed any more')
+  t.equal(spy.changes().length, before, 'after the last subscriber has left')
   await one.close()
   await other.close()
 })
 
-t.test('without a connection to Redis, changes of the own process are told', async t => {
+t.test('without a connection to Redis, changes of the own process are sent', async t => {
   const { app, ask } = await serve(t, { config: { subscriptions: { redis: 'redis://127.0.0.1:1' } } })
-  const heard = await (await connect(t, await listen(app))).subscribe('subscription { tagsChanged { id } }')
+  const received = await (await connect(t, await listen(app))).subscribe('subscription { tagsChanged { id } }')
   await ask('mutation { createTag(data: { label: "a" }) { data { id } } }')
-  await heard.until(1)
-  t.same(heard.events, [{ data: { tagsChanged: { id: '1' } } }])
+  await received.until(1)
+  t.same(received.events, [{ data: { tagsChanged: { id: '1' } } }])
   const began = performance.now()
   await app.close()
   t.ok(performance.now() - began < 5000, 'close() does not wait for it')

@@ -1,5 +1,5 @@
-// Tells subscribers of changes, one change after the other. Each change asks the question of each subscriber, but equal
-// questions with equal rights only once, and rights are judged at each change again. It knows neither sockets nor Redis.
+// Notifies subscribers of changes, one change after the other. Each change runs the query of each subscriber, but equal
+// queries with equal rights only once, and rights are judged at each change again. It knows neither sockets nor Redis.
 
 import { type Access, type Context, type Kernel, PlinthError } from '@plinth/kernel'
 import type { Change } from '../execution/change.ts'
@@ -8,15 +8,15 @@ import { type AnsweredError, ofKernel, plainRefusal } from '../transport/errors.
 import type { Subscription } from './subscription.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** Questions of one change that are asked side by side; each may take a connection. */
+/** Queries of one change, and callers who are judged, side by side; each may take a connection. */
 const concurrency = 4
 
-/** Milliseconds between two judgements of the credentials of all connections. */
-const sweepInterval = 4000
+/** Milliseconds between two judgements of the credentials of all connections. Strategies may remember theirs for 3 s. */
+const sweepInterval = 1500
 
 const internal = [plainRefusal('Internal Server Error')]
 
-export interface TellerTools {
+export interface NotifierTools {
   readonly kernel: Kernel
   readonly executor: Pick<Executor, 'identityOfChange' | 'answerChange'>
   readonly subscriptions: Subscriptions
@@ -30,16 +30,16 @@ interface Group {
   readonly members: Subscription[]
 }
 
-/** Tells subscribers of changes. */
-export class Teller {
-  readonly #tools: TellerTools
+/** Notifies subscribers of changes. */
+export class Notifier {
+  readonly #tools: NotifierTools
   readonly #waiting: Change[] = []
   #running: Promise<void> | null = null
   #sweeping: Promise<void> | null = null
   readonly #timer: NodeJS.Timeout
   #isClosed = false
 
-  constructor(tools: TellerTools) {
+  constructor(tools: NotifierTools) {
     this.#tools = tools
     this.#timer = setInterval(() => {
       this.#sweeping ??= this.sweep()
@@ -51,8 +51,8 @@ export class Teller {
     this.#timer.unref()
   }
 
-  /** Takes a change, to tell it in its turn. */
-  tell(change: Change): void {
+  /** Takes a change, of which subscribers are notified in its turn. */
+  notify(change: Change): void {
     const { subscriptions, maxEvents } = this.#tools
     if (this.#isClosed || !subscriptions.has(change.uid)) return
     if (this.#waiting.length >= maxEvents) {
@@ -63,35 +63,30 @@ export class Teller {
     this.#running ??= this.#work()
   }
 
-  /** Whoever is not told of all changes must know it. */
+  /** A subscriber that misses a change must know it. */
   #giveUp(): void {
     const { subscriptions, kernel } = this.#tools
     kernel.log.warn('GraphQL: all subscriptions end, because more changes wait than subscriptions.events allows')
     this.#waiting.length = 0
-    const errors = [plainRefusal('Too many changes wait to be told. Subscribe again.')]
+    const errors = [plainRefusal('Too many changes wait to be sent. Subscribe again.')]
     for (const one of subscriptions.values()) one.subscriber.fail(one.id, errors)
   }
 
   async #work(): Promise<void> {
-    // What a commit hook calls returns before any question is asked.
+    // What a commit hook calls returns before any query runs.
     await null
     for (let change = this.#waiting.shift(); change !== undefined; change = this.#waiting.shift()) {
       try {
-        await this.#tellOne(change)
+        await this.#send(change)
       } catch (error) {
-        this.#tools.kernel.log.error(error, 'GraphQL: subscribers were not told of a change')
+        this.#tools.kernel.log.error(error, 'GraphQL: subscribers were not notified of a change')
       }
     }
     this.#running = null
   }
 
-  async #tellOne(change: Change): Promise<void> {
-    const groups = await this.#groupsOf(change)
-    let next = 0
-    const work = async () => {
-      while (next < groups.length) await this.#answer(groups[next++]!)
-    }
-    await Promise.all(Array.from({ length: Math.min(concurrency, groups.length) }, work))
+  async #send(change: Change): Promise<void> {
+    await runAll(await this.#groupsOf(change), group => this.#answer(group))
   }
 
   /** The groups of the subscriptions that a change concerns. Those without a right to it end. */
@@ -154,15 +149,14 @@ export class Teller {
   /** Ends the connections whose credentials are not valid any more, also if nothing changes. */
   async sweep(): Promise<void> {
     const judged = new Judgement()
-    const seen = new Set<object>()
-    for (const one of this.#tools.subscriptions.values()) {
-      if (seen.has(one.subscriber) || one.isOver) continue
-      seen.add(one.subscriber)
+    const bySubscriber = new Map(this.#tools.subscriptions.values().map(one => [one.subscriber, one]))
+    await runAll([...bySubscriber.values()], async one => {
+      if (this.#isClosed) return
       await judged.accessOf(one)
-    }
+    })
   }
 
-  /** Stops telling, and waits for what is being told. */
+  /** Takes no more changes, and waits for the notifications that are under way. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
@@ -170,6 +164,15 @@ export class Teller {
     await this.#running
     await this.#sweeping
   }
+}
+
+/** Runs `work` for each of the items, a few side by side. */
+async function runAll<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0
+  const take = async () => {
+    while (next < items.length) await work(items[next++]!)
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, take))
 }
 
 function requestOf(one: Subscription, access: Access, change: Change): ChangeRequest {

@@ -1,10 +1,10 @@
-// Connects the processes of one application by Redis, with mqemitter-redis. Each process tells which types it has
+// Connects the processes of one application by Redis, with mqemitter-redis. Each process announces the types that it has
 // subscribers to, so that the others publish the changes of these types and of no others. Messages are small and contain no
 // values that a caller could read: each process asks the questions of its own subscribers.
 
 import { randomUUID } from 'node:crypto'
 import type { Change } from '../execution/change.ts'
-import type { Bus } from './bus.ts'
+import type { PubSub } from './pub-sub.ts'
 
 /** A message of mqemitter. */
 type Message = Readonly<Record<string, unknown>> & { readonly topic: string }
@@ -27,11 +27,11 @@ export interface Emitter {
   readonly pubConn: Connection
 }
 
-export interface RedisBusOptions {
+export interface RedisPubSubOptions {
   readonly emitter: Emitter
   readonly channel: string
   /** Receives the changes of other processes. */
-  readonly hear: (change: Change) => void
+  readonly onChange: (change: Change) => void
   /** Receives errors of the connection; it is made again by itself. */
   readonly warn: (error: Error) => void
 }
@@ -39,40 +39,40 @@ export interface RedisBusOptions {
 /** Milliseconds between two announcements of the types that a process has subscribers to. */
 const announceInterval = 5000
 /** Milliseconds after which a process that announces nothing is taken for ended. */
-const wantedFor = 3 * announceInterval
+const announcedFor = 3 * announceInterval
 
-/** What another process wants. */
-interface Wanted {
+/** The types that another process has subscribers to. */
+interface Announced {
   readonly uids: ReadonlySet<string>
   readonly until: number
 }
 
-/** Tells other processes of changes by Redis. */
-export class RedisBus implements Bus {
-  readonly #options: RedisBusOptions
+/** Exchanges changes with other processes by Redis. */
+export class RedisPubSub implements PubSub {
+  readonly #options: RedisPubSubOptions
   readonly #name = randomUUID()
-  readonly #others = new Map<string, Wanted>()
+  readonly #others = new Map<string, Announced>()
   readonly #listening = new Map<string, Listener>()
   readonly #timer: NodeJS.Timeout
   #uids: ReadonlySet<string> = new Set()
   #isClosed = false
 
-  constructor(options: RedisBusOptions) {
+  constructor(options: RedisPubSubOptions) {
     this.#options = options
     const { emitter, warn } = options
     emitter.state.on('error', warn)
     // After a pause of the connection the others may have forgotten this process.
-    emitter.state.on('subConnect', () => this.#announce(true))
-    emitter.on(this.#topic('wanted'), (message, done) => {
-      this.#hearWanted(message)
+    emitter.state.on('subConnect', () => this.#announceTypes(true))
+    emitter.on(this.#topic('subscribed'), (message, done) => {
+      this.#receiveTypes(message)
       done()
     })
-    this.#timer = setInterval(() => this.#announce(false), announceInterval)
+    this.#timer = setInterval(() => this.#announceTypes(false), announceInterval)
     this.#timer.unref()
-    this.#announce(true)
+    this.#announceTypes(true)
   }
 
-  isWanted(uid: string): boolean {
+  hasSubscribers(uid: string): boolean {
     if (this.#others.size === 0) return false
     const now = Date.now()
     for (const { uids, until } of this.#others.values()) if (until > now && uids.has(uid)) return true
@@ -83,7 +83,7 @@ export class RedisBus implements Bus {
     this.#emit({ topic: this.#topic(`changed/${uid}`), from: this.#name, action, id, held })
   }
 
-  want(uids: Iterable<string>): void {
+  announce(uids: Iterable<string>): void {
     this.#uids = new Set(uids)
     const { emitter } = this.#options
     for (const [uid, listener] of this.#listening) {
@@ -94,36 +94,36 @@ export class RedisBus implements Bus {
     for (const uid of this.#uids) {
       if (this.#listening.has(uid)) continue
       const listener: Listener = (message, done) => {
-        this.#hearChange(uid, message)
+        this.#receiveChange(uid, message)
         done()
       }
       this.#listening.set(uid, listener)
-      // Only then can the changes be heard that the others publish because of the announcement.
-      emitter.on(this.#topic(`changed/${uid}`), listener, () => this.#announce(false))
+      // The others publish because of the announcement, so the listener must be registered before.
+      emitter.on(this.#topic(`changed/${uid}`), listener, () => this.#announceTypes(false))
     }
-    this.#announce(false)
+    this.#announceTypes(false)
   }
 
-  /** `isAsking`: whether the others shall announce what they want. */
-  #announce(isAsking: boolean): void {
+  /** `isAsking`: whether the others shall announce their types, too. */
+  #announceTypes(isAsking: boolean): void {
     if (this.#isClosed) return
     const uids = [...this.#uids]
-    this.#emit({ topic: this.#topic('wanted'), from: this.#name, uids, isAsking })
+    this.#emit({ topic: this.#topic('subscribed'), from: this.#name, uids, isAsking })
   }
 
-  #hearWanted({ from, uids, isAsking }: Message): void {
+  #receiveTypes({ from, uids, isAsking }: Message): void {
     if (typeof from !== 'string' || from === this.#name || !Array.isArray(uids)) return
     const now = Date.now()
     for (const [name, { until }] of this.#others) if (until <= now) this.#others.delete(name)
     if (uids.length === 0) this.#others.delete(from)
-    else this.#others.set(from, { uids: new Set(uids as string[]), until: now + wantedFor })
-    if (isAsking === true) this.#announce(false)
+    else this.#others.set(from, { uids: new Set(uids as string[]), until: now + announcedFor })
+    if (isAsking === true) this.#announceTypes(false)
   }
 
-  #hearChange(uid: string, { from, action, id, held }: Message): void {
+  #receiveChange(uid: string, { from, action, id, held }: Message): void {
     if (from === this.#name || !Number.isSafeInteger(id)) return
     if (action !== 'create' && action !== 'update' && action !== 'delete') return
-    this.#options.hear({ uid, action, id: id as number, held: isRecord(held) ? held : {} })
+    this.#options.onChange({ uid, action, id: id as number, held: isRecord(held) ? held : {} })
   }
 
   #emit(message: Message): void {
@@ -141,7 +141,7 @@ export class RedisBus implements Bus {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#uids = new Set()
-    this.#announce(false)
+    this.#announceTypes(false)
     this.#isClosed = true
     const { emitter } = this.#options
     const { subConn, pubConn } = emitter
