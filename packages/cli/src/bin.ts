@@ -1,6 +1,11 @@
 #!/usr/bin/env node
-// The command `plinth`.
+// The command `plinth`. Loads everything else, and names what is not installed: the kernel belongs to the application,
+// and not every tool that installs packages adds the peers of one.
 
-import { run } from './index.ts'
-
-process.exitCode = await run(process.argv.slice(2))
+const loaded = await import('./index.ts').catch((error: Error & { readonly code?: unknown }) => {
+  const [, missing] = /^Cannot find package '([^']+)'/.exec(error.message) ?? []
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || missing === undefined) throw error
+  console.error(`plinth: needs the package ${missing}, which the application does not have: npm install ${missing}`)
+  return null
+})
+process.exitCode = loaded === null ? 1 : await loaded.run(process.argv.slice(2))

@@ -32,10 +32,11 @@ async function stop(): Promise<void> {
   setTimeout(() => process.exit(1), maxTime).unref()
   const served = await starting.catch(() => process.exit(1))
   try {
+    // Browsers keep connections open, and a restart must not wait for a next request on them.
+    if (isDev) served.app.server.closeIdleConnections()
     await served.app.close()
     process.exit(0)
   } catch (error) {
-    console.error(error)
-    process.exit(1)
+    return endWith(error)
   }
 }

@@ -3,6 +3,7 @@
 import { createKernel, type Kernel } from '@plinth/kernel'
 import { defineCommand } from 'citty'
 import type { FastifyInstance } from 'fastify'
+import { errorLog } from './error-log.ts'
 import { Failure } from './failure.ts'
 import { dirOption, folderOf } from './open.ts'
 import { hasServer, loadServer } from './server-package.ts'
@@ -38,8 +39,7 @@ export const consoleCommand = withExamples(
 /** Starts the application as a start does, but without listening, and closes it after `work`. */
 async function inApplication(dir: string, work: (scope: Scope) => Promise<void>): Promise<void> {
   if (!hasServer()) {
-    const log = { info: () => {}, warn: console.error, error: console.error }
-    const kernel = await createKernel({ dir, logger: log })
+    const kernel = await createKernel({ dir, logger: errorLog })
     return work({ kernel, app: null }).finally(() => kernel.close())
   }
   const { createServer, plainLog } = await loadServer('plinth console')

@@ -2,10 +2,12 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Addresses } from './addresses.ts'
 import { childFile } from './child-file.ts'
 
-/** How the process ended, when nobody had asked it to. */
+/** How the process ended without having been stopped. */
 export type Ending = string
 
 export class DevServer {
@@ -16,7 +18,10 @@ export class DevServer {
 
   /** `onListening` is called when requests are answered, `onEnd` when the process ends on its own. */
   constructor(dir: string, onListening: (addresses: Addresses) => void, onEnd: (ending: Ending) => void) {
-    this.#child = fork(childFile, ['dev', dir], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    // Code is compiled once for all restarts. Within the process this could only be set after the first modules
+    // are loaded.
+    const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env }
+    this.#child = fork(childFile, ['dev', dir], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     // However this process ends, that one must not stay; if this one is killed, that one notices it.
     process.on('exit', this.#kill)
     this.#child.on('message', message => {

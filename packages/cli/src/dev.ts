@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { defineCommand } from 'citty'
 import { addressesText } from './addresses.ts'
 import { DevServer } from './dev-server.ts'
-import { dirOption, folderOf } from './open.ts'
-import { remarkOnServerFile } from './serve.ts'
-import { requireServer } from './server-package.ts'
+import { dirOption } from './open.ts'
+import { folderToServe } from './serve.ts'
+import { listenToSignals } from './signals.ts'
 import { withExamples } from './usage.ts'
 import { Watch } from './watch.ts'
 
@@ -33,10 +33,7 @@ export const dev = withExamples(
       },
     },
     async run({ args }) {
-      const dir = folderOf(args.dir)
-      requireServer('plinth dev')
-      const remark = remarkOnServerFile(dir)
-      if (remark !== null) console.error(`plinth: ${remark}`)
+      const dir = folderToServe('plinth dev', args.dir)
       await new Development(dir, args.watch?.split(',') ?? []).run()
     },
   }),
@@ -67,14 +64,14 @@ class Development {
       this.#changed.add(path)
       this.#wake()
     })
-    const end = () => {
-      // A second signal does not wait for the server.
-      if (this.#isEnding) process.exit(1)
-      this.#isEnding = true
-      this.#wake()
-    }
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-    for (const signal of signals) process.on(signal, end)
+    const ignoreSignals = listenToSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], {
+      onFirst: () => {
+        this.#isEnding = true
+        this.#wake()
+      },
+      // Without waiting for the server.
+      onFurther: () => process.exit(1),
+    })
     let isFirst = true
     while (!this.#isEnding) {
       const server = this.#start(isFirst)
@@ -82,7 +79,7 @@ class Development {
       await this.#change()
       await server.stop(this.#isEnding ? maxTime.end : maxTime.restart)
     }
-    for (const signal of signals) process.off(signal, end)
+    ignoreSignals()
     watch.close()
   }
 

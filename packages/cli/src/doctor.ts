@@ -6,21 +6,25 @@ import { defineCommand } from 'citty'
 import { dirOption, folderOf } from './open.ts'
 import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
 import { type Survey, survey } from './survey.ts'
+import { withExamples } from './usage.ts'
 
-export const doctor = defineCommand({
-  meta: {
-    name: 'doctor',
-    description:
-      'inspect a Strapi v4 project and its database, and report what Plinth serves, ignores and finds different',
-  },
-  args: { dir: dirOption, json: { type: 'boolean', description: 'print JSON' } },
-  async run({ args }) {
-    const dir = folderOf(args.dir)
-    const found = await survey(dir, pluginNames(await packagesOf(dir)))
-    const report = reportOf(found, await ignoredIn(dir))
-    console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report))
-  },
-})
+export const doctor = withExamples(
+  defineCommand({
+    meta: {
+      name: 'doctor',
+      description:
+        'inspect a Strapi v4 project and its database, and report what Plinth serves, ignores and finds different',
+    },
+    args: { dir: dirOption, json: { type: 'boolean', description: 'print JSON' } },
+    async run({ args }) {
+      const dir = folderOf(args.dir)
+      const found = await survey(dir, pluginNames(await packagesOf(dir)))
+      const report = reportOf(found, await ignoredIn(dir))
+      console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report))
+    },
+  }),
+  ['plinth doctor --dir ../my-strapi-app   # reads only', 'plinth doctor --json'],
+)
 
 /** The report, as `--json` prints it. */
 export interface Report {

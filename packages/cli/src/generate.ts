@@ -9,7 +9,7 @@ import { attributeHelp, attributesOf } from './generation/attributes.ts'
 import { checkFree, jsonText, writeNew } from './generation/files.ts'
 import { checkWith } from './generation/model-check.ts'
 import { checkName, displayNameOf, pluralOf, tableOf } from './generation/names.ts'
-import { pluginText } from './generation/plugin-text.ts'
+import { pluginKey, pluginTestText, pluginText } from './generation/plugin-text.ts'
 import { nearestOf } from './nearest.ts'
 import { dirOption, folderOf } from './open.ts'
 import { hasServer } from './server-package.ts'
@@ -96,7 +96,7 @@ const component = withExamples(
 
 const plugin = withExamples(
   defineCommand({
-    meta: { name: 'plugin', description: 'a new plugin of the application in src/plugins' },
+    meta: { name: 'plugin', description: 'a new plugin of the application in src/plugins, with a test' },
     args: {
       name: word('its name, in kebab-case'),
       dir: dirOption,
@@ -107,19 +107,27 @@ const plugin = withExamples(
       const name = await nameOf('plugin', args.name, 'plugin')
       checkFree(dir, `src/plugins/${name}`)
       const isTs = !args.js && existsSync(join(dir, 'tsconfig.json'))
-      const path = `src/plugins/${name}/index.${isTs ? 'ts' : 'mjs'}`
+      const extension = isTs ? 'ts' : 'mjs'
+      const path = `src/plugins/${name}/index.${extension}`
       await writeNew(dir, path, pluginText(name, hasServer()))
-      const key = name.includes('-') ? `'${name}'` : name
-      console.error(`\nAdd it to config/plugins:\n\n  ${key}: { resolve: './${path}' },\n`)
+      console.error(`\nAdd it to config/plugins:\n\n  ${pluginKey(name)}: { resolve: './${path}' },\n`)
+      // The test asks the server for the route.
+      if (!hasServer()) return
+      const test = `src/plugins/${name}/index.test.${extension}`
+      await writeNew(dir, test, pluginTestText(name, `index.${extension}`))
+      console.error(`\nIts test needs the package @plinth/testing. Run it:\n\n  node --test ${test}\n`)
     },
   }),
   ['plinth generate plugin tags', 'plinth generate plugin tags --js'],
 )
 
-export const generate = defineCommand({
-  meta: { name: 'generate', description: 'write a new content type, component or plugin; changes no file' },
-  subCommands: { api, 'content-type': contentType, component, plugin },
-})
+export const generate = withExamples(
+  defineCommand({
+    meta: { name: 'generate', description: 'write a new content type, component or plugin; changes no file' },
+    subCommands: { api, 'content-type': contentType, component, plugin },
+  }),
+  ['plinth generate api book title:string:required', 'plinth generate component shared.seo title:string'],
+)
 
 async function nameOf(what: string, name: string | undefined, command: string): Promise<string> {
   const lacking = `the ${what} needs a name: plinth generate ${command} <name>`

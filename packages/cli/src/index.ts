@@ -1,19 +1,23 @@
 // The command line as a function: `run(['migrate', 'plan'])` resolves to the exit code.
 
 import { readFileSync } from 'node:fs'
+import { redactText } from '@plinth/kernel'
 import { type CommandDef, defineCommand, runCommand } from 'citty'
 import { consoleCommand } from './console.ts'
 import { contentTypes } from './content-types.ts'
 import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
+import { exportCommand } from './export.ts'
 import { generate } from './generate.ts'
+import { importCommand } from './import.ts'
 import { migrate } from './migrate.ts'
 import { nearestOf } from './nearest.ts'
 import { Failure } from './failure.ts'
 import { commandsOfPlugins, dirIn } from './plugin-commands.ts'
 import { routes } from './routes.ts'
 import { start } from './start.ts'
-import { usageOf } from './usage.ts'
+import { usageOf, withExamples } from './usage.ts'
+import { insteadOf } from './v4-words.ts'
 
 const builtIn = {
   dev,
@@ -24,23 +28,34 @@ const builtIn = {
   console: consoleCommand,
   migrate,
   doctor,
+  export: exportCommand,
+  import: importCommand,
 } as unknown as Record<string, CommandDef>
 
 /** The words that are taken: the commands and their other names. */
 const builtInWords = Object.values(builtIn).flatMap(one => [nameOf(one), ...aliasesOf(one)])
 
 const mainOf = (subCommands: Record<string, CommandDef>): CommandDef =>
-  defineCommand({
-    meta: { name: 'plinth', description: 'develops, serves and inspects an application; plugins add commands' },
-    subCommands,
-  })
+  withExamples(
+    defineCommand({
+      meta: { name: 'plinth', description: 'develops, serves and inspects an application; plugins add commands' },
+      subCommands,
+    }),
+    [
+      'plinth dev             # serves the application in the current folder',
+      'plinth help migrate    # the same as plinth migrate --help',
+      'plinth --version',
+      'plinth migrate status  # as all commands: 0 for success, 1 for a failure, 2 for an unknown command or option',
+    ],
+  )
 
 /**
  * Runs a command and returns its exit code. 0: it succeeded. 1: it failed, or found something at which a script should stop.
  * 2: the command or an option is unknown.
  */
-export async function run(args: readonly string[]): Promise<number> {
-  if (args[0] === '--version') {
+export async function run(words: readonly string[]): Promise<number> {
+  const args = words[0] === 'help' ? [...words.slice(1), '--help'] : words
+  if (args[0] === '--version' || args[0] === 'version') {
     console.log(versionOf())
     return 0
   }
@@ -48,7 +63,7 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     main = await commandsFor(args)
   } catch (error) {
-    console.error(`plinth: ${(error as Error).message}`)
+    console.error(`plinth: ${redactText((error as Error).message)}`)
     return 1
   }
   const { command, parent, unknown } = find(main, args)
@@ -65,7 +80,8 @@ export async function run(args: readonly string[]): Promise<number> {
     await runCommand(main, { rawArgs: [...args] })
     return 0
   } catch (error) {
-    if (!(error instanceof Failure) || error.message !== '') console.error(`plinth: ${(error as Error).message}`)
+    if (!(error instanceof Failure) || error.message !== '')
+      console.error(`plinth: ${redactText((error as Error).message)}`)
     return 1
   }
 }
@@ -107,12 +123,18 @@ function find(main: CommandDef, args: readonly string[]): Found {
         parent,
         unknown: `${word} must follow the command, which is one of ${Object.keys(below).join(', ')}`,
       }
-    const next = below[word] ?? Object.values(below).find(one => aliasesOf(one).includes(word))
-    if (next === undefined) return { command, parent, unknown: nearestOf('command', word, Object.keys(below)) }
+    const named = Object.hasOwn(below, word) ? below[word] : undefined
+    const next = named ?? Object.values(below).find(one => aliasesOf(one).includes(word))
+    if (next === undefined) return { command, parent, unknown: unknownIn(below, word) }
     parent = command
     command = next
   }
   return { command, parent, unknown: null }
+}
+
+/** The message for a word that is no command. */
+function unknownIn(commands: Record<string, CommandDef>, word: string): string {
+  return insteadOf(word) ?? nearestOf('command', word, Object.keys(commands))
 }
 
 interface Meta {
@@ -131,15 +153,26 @@ function aliasesOf({ meta }: CommandDef): readonly string[] {
 
 const isHelp = (word: string) => word === '--help' || word === '-h'
 
+/** The words of the options of a command with their types: `--file`, `-f`, and `--no-compress` for what can be turned off. */
+function optionsOf({ args = {} }: CommandDef): Map<string, string | undefined> {
+  const options = Object.entries(args as Record<string, { readonly type?: string; readonly alias?: string }>)
+  return new Map(
+    options
+      .filter(([, { type }]) => type !== 'positional')
+      .flatMap(([name, { type, alias }]) => [
+        [`--${name}`, type] as const,
+        ...(alias === undefined ? [] : [[`-${alias}`, type] as const]),
+        ...(type === 'boolean' ? [[`--no-${name}`, type] as const] : []),
+      ]),
+  )
+}
+
 /**
  * What is wrong with the options; null if nothing is. An unknown option must not be ignored: `--dri app` would run the command
  * on the current folder.
  */
 function faultOfOptions(command: CommandDef, args: readonly string[]): string | null {
-  const options = Object.entries((command.args ?? {}) as Record<string, { readonly type?: string }>)
-  const known = new Map(
-    options.filter(([, { type }]) => type !== 'positional').map(([name, { type }]) => [`--${name}`, type]),
-  )
+  const known = optionsOf(command)
   for (const [i, word] of args.entries()) {
     if (!word.startsWith('-') || isHelp(word)) continue
     const [name = word, value] = word.split('=', 2)

@@ -2,11 +2,15 @@
 
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createKernel, type Kernel } from '@plinth/kernel'
+import { createKernel, type Kernel, redactText } from '@plinth/kernel'
+import { errorLog } from './error-log.ts'
 import { Failure } from './failure.ts'
 
-/** Prefixes of the tables of v4's plugins: a plan drops none of them, also if no plugin of Plinth's is enabled for them. */
-const tablesOfV4 = ['up_', 'upload_', 'files', 'i18n_']
+/**
+ * Prefixes of the tables of v4's plugins, and of the record of an import that has not ended: a plan drops none of them,
+ * also if no plugin of Plinth's is enabled for them.
+ */
+const tablesOfV4 = ['up_', 'upload_', 'files', 'i18n_', 'plinth_import']
 
 /** Tells a kernel which tables of a v4 database have no content type. */
 export const keepTablesOfV4 = (kernel: Kernel): void => kernel.contentTypes.addForeignTables(tablesOfV4)
@@ -25,7 +29,7 @@ export function folderOf(dir: string | undefined): string {
 
 /** Runs `work` with the kernel, and closes the kernel. */
 export async function withKernel<T>(dir: string | undefined, work: (kernel: Kernel) => Promise<T>): Promise<T> {
-  const logger = { info: (text: string) => console.error(text), warn: () => {}, error: console.error }
+  const logger = { ...errorLog, info: (text: string) => console.error(redactText(text)), warn: () => {} }
   const kernel = await createKernel({ dir: folderOf(dir), migrate: 'none', logger, configure: keepTablesOfV4 })
   try {
     return await work(kernel)

@@ -13,6 +13,7 @@ import {
 import { type CommandDef, defineCommand } from 'citty'
 import { Failure } from './failure.ts'
 import { dirOption, withKernel } from './open.ts'
+import { withExamples } from './usage.ts'
 
 /** The folder that `--dir` names among the words, which are not parsed yet. */
 export function dirIn(args: readonly string[]): string {
@@ -45,13 +46,18 @@ function groupCommand(word: string, { description, commands }: CommandGroup, plu
   const subCommands = Object.fromEntries(
     Object.entries(commands).map(([name, command]) => [name, leafCommand(name, command, plugin)]),
   )
-  return defineCommand({ meta: { name: word, description }, subCommands })
+  const examples = Object.values(commands).flatMap(command => command.examples ?? [])
+  return shown(defineCommand({ meta: { name: word, description }, subCommands }), examples)
+}
+
+function shown<T extends object>(command: T, examples: readonly string[]): T {
+  return examples.length === 0 ? command : withExamples(command, examples)
 }
 
 function leafCommand(name: string, command: Command, { config }: EnabledPlugin): CommandDef {
-  const { description, words = [], options = {} } = command
+  const { description, words = [], options = {}, examples = [] } = command
   const positional = { type: 'positional', description: '', required: false } as const
-  return defineCommand({
+  const made = defineCommand({
     meta: { name, description },
     args: { ...Object.fromEntries(words.map(word => [word, positional])), ...options, dir: dirOption },
     run: ({ args }) =>
@@ -67,4 +73,5 @@ function leafCommand(name: string, command: Command, { config }: EnabledPlugin):
         })
       }),
   }) as CommandDef
+  return shown(made, examples)
 }

@@ -3,6 +3,7 @@
 
 import cluster, { type Worker } from 'node:cluster'
 import { childFile } from './child-file.ts'
+import { listenToSignals } from './signals.ts'
 
 /** Maximum time that the processes have to end, in milliseconds. */
 const maxTime = 10_000
@@ -39,7 +40,7 @@ class Processes {
     cluster.setupPrimary({ exec: childFile, args: ['start', this.#dir] })
     cluster.on('listening', () => this.#open())
     cluster.on('exit', (worker, code, signal) => this.#replace(worker, code, signal))
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => this.#stop())
+    listenToSignals(['SIGINT', 'SIGTERM'], { onFirst: () => this.#stop(), onFurther: () => this.#kill() })
     cluster.fork()
   }
 
@@ -73,17 +74,14 @@ class Processes {
     this.#timers.add(timer)
   }
 
-  /** Closes all processes; kills them at a second call, or after ten seconds. */
+  /** Closes all processes; kills them after ten seconds. */
   #stop(): void {
-    if (this.#isStopping) {
-      this.#kill()
-      return
-    }
     this.#isStopping = true
     for (const timer of this.#timers) clearTimeout(timer)
     const running = workers()
     if (running.length === 0) this.#end(0)
-    for (const worker of running) if (worker.isConnected()) worker.send('stop')
+    // One that ends meanwhile does not receive it; without a callback, that would be an error event.
+    for (const worker of running) if (worker.isConnected()) worker.send('stop', () => {})
     setTimeout(() => this.#kill(), maxTime).unref()
   }
 

@@ -5,7 +5,8 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
-import { loadServer, type ServerPackage } from './server-package.ts'
+import { folderOf } from './open.ts'
+import { loadServer, requireServer, type ServerPackage } from './server-package.ts'
 
 /** What serves an application in a process. */
 export interface Serving {
@@ -46,8 +47,19 @@ export async function endWith(error: unknown): Promise<never> {
   return (await loadServer('plinth')).exitWith(error)
 }
 
-/** Says that the application has a server file, which no command of this package runs; null if it has none. */
-export function remarkOnServerFile(dir: string): string | null {
+/**
+ * The folder of the application that a command serves. Reports a server file in it, which no command of this package runs.
+ * Throws Failure if there is no such folder, or if the server is not installed.
+ */
+export function folderToServe(command: string, dir: string | undefined): string {
+  const folder = folderOf(dir)
+  requireServer(command)
+  const remark = remarkOnServerFile(folder)
+  if (remark !== null) console.error(`plinth: ${remark}`)
+  return folder
+}
+
+function remarkOnServerFile(dir: string): string | null {
   const file = ['ts', 'js', 'mjs'].map(extension => `src/server.${extension}`).find(one => existsSync(join(dir, one)))
   return file === undefined
     ? null

@@ -3,10 +3,9 @@
 import { availableParallelism } from 'node:os'
 import { defineCommand } from 'citty'
 import { Failure } from './failure.ts'
-import { dirOption, folderOf } from './open.ts'
+import { dirOption } from './open.ts'
 import { runProcesses } from './processes.ts'
-import { endWith, remarkOnServerFile, serve } from './serve.ts'
-import { requireServer } from './server-package.ts'
+import { endWith, folderToServe, serve } from './serve.ts'
 import { withExamples } from './usage.ts'
 
 export const start = withExamples(
@@ -21,11 +20,8 @@ export const start = withExamples(
       },
     },
     async run({ args }) {
-      const dir = folderOf(args.dir)
       const count = processesOf(args.processes)
-      requireServer('plinth start')
-      const remark = remarkOnServerFile(dir)
-      if (remark !== null) console.error(`plinth: ${remark}`)
+      const dir = folderToServe('plinth start', args.dir)
       if (count > 1) {
         const code = await runProcesses(dir, count)
         if (code !== 0) throw new Failure('')

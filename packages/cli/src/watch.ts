@@ -42,7 +42,7 @@ export class Watch {
     this.#remove(folder)
     try {
       const watcher = watch(folder, (event, name) => this.#note(event, folder, name))
-      // A folder that is removed: the one above it tells.
+      // A folder that is removed: the watcher of its parent reports it.
       watcher.on('error', () => watcher.close())
       this.#watchers.set(folder, watcher)
       for (const entry of readdirSync(folder, { withFileTypes: true }))

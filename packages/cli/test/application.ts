@@ -1,13 +1,21 @@
-// Applications and long-running commands for tests.
+// Applications for tests, and whether processes exist.
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@plinth/test-tools/free-port'
+import { RunningProgram } from '@plinth/test-tools/command'
 import type { Test } from 'tap'
+import { bin } from './plinth.ts'
+
+export { until } from '@plinth/test-tools/command'
+
+/** A command that runs until it is stopped. */
+export class Running extends RunningProgram {
+  constructor(t: Test, words: readonly string[], env: Readonly<Record<string, string>>) {
+    super(t, [bin, ...words], env)
+  }
+}
 
 /** A content type `note` with these attributes, as text. */
 export const noteSchema = (attributes: object) =>
@@ -37,62 +45,6 @@ export async function application(t: Test, more: Readonly<Record<string, string 
   const port = await freePort()
   const env = { PORT: String(port), DATABASE_CLIENT: 'sqlite', DATABASE_FILENAME: join(dir, '.data/test.db') }
   return { dir, write, env, address: `http://127.0.0.1:${port}` }
-}
-
-/** A port that no server uses. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-/** A command that runs until it is stopped. */
-export class Running {
-  readonly process: ChildProcess
-  #text = ''
-  /** How it ended: its exit code, or the signal. */
-  readonly ended: Promise<number | string>
-
-  /** It is killed after the test, if it still runs. */
-  constructor(t: Test, args: readonly string[], env: Readonly<Record<string, string>>) {
-    const bin = join(import.meta.dirname, '../src/bin.ts')
-    const variables = { ...process.env, NODE_OPTIONS: process.env.PLINTH_PRELOAD ?? '', ...env }
-    this.process = spawn(process.execPath, [bin, ...args], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
-    for (const stream of [this.process.stdout, this.process.stderr])
-      stream?.on('data', chunk => {
-        this.#text += chunk
-      })
-    this.ended = once(this.process, 'exit').then(([code, signal]) => code ?? signal)
-    t.teardown(async () => {
-      this.process.kill('SIGKILL')
-      await this.ended
-    })
-  }
-
-  /** All that it has printed. */
-  get text(): string {
-    return this.#text
-  }
-
-  /** Waits until it has printed this, in what follows the text that was printed before `from`. */
-  async printed(pattern: RegExp, from = 0): Promise<void> {
-    await until(
-      () => pattern.test(this.#text.slice(from)),
-      () => `${pattern} in:\n${this.#text}`,
-    )
-  }
-}
-
-/** Waits until something holds; throws an error with `what` after a minute. */
-export async function until(holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
-  const last = Date.now() + 60_000
-  while (!(await holds())) {
-    if (Date.now() > last) throw new Error(`Waited in vain for ${what()}`)
-    await delay(25)
-  }
 }
 
 /** Whether a process exists. */

@@ -1,7 +1,11 @@
 // `plinth dev`: what restarts the server, what it prints, and that nothing outlives it.
 
+import { execFile } from 'node:child_process'
 import { rename, rm } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { application, exists, noteSchema, Running, schemaFile, until } from './application.ts'
 
@@ -88,6 +92,54 @@ t.test('addresses, changes of schemas, settings and code, and faults', async t =
   t.equal(await run.ended, 0)
 })
 
+/** The processor time in milliseconds that a process takes to import Fastify, on this machine: the least of five. */
+async function importTime(): Promise<number> {
+  const fastify = createRequire(createRequire(import.meta.url).resolve('@plinth/server')).resolve('fastify')
+  const code = `require(${JSON.stringify(fastify)}); const { user, system } = process.cpuUsage(); console.log(user + system)`
+  const times: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', code], { env: { NODE_OPTIONS: '' } })
+    times.push(Number(stdout) / 1000)
+  }
+  return Math.min(...times)
+}
+
+t.test('a restart after a change of a schema or of code takes less than a second of processor time', async t => {
+  // Some machines are slower than those on which importing Fastify takes 125 ms.
+  const limit = Math.max(1000, 8 * (await importTime()))
+  // Tells what the server has taken since its process began: loading modules, the database, and listening.
+  const tellsTime = (word: string) => `export default {
+    register({ kernel }) {
+      kernel.hooks.on('onMount', app => {
+        app.get('/took', async () => ({ cpu: process.cpuUsage(), word: '${word}' }))
+      })
+    },
+  }`
+  const app = await application(t, { 'src/index.mjs': tellsTime('one') })
+  const run = new Running(t, ['dev', '--dir', app.dir], { ...app.env, NODE_OPTIONS: '' })
+  await run.printed(/health/)
+  const changes = {
+    schema: (i: number) =>
+      app.write(schemaFile, noteSchema({ title: { type: 'string' }, [`a${i}`]: { type: 'string' } })),
+    code: (i: number) => app.write('src/index.mjs', tellsTime(`word ${i}`)),
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    const took: { readonly cpu: number; readonly wall: number }[] = []
+    // Other programs of the machine only add to a measurement, so the least one is the nearest to the truth.
+    for (let i = 0; i < 10 && !took.some(({ cpu }) => cpu < limit); i++) {
+      const from = run.text.length
+      await change(i)
+      await run.printed(/Restarted in \d+ ms/, from)
+      const { cpu } = (await (await fetch(`${app.address}/took`)).json()) as { cpu: NodeJS.CpuUsage }
+      const wall = Number(/Restarted in (\d+) ms/.exec(run.text.slice(from))![1])
+      took.push({ cpu: (cpu.user + cpu.system) / 1000, wall })
+    }
+    t.ok(Math.min(...took.map(one => one.cpu)) < limit, `${name}: ${limit} ms, ${JSON.stringify(took)}`)
+    // Time on the clock depends on how many programs share the processors. This bound only finds a restart that waits.
+    t.ok(Math.min(...took.map(one => one.wall)) < 20_000, `${name}: ${JSON.stringify(took)}`)
+  }
+})
+
 t.test('many changes while the server starts restart it once', async t => {
   const app = await application(t, { 'src/index.mjs': tellsProcess('one') })
   const run = new Running(t, ['dev', '--dir', app.dir], app.env)
@@ -120,6 +172,41 @@ t.test('a request that never ends delays neither a restart nor the end', async t
   t.ok(Date.now() - began < 3000, `${Date.now() - began} ms`)
   t.notOk(exists(pid))
   await again
+})
+
+t.test('an open connection without a request does not delay a restart', async t => {
+  const printsEnd = `export default { destroy: () => console.log('closed') }`
+  const app = await application(t, { 'src/index.mjs': printsEnd })
+  const run = new Running(t, ['dev', '--dir', app.dir], app.env)
+  await run.printed(/health/)
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => agent.destroy())
+  const took: number[] = []
+  // A server that waits for a next request takes a second. Other programs of the machine only add to a measurement.
+  for (let i = 0; i < 10 && !took.some(time => time < 900); i++) {
+    await new Promise(resolve => {
+      get(`${app.address}/_health`, { agent }, response => response.resume().once('end', resolve))
+    })
+    const from = run.text.length
+    await app.write('.env', `X=${i}`)
+    await run.printed(/changed/, from)
+    const began = performance.now()
+    await run.printed(/closed/, from)
+    took.push(performance.now() - began)
+    await run.printed(/Restarted/, from)
+  }
+  t.ok(Math.min(...took) < 900, `${took}`)
+})
+
+t.test('a signal that arrives twice ends the command once', async t => {
+  const app = await application(t)
+  const run = new Running(t, ['dev', '--dir', app.dir], app.env)
+  await run.printed(/health/)
+  run.process.kill('SIGINT')
+  // npm and pnpm pass on what the command has received from the terminal as well.
+  await new Promise(resolve => setTimeout(resolve, 20))
+  run.process.kill('SIGINT')
+  t.equal(await run.ended, 0)
 })
 
 t.test('the server never outlives the command', async t => {

@@ -1,11 +1,11 @@
 // `plinth generate`: what it writes starts and passes the type check, and nothing is overwritten.
 
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, symlink } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { application, schemaFile } from './application.ts'
 import { plinth } from './plinth.ts'
 
@@ -50,8 +50,9 @@ t.test('types, components and plugins that start', async t => {
     },
   })
   await generated('content-type', 'opinion', '--api', 'story', '--single', '--plural', 'opinions-all')
-  t.equal(await generated('plugin', 'word-count'), 'src/plugins/word-count/index.mjs\n')
-  const plugins = { rest: true, 'draft-publish': true, 'word-count': { resolve: './src/plugins/word-count/index.mjs' } }
+  const [pluginFile, pluginTest] = ['src/plugins/word-count/index.mjs', 'src/plugins/word-count/index.test.mjs']
+  t.equal(await generated('plugin', 'word-count'), `${pluginFile}\n${pluginTest}\n`)
+  const plugins = { rest: true, 'draft-publish': true, 'word-count': { resolve: `./${pluginFile}` } }
   await app.write('config/plugins.json', JSON.stringify(plugins))
   await linkPackages(app.dir)
   const code = `(await Promise.all(['stories', 'news-items?populate=*', 'opinion', 'word-count/hello'].map(path => app.inject('/api/' + path)))).map(one => [one.statusCode, one.json().data])`
@@ -66,11 +67,30 @@ t.test('types, components and plugins that start', async t => {
     ],
     err,
   )
+  await passes(t, app.dir, pluginTest)
 })
+
+/** Runs a generated test, which must pass, and must fail if the plugin answers something else. */
+async function passes(t: Test, dir: string, path: string): Promise<void> {
+  const run = () =>
+    promisify(execFile)(process.execPath, ['--test', path], {
+      cwd: dir,
+      env: { ...process.env, NODE_OPTIONS: '' },
+    }).then(
+      ({ stdout }) => stdout,
+      error => `failed: ${error.stdout}`,
+    )
+  t.match(await run(), /^(?!failed).*pass 1\n/s, path)
+  const plugin = join(dir, path.replace('.test.', '.'))
+  const text = await readFile(plugin, 'utf8')
+  await writeFile(plugin, text.replace('data: config.greeting', "data: 'Goodbye'"))
+  t.match(await run(), /^failed: .*Goodbye/s, `${path} tests the answer`)
+  await writeFile(plugin, text)
+}
 
 /** What a package manager would install. */
 async function linkPackages(dir: string): Promise<void> {
-  for (const name of ['@plinth/kernel', '@plinth/server', 'fastify']) {
+  for (const name of ['@plinth/kernel', '@plinth/server', '@plinth/testing', 'fastify']) {
     const target = join(dir, 'node_modules', name)
     await mkdir(dirname(target), { recursive: true })
     await symlink(dirname(packages.resolve(`${name}/package.json`)), target)
@@ -98,8 +118,8 @@ t.test('a plugin in TypeScript passes a strict type check', async t => {
   })
   t.match(await plinth(['generate', 'plugin', 'tags', '--dir', app.dir], app.env), {
     code: 0,
-    out: 'src/plugins/tags/index.ts\n',
-    err: /tags: \{ resolve: '\.\/src\/plugins\/tags\/index\.ts' \}/,
+    out: 'src/plugins/tags/index.ts\nsrc/plugins/tags/index.test.ts\n',
+    err: /tags: \{ resolve: '\.\/src\/plugins\/tags\/index\.ts' \}.*node --test src\/plugins\/tags\/index\.test\.ts/s,
   })
   await linkPackages(app.dir)
   const tsc = join(dirname(packages.resolve('typescript/package.json')), 'bin/tsc')
@@ -109,6 +129,7 @@ t.test('a plugin in TypeScript passes a strict type check', async t => {
       error => error.stdout,
     )
   t.equal(await check(), '')
+  await passes(t, app.dir, 'src/plugins/tags/index.test.ts')
   const path = 'src/plugins/tags/index.ts'
   const text = await readFile(join(app.dir, path), 'utf8')
   await app.write(path, text.replace('config.greeting', 'config.greting'))

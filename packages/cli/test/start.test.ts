@@ -55,6 +55,27 @@ t.test('faults of a start end it with exit code 1', async t => {
     })
 })
 
+t.test('security.md row 89: what throws at the start ends it at once, in one line, and no port stays open', async t => {
+  const thrown = {
+    'a file of the configuration': { 'config/server.mjs': `throw new Error('no settings today')` },
+    'a plugin': {
+      'config/plugins.json': JSON.stringify({ rest: true, late: { resolve: './plugins/late.mjs' } }),
+      'plugins/late.mjs': `import { definePlugin } from '${import.meta.resolve('@plinth/kernel')}'
+        export default definePlugin({ name: 'late', register() {}, bootstrap() { throw new Error('no settings today') } })`,
+    },
+  }
+  for (const [name, files] of Object.entries(thrown)) {
+    const { dir, env, address } = await application(t, files)
+    const run = new Running(t, ['start', '--dir', dir], env)
+    await run.printed(/no settings today/)
+    const printed = Date.now()
+    t.equal(await run.ended, 1, name)
+    t.ok(Date.now() - printed < 5_000, 'nothing keeps the process')
+    t.equal(run.text.split('no settings today').length, 2, 'said once')
+    t.equal(await health(address), 0, 'nothing listens')
+  }
+})
+
 t.test('a server file of the application is named, because it is not run', async t => {
   const app = await application(t, {
     'src/server.mjs': 'throw new Error("run")',

@@ -1,7 +1,7 @@
-// The command line beside the kernel alone: what needs a server says what to install, and the rest works.
+// The command line beside the kernel alone, and without it: what needs something says what to install, and the rest works.
 
 import { execFile } from 'node:child_process'
-import { cp, mkdir, symlink } from 'node:fs/promises'
+import { cp, mkdir, symlink, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -15,7 +15,7 @@ t.test('an application without @plinth/server', async t => {
   const cli = join(app.dir, 'cli')
   await cp(join(own, 'src'), join(cli, 'src'), { recursive: true })
   await cp(join(own, 'package.json'), join(cli, 'package.json'))
-  for (const name of ['@plinth/kernel', 'citty']) {
+  for (const name of ['@plinth/kernel', 'citty', 'tar']) {
     await mkdir(dirname(join(cli, 'node_modules', name)), { recursive: true })
     await symlink(join(own, 'node_modules', name), join(cli, 'node_modules', name))
   }
@@ -33,4 +33,10 @@ t.test('an application without @plinth/server', async t => {
     })
   const code = `[app, await kernel.query('api::note.note').count()]`
   t.match(await plinth('console', '--eval', code), { code: 0, out: '[\n  null,\n  0\n]\n' })
+  await unlink(join(cli, 'node_modules/@plinth/kernel'))
+  t.match(await plinth('start'), {
+    code: 1,
+    out: '',
+    err: 'plinth: needs the package @plinth/kernel, which the application does not have: npm install @plinth/kernel\n',
+  })
 })

@@ -1,4 +1,4 @@
-// Asks for a word that the command line lacks, if somebody is at a terminal.
+// Asks for a word that the command line lacks, if it runs in a terminal.
 
 import { createInterface } from 'node:readline/promises'
 import { Failure } from '../failure.ts'

@@ -1,0 +1,29 @@
+// The signals that end a command. What is done at them is the command's own.
+
+/**
+ * For so long a further signal is taken for the same one, in milliseconds, as by stopOnSignals of the server: npm and
+ * pnpm pass on what they receive, and a terminal sends a signal to all processes of a group by itself.
+ */
+const sameSignal = 1000
+
+/** What a command does at signals. */
+export interface SignalActions {
+  readonly onFirst: () => void
+  /** At one that arrives more than a second after the first. */
+  readonly onFurther: () => void
+}
+
+/** Listens to signals. Returns a function that ends that. */
+export function listenToSignals(signals: readonly NodeJS.Signals[], { onFirst, onFurther }: SignalActions): () => void {
+  let first: number | null = null
+  const listener = () => {
+    if (first === null) {
+      first = performance.now()
+      onFirst()
+    } else if (performance.now() - first > sameSignal) onFurther()
+  }
+  for (const signal of signals) process.on(signal, listener)
+  return () => {
+    for (const signal of signals) process.off(signal, listener)
+  }
+}

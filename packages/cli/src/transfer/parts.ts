@@ -1,0 +1,34 @@
+// The parts of an archive that `--only` and `--exclude` choose, in v4's words.
+
+import { Failure } from '../failure.ts'
+import { nearestOf } from '../nearest.ts'
+
+/** `content`: entries with everything that belongs to them. `files`: what the upload plugin stores. */
+export type Part = 'content' | 'files'
+
+const all: readonly Part[] = ['content', 'files']
+/** Settings that v4's administrators change. Plinth has its settings in files, so there is nothing to take. */
+const known = [...all, 'config']
+
+/** The options, for the commands. */
+export const partOptions = {
+  only: { type: 'string', description: 'only these parts: content, files (comma-separated)', valueHint: 'parts' },
+  exclude: { type: 'string', description: 'all but these parts', valueHint: 'parts' },
+} as const
+
+/** The chosen parts. Throws Failure for unknown words, for a word in both lists, and if nothing is left. */
+export function partsOf(only: string | undefined, exclude: string | undefined): ReadonlySet<Part> {
+  const wanted = only === undefined ? known : wordsOf('--only', only)
+  const unwanted = exclude === undefined ? [] : wordsOf('--exclude', exclude)
+  const both = only === undefined ? undefined : wanted.find(word => unwanted.includes(word))
+  if (both !== undefined) throw new Failure(`${both} is in both --only and --exclude`)
+  const parts = all.filter(part => wanted.includes(part) && !unwanted.includes(part))
+  if (parts.length > 0) return new Set(parts)
+  throw new Failure('No part is left: an archive has content and files. Settings (config) are files of the application')
+}
+
+function wordsOf(option: string, list: string): string[] {
+  const words = list.split(',').map(word => word.trim())
+  for (const word of words) if (!known.includes(word)) throw new Failure(`${option}: ${nearestOf('part', word, known)}`)
+  return words
+}

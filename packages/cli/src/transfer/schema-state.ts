@@ -1,0 +1,27 @@
+// Whether the tables of the database fit the model, before they are read or filled as a whole.
+
+import type { Kernel } from '@plinth/kernel'
+import { applyMigrations, type MigrationStep, planMigrations } from '@plinth/kernel/migrate'
+import { Failure } from '../failure.ts'
+
+const isAddition = ({ kind, risk }: MigrationStep) => risk === 'safe' && ['create', 'add', 'index'].includes(kind)
+const isDue = (step: MigrationStep) => step.kind !== 'drop' && step.kind !== 'index'
+
+/** Throws Failure if tables or columns of the model are missing or have another form. */
+export async function requireTables(kernel: Kernel): Promise<void> {
+  const { steps } = await planMigrations(kernel)
+  refuse(steps.filter(isDue))
+}
+
+/** Adds what is missing, as a start does. Throws Failure if more is to be done than to add. */
+export async function addTables(kernel: Kernel): Promise<void> {
+  const { files, steps } = await planMigrations(kernel)
+  refuse(steps.filter(step => isDue(step) && !isAddition(step)))
+  if (files.some(file => !file.isDone) || steps.some(isAddition)) await applyMigrations(kernel)
+}
+
+function refuse(steps: readonly MigrationStep[]): void {
+  if (steps.length === 0) return
+  const list = steps.map(step => `\n  ${step.name}`).join('')
+  throw new Failure(`The database does not match the model; run \`plinth migrate apply\` first:${list}`)
+}
