@@ -1,0 +1,36 @@
+// What somebody can choose for a new application. Knows neither the command line nor the files that are written.
+
+export const languages = ['ts', 'js'] as const
+export const databases = ['sqlite', 'postgres', 'mysql'] as const
+/** The plugins that can be chosen, each by its name in config/plugins. The REST API is always there. */
+export const plugins = ['graphql', 'users-permissions', 'api-tokens', 'upload', 'i18n', 'draft-publish'] as const
+
+export type Language = (typeof languages)[number]
+export type Database = (typeof databases)[number]
+export type PluginName = (typeof plugins)[number]
+
+/** The choices for one application. */
+export interface Choices {
+  /** The name in package.json. */
+  readonly name: string
+  readonly language: Language
+  readonly database: Database
+  readonly plugins: ReadonlySet<PluginName>
+}
+
+/** What is chosen if nobody says otherwise. */
+export const defaults = {
+  folder: 'my-plinth',
+  language: 'ts',
+  database: 'sqlite',
+  plugins: ['graphql', 'users-permissions', 'upload', 'draft-publish'],
+} as const satisfies { folder: string; language: Language; database: Database; plugins: readonly PluginName[] }
+
+/** A name that npm accepts, made of the name of a folder. */
+export function packageNameOf(folder: string): string {
+  const name = folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
+  return name === '' ? defaults.folder : name
+}

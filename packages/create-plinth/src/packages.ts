@@ -1,0 +1,86 @@
+// The ranges of the packages that a new application installs. They are those of this package's devDependencies: packing
+// replaces `workspace:^` there by the versions of the same release.
+
+import { readFileSync } from 'node:fs'
+import { cp, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Choices } from './choices.ts'
+import { Refusal } from './refusal.ts'
+
+interface Manifest {
+  readonly version: string
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Manifest
+
+/** The version of this package. */
+export const version = manifest.version
+
+/** The packages of Plinth that every application has. */
+const always = ['cli', 'kernel', 'rest', 'server'] as const
+
+/** The package of Plinth that the tests of every application need, and nothing else of it. */
+const ofTests = 'testing'
+
+/** The packages of databases. */
+export const drivers = { sqlite: 'better-sqlite3', postgres: 'pg', mysql: 'mysql2' } as const
+
+/** The dependencies of an application, by the kinds of package.json. */
+export interface Dependencies {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
+}
+
+/**
+ * `files`: ranges that replace those of the registry, by the names of packages. `more`: further packages; an empty range
+ * stands for that of this package.
+ */
+export function dependenciesOf(
+  choices: Choices,
+  files: ReadonlyMap<string, string>,
+  more: ReadonlyMap<string, string> = new Map(),
+): Dependencies {
+  const own = [...always, ...choices.plugins].map(name => `@plinth/${name}`)
+  const driver = drivers[choices.database]
+  const development = [
+    `@plinth/${ofTests}`,
+    // The tests have their database in memory.
+    ...(driver === drivers.sqlite ? [] : [drivers.sqlite]),
+    ...(choices.language === 'ts' ? ['@types/node', 'typescript'] : []),
+  ]
+  const ranges = (names: readonly string[]) =>
+    Object.fromEntries([...names].sort().map(name => [name, files.get(name) ?? (more.get(name) || rangeOf(name))]))
+  return {
+    dependencies: ranges([...new Set([...own, driver, 'fastify', ...more.keys()])]),
+    devDependencies: ranges(development.filter(name => !more.has(name))),
+    // Without it, pictures have no formats. It has no build for some machines.
+    optionalDependencies: ranges(choices.plugins.has('upload') ? ['sharp'] : []),
+  }
+}
+
+/** In a clone the ranges are not replaced; its packages have no published version yet. */
+function rangeOf(name: string): string {
+  const range = manifest.devDependencies[name]!
+  return range.startsWith('workspace:') ? '*' : range
+}
+
+/** The folder of an application in which tarballs of Plinth's packages are. */
+export const tarballFolder = 'tarballs'
+
+/** Copies the tarballs that the application needs from `source`. Returns their ranges by the names of the packages. */
+export async function copyTarballs(source: string, dir: string, plugins: Iterable<string>) {
+  const files = await readdir(source).catch(() => {
+    throw new Refusal(`--tarballs: there is no folder ${source}`)
+  })
+  const ranges = new Map<string, string>()
+  for (const name of [...always, ...plugins, ofTests]) {
+    const file = files.find(one => new RegExp(`^plinth-${name}-\\d+\\..*\\.tgz$`).test(one))
+    if (file === undefined) throw new Refusal(`--tarballs: ${source} has no tarball of @plinth/${name}`)
+    await mkdir(join(dir, tarballFolder), { recursive: true })
+    await cp(join(source, file), join(dir, tarballFolder, file))
+    ranges.set(`@plinth/${name}`, `file:${tarballFolder}/${file}`)
+  }
+  return ranges
+}

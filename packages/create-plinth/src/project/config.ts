@@ -1,0 +1,92 @@
+// The files in config/ of a new application.
+
+import type { Choices, Language } from '../choices.ts'
+import type { Files } from './files.ts'
+
+export function configFiles(choices: Choices): Files {
+  const { language, database } = choices
+  return {
+    [`config/server.${language}`]: file(
+      language,
+      '// Where the server listens: on this machine only, unless HOST is set.',
+      "({ host: env('HOST', '127.0.0.1'), port: env.int('PORT', 1337) })",
+    ),
+    [`config/database.${language}`]: file(
+      language,
+      database === 'sqlite'
+        ? '// Where the content is stored. The first start makes the file.'
+        : '// Where the content is stored. `.env` has the address of the database and the password.',
+      database === 'sqlite' ? sqlite : server(database),
+    ),
+    [`config/plugins.${language}`]: pluginsFile(choices),
+  }
+}
+
+/** A file that exports a function of `env`. */
+function file(language: Language, comment: string, value: string): string {
+  const isTs = language === 'ts'
+  const head = isTs ? `${comment}\n\nimport type { Env } from '@plinth/kernel'\n` : `${comment}\n`
+  return `${head}\nexport default (${isTs ? '{ env }: { readonly env: Env }' : '{ env }'}) => ${value}\n`
+}
+
+const sqlite = `({
+  connection: { client: 'sqlite', connection: { filename: env('DATABASE_FILENAME', '.data/plinth.db') } },
+})`
+
+const server = (client: string) => `({
+  connection: {
+    client: '${client}',
+    connection: {
+      host: env('DATABASE_HOST', '127.0.0.1'),
+      port: env.int('DATABASE_PORT', ${client === 'mysql' ? 3306 : 5432}),
+      database: env('DATABASE_NAME'),
+      user: env('DATABASE_USERNAME'),
+      password: env('DATABASE_PASSWORD'),
+    },
+  },
+})`
+
+function pluginsFile({ language, plugins }: Choices): string {
+  const media = plugins.has('upload')
+    ? ["'plugin::upload.content-api.find'", "'plugin::upload.content-api.findOne'"]
+    : []
+  const reading = ["'api::article.article.find'", "'api::article.article.findOne'", ...media]
+  const writing = [
+    "'api::article.article.create'",
+    ...(plugins.has('upload') ? ["'plugin::upload.content-api.upload'"] : []),
+    "'plugin::users-permissions.user.me'",
+    "'plugin::users-permissions.auth.changePassword'",
+  ]
+  const lines = [
+    '  rest: true,',
+    ...(plugins.has('graphql') ? ['  graphql: true,'] : []),
+    ...(plugins.has('draft-publish') ? ["  'draft-publish': true,"] : []),
+    ...(plugins.has('i18n') ? ["  i18n: { config: { locales: ['en', 'fr'], defaultLocale: 'en' } },"] : []),
+    ...(plugins.has('api-tokens') ? ["  'api-tokens': true,"] : []),
+    ...(plugins.has('upload') ? ["  upload: { config: { folder: env('UPLOAD_FOLDER', '.data/uploads') } },"] : []),
+    ...(plugins.has('users-permissions') ? permissions : []),
+  ]
+  const lists = plugins.has('users-permissions')
+    ? `\n${list('reading', 'Everybody reads articles.', reading)}\n${list('writing', 'Whoever has logged in writes them too. No role inherits from another one.', writing)}`
+    : ''
+  const parameter = plugins.has('upload') ? (language === 'ts' ? '{ env }: { readonly env: Env }' : '{ env }') : ''
+  const imported = language === 'ts' && plugins.has('upload') ? '{ definePlugins, type Env }' : '{ definePlugins }'
+  return `// The plugins, with their settings.
+
+import ${imported} from '@plinth/kernel'
+${lists}
+export default definePlugins((${parameter}) => ({
+${lines.join('\n')}
+}))
+`
+}
+
+const permissions = [
+  "  'users-permissions': {",
+  '    config: { permissions: { public: reading, authenticated: [...reading, ...writing] } },',
+  '  },',
+]
+
+function list(name: string, comment: string, members: readonly string[]): string {
+  return `/** ${comment} */\nconst ${name} = [\n${members.map(one => `  ${one},\n`).join('')}]\n`
+}

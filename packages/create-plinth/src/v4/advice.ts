@@ -1,0 +1,67 @@
+// What becomes of each part of a v4 project that is not taken along, and what its owner can do: the sentences of the list.
+
+/** For files of config/, by their names. */
+const ofConfig: Readonly<Record<string, string>> = {
+  admin: "is of v4's administration panel, which Plinth does not have; the salt of tokens is in .env",
+  logger: 'is not read: LOG_LEVEL in .env sets the level of the log',
+  middlewares: 'is read in config/ itself only: write its settings below rest.config of config/plugins',
+  'cron-tasks': 'has cron tasks, which are not run: make each a program with createKernel, and let cron run it',
+  cron: 'has cron tasks, which are not run: make each a program with createKernel, and let cron run it',
+  functions: 'has functions of v4, which are not run: write them again in src/index',
+}
+
+export const configAdvice = (name: string): string =>
+  ofConfig[name] ?? 'is not read: code that needs its settings imports a file of its own'
+
+/** For settings of config/server. */
+const ofServer: Readonly<Record<string, string>> = {
+  cron: 'no cron tasks are run: make each a program with createKernel, and let cron run it',
+  dirs: 'has no effect: the setting folder of upload names the folder of local files',
+  admin: "has no effect: v4's administration panel is not there",
+  socket: 'has no effect: write host and port instead',
+}
+
+export const serverAdvice = (name: string): string => ofServer[name] ?? 'has no effect, and can be removed'
+
+/** For plugins of v4, by their names in config/plugins. */
+const ofPlugins: Readonly<Record<string, string>> = {
+  email: 'mails are those of users-permissions: write provider, providerOptions and settings below its config.email',
+  documentation: 'Plinth has no such plugin, and describes no routes in OpenAPI; `npx plinth routes` lists them',
+}
+
+export const pluginAdvice = (name: string): string =>
+  ofPlugins[name] ?? 'Plinth has no such plugin: if it is needed, write it again as a plugin of Plinth'
+
+/** For middlewares of v4. */
+const ofMiddlewares: Readonly<Record<string, string>> = {
+  'strapi::security': 'rest.config.securityHeaders of config/plugins switches these headers off as a whole',
+  'strapi::poweredBy': 'write rest.config.poweredBy of config/plugins instead',
+  'strapi::public': 'files are served by the web server in front, but for uploads',
+  'strapi::session': 'there are no sessions',
+  'strapi::compression': 'the web server in front compresses answers',
+}
+
+export const middlewareAdvice = (name: string): string => ofMiddlewares[name] ?? 'Plinth has no such settings'
+
+/** For code, by the path of its file. */
+export function codeAdvice(path: string): string {
+  if (path === 'src/index.js' || path === 'src/index.ts')
+    return 'register and bootstrap are not run: write them again in src/index, where they are given `kernel` and not `strapi`'
+  const found = ofCode.find(([pattern]) => pattern.test(path))
+  return found?.[1] ?? 'code for v4, which is not run: copy it, if it does without `strapi`'
+}
+
+const ofCode: readonly (readonly [RegExp, string])[] = [
+  [/^src\/admin\//, "is of v4's administration panel, which Plinth does not have"],
+  [/^src\/extensions\//, 'code of an extension, which is not run: write it again as hooks or routes in src/index'],
+  [/^src\/plugins\//, 'a plugin for v4, which is not run: write it again as a plugin of Plinth'],
+  [/\/controllers\//, 'a custom controller, which is not run: write what it adds as a route or a hook in src/index'],
+  [/\/services\//, 'a custom service, which is not run: write its functions again, with kernel.query'],
+  [
+    /\/routes\//,
+    'custom routes, which are not run: add them in src/index, and set policies and auth by kernel.actions.set',
+  ],
+  [/\/policies\//, 'a policy: copy it, let it use `kernel` instead of `strapi`, and name it by kernel.actions.set'],
+  [/\/middlewares\//, 'a middleware, which is not run: write it again as a hook of Fastify in src/index'],
+  [/^database\/migrations\//, 'a migration that v4 has run; those of Plinth have another form'],
+]

@@ -1,0 +1,155 @@
+// Reads a Strapi v4 project: what it is, and which of its files a Plinth application takes along. Changes nothing in it.
+
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { Database, Language, PluginName } from '../choices.ts'
+import { Refusal } from '../refusal.ts'
+import { codeAdvice, pluginAdvice } from './advice.ts'
+import { isEmptyModule, isPlainFactory, needsOf } from './code.ts'
+
+/** A v4 project. */
+export interface Project {
+  readonly dir: string
+  readonly language: Language
+  readonly database: Database
+  /** The databases for which it has packages. */
+  readonly databases: readonly Database[]
+  readonly plugins: readonly PluginName[]
+  /** The ranges of its dependencies. */
+  readonly dependencies: Readonly<Record<string, string>>
+  /** The files that are copied as they are, by their paths. */
+  readonly copied: readonly string[]
+  /** The packages that copied files import. */
+  readonly imported: readonly string[]
+  /** What is not taken along, each with its reason. */
+  readonly left: readonly string[]
+}
+
+const drivers: Readonly<Record<string, Database>> = {
+  'better-sqlite3': 'sqlite',
+  sqlite3: 'sqlite',
+  sqlite: 'sqlite',
+  pg: 'postgres',
+  postgres: 'postgres',
+  mysql: 'mysql',
+  mysql2: 'mysql',
+}
+
+/** Throws Refusal for a folder without a v4 project. `client`: DATABASE_CLIENT of the project, if it is set. */
+export async function readProject(dir: string, client: string | undefined): Promise<Project> {
+  const manifest = await readFile(join(dir, 'package.json'), 'utf8').catch(() => {
+    throw new Refusal(`--from-v4: there is no package.json in ${dir}`)
+  })
+  const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> }
+  const version = dependencies['@strapi/strapi']
+  if (version === undefined)
+    throw new Refusal(`--from-v4: ${dir} is no Strapi project: @strapi/strapi is no dependency`)
+  if (!/^\D*4\b/.test(version))
+    throw new Refusal(`--from-v4: ${dir} has Strapi ${version}; only projects of v4 are read`)
+  const databases = [...new Set(Object.keys(dependencies).flatMap(name => drivers[name] ?? []))]
+  const configs = await filesBelow(dir, 'config')
+  const language = configs.some(path => path.endsWith('.ts')) ? 'ts' : 'js'
+  const optional = (['graphql', 'users-permissions', 'i18n'] as const).filter(
+    name => dependencies[`@strapi/plugin-${name}`] !== undefined,
+  )
+  // Drafts, files and tokens are in the core of v4.
+  const plugins: readonly PluginName[] = [...optional, 'api-tokens', 'upload', 'draft-publish']
+  const code = new Code({ dir, language, dependencies, plugins })
+  for (const folder of ['src', 'database/migrations'])
+    for (const path of await filesBelow(dir, folder)) await code.add(path)
+  return {
+    dir,
+    language,
+    database: drivers[client ?? (await clientIn(dir, configs)) ?? ''] ?? databases[0] ?? 'sqlite',
+    databases,
+    plugins,
+    dependencies,
+    ...code.sorted(),
+  }
+}
+
+/** The client that config/database names; undefined if it names several, or only a variable. */
+async function clientIn(dir: string, configs: readonly string[]): Promise<string | undefined> {
+  const path = configs.find(one => /^config\/database\.\w+$/.test(one))
+  if (path === undefined) return undefined
+  const text = await readFile(join(dir, path), 'utf8')
+  const [, fallback] = /env\(\s*['"]DATABASE_CLIENT['"]\s*,\s*['"]([\w-]+)['"]/.exec(text) ?? []
+  const named = new Set([...text.matchAll(/\bclient['"]?\s*:\s*['"]([\w-]+)['"]/g)].map(([, name]) => name))
+  return fallback ?? (named.size === 1 ? [...named][0] : undefined)
+}
+
+const schema = /^src\/(?:api|extensions)\/([^/]+)\/content-types\/[^/]+\/schema\.(?:json|[cm]?[jt]s)$/
+const component = /^src\/components\/[^/]+\/[^/]+\.json$/
+const lifecycles = /\/content-types\/[^/]+\/lifecycles\.[cm]?[jt]s$/
+const program = /(?<!\.d)\.[cm]?[jt]sx?$/
+
+/** Files of src/, those that are taken along and those that are not. */
+class Code {
+  readonly #project: Pick<Project, 'dir' | 'language' | 'dependencies' | 'plugins'>
+  readonly #copied: string[] = []
+  readonly #imported = new Set<string>()
+  readonly #left: string[] = []
+  #factories = 0
+
+  constructor(project: Pick<Project, 'dir' | 'language' | 'dependencies' | 'plugins'>) {
+    this.#project = project
+  }
+
+  async add(path: string): Promise<void> {
+    const extended = path.startsWith('src/extensions/') ? schema.exec(path)?.[1] : undefined
+    if (extended !== undefined && !this.#project.plugins.some(one => one === extended))
+      this.#left.push(`${path}: of the plugin ${extended}: ${pluginAdvice(extended)}`)
+    else if (component.test(path) || (schema.test(path) && path.endsWith('.json'))) this.#copied.push(path)
+    else if (program.test(path) && !/\.example\./.test(path)) await this.#addCode(path)
+  }
+
+  async #addCode(path: string): Promise<void> {
+    const text = await readFile(join(this.#project.dir, path), 'utf8')
+    const isTaken = lifecycles.test(path) || schema.test(path)
+    try {
+      const reason = isTaken ? this.#reasonAgainst(text) : null
+      if (reason !== null) this.#left.push(`${path}: ${reason}`)
+      else if (isTaken) this.#copied.push(path)
+      else if (isPlainFactory(text)) this.#factories++
+      else if (!/^src\/index\.\w+$/.test(path) || !isEmptyModule(text)) this.#left.push(`${path}: ${codeAdvice(path)}`)
+    } catch (error) {
+      // What the panel is made of may have a syntax of its own.
+      if (!(error instanceof SyntaxError)) throw error
+      this.#left.push(`${path}: ${isTaken ? `is not copied: ${error.message}` : codeAdvice(path)}`)
+    }
+  }
+
+  /** Why lifecycles or a schema would not run as they are; null if they would. */
+  #reasonAgainst(text: string): string | null {
+    const { usesStrapi, files, packages, commonJs } = needsOf(text)
+    const { dependencies, language } = this.#project
+    const missing = packages.find(one => dependencies[one] === undefined)
+    if (usesStrapi)
+      return 'uses `strapi`, which is not there: write it again as hooks in src/index, which have `kernel`'
+    if (files[0] !== undefined) return `imports ${files[0]}: copy both, if they do without \`strapi\``
+    if (missing !== undefined) return `imports ${missing}: copy it, and add the package to package.json`
+    if (language === 'ts' && commonJs !== undefined)
+      return `uses ${commonJs}, which modules do not have: copy it, and write it as a module`
+    for (const one of packages) this.#imported.add(one)
+    return null
+  }
+
+  sorted(): Pick<Project, 'copied' | 'imported' | 'left'> {
+    const note = `src: ${this.#factories} files only call factories of v4: nothing is to do, the routes of content types are built in`
+    return {
+      copied: this.#copied,
+      imported: [...this.#imported],
+      left: [...this.#left, ...(this.#factories > 0 ? [note] : [])],
+    }
+  }
+}
+
+/** The files below a folder, by paths relative to the project with `/`. */
+async function filesBelow(dir: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(dir, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter(one => one.isFile())
+    .map(one => relative(dir, join(one.parentPath, one.name)).replaceAll('\\', '/'))
+    .filter(path => !path.includes('node_modules/'))
+    .sort()
+}
