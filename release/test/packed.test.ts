@@ -2,24 +2,37 @@
 // range of compatible versions.
 
 import t from 'tap'
-import { publishedIn } from '../plan.ts'
-import { folderFor, packAll, root } from './fixtures/packed.ts'
+import { publishedIn } from '../published.ts'
+import { root } from './fixtures/packed.ts'
+import { prepared } from './fixtures/prepared.ts'
+
+/** Packages that are for no kernel: the kernel itself, and the one that runs before an application has one. */
+const withoutKernel = ['@plinth/kernel', 'create-plinth']
 
 t.test('manifests', async t => {
   const versions = new Map([...(await publishedIn(root)).values()].map(one => [one.name, one.version]))
-  const manifests = await packAll(await folderFor(t))
+  const { manifests } = await prepared()
   t.same(new Set(manifests.map(one => one.name)), new Set(versions.keys()), 'every package is packed')
   for (const manifest of manifests) {
     const { name, dependencies = {}, peerDependencies = {} } = manifest
     const peers = Object.entries(peerDependencies).filter(([peer]) => peer.startsWith('@plinth/'))
     for (const [peer, range] of peers) t.equal(range, `^${versions.get(peer)}`, `${name} is for this ${peer}`)
-    t.equal(peers.length > 0, name !== '@plinth/kernel', `${name} says which kernel it is for`)
+    t.equal(peers.length > 0, !withoutKernel.includes(name), `${name} says which kernel it is for`)
     t.notOk(
       Object.keys(dependencies).some(one => one.startsWith('@plinth/')),
       `${name} brings no second kernel`,
     )
     t.notMatch(JSON.stringify(manifest), /"(?:workspace|catalog):/, `${name} can be installed anywhere`)
+    if (name === 'create-plinth')
+      for (const [other, range] of Object.entries(manifest.devDependencies ?? {}))
+        if (versions.has(other)) t.equal(range, `^${versions.get(other)}`, `${name} writes this range of ${other}`)
     t.notMatch(JSON.stringify([manifest.exports, manifest.bin]), /\.\/src/, `${name} leads to what is built`)
+    t.equal(manifest.exports?.['./package.json'], './package.json', `${name} lets tools read its manifest`)
+    t.equal(manifest.license, 'MIT')
+    const folder = `packages/${name.replace('@plinth/', '')}`
+    t.equal(manifest.repository?.directory, folder)
+    t.ok(manifest.homepage?.endsWith(`/${folder}#readme`), `${name} leads to its document`)
+    t.ok(manifest.keywords?.includes('plinth'), `${name} is found by what it is about`)
   }
 })
 

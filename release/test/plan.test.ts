@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { getReleasePlan } from '@changesets/get-release-plan'
 import t, { type Test } from 'tap'
-import { faultsOf, publishedIn } from '../plan.ts'
+import { faultsOf } from '../plan.ts'
+import { publishedIn } from '../published.ts'
 
 interface Manifest {
   readonly name: string
@@ -14,7 +15,9 @@ interface Manifest {
 
 const root = join(import.meta.dirname, '../..')
 const manifests = [...(await publishedIn(root)).values()] as readonly Manifest[]
-const plugins = manifests.map(({ name }) => name).filter(name => name !== '@plinth/kernel')
+const plugins = manifests
+  .map(({ name }) => name)
+  .filter(name => name.startsWith('@plinth/') && name !== '@plinth/kernel')
 /** Those whose peer the server is, but for the transport that the test releases with it. */
 const beside = manifests
   .filter(({ name, peerDependencies }) => name !== '@plinth/rest' && peerDependencies?.['@plinth/server'] !== undefined)
@@ -60,12 +63,14 @@ t.test('a minor of the kernel releases every plugin, none as a major', async t =
   const raised = Object.fromEntries(plugins.map(name => [name, '0.4.3']))
   t.same(await versionsOf(dir), { '@plinth/kernel': '0.5.0', ...raised })
   const faults = await faultsOf(dir)
-  t.equal(faults.length, plugins.length, 'and none may be a patch')
+  t.equal(faults.length, plugins.length + 1, 'and none may be a patch')
+  const stale = faults.find(fault => fault.startsWith('create-plinth '))
+  t.match(stale, /^create-plinth 0\.4\.2 would need @plinth\/kernel 0\.5\.0/, 'new applications get the new versions')
   t.match(faults[0], /^@plinth\/\S+ 0\.4\.3 would need @plinth\/kernel 0\.5\.0, so its release is minor: say so/)
 })
 
 t.test('a minor of the kernel whose changeset names the plugins', async t => {
-  const all = Object.fromEntries(['@plinth/kernel', ...plugins].map(name => [name, 'minor']))
+  const all = Object.fromEntries(['@plinth/kernel', 'create-plinth', ...plugins].map(name => [name, 'minor']))
   const dir = await workspace(t, all)
   t.same(await versionsOf(dir), Object.fromEntries(Object.keys(all).map(name => [name, '0.5.0'])))
   t.same(await faultsOf(dir), [])
@@ -76,5 +81,5 @@ t.test('a minor of the server releases the packages whose peer it is', async t =
   const raised = Object.fromEntries(beside.map(name => [name, '0.4.3']))
   t.same(await versionsOf(dir), { '@plinth/server': '0.5.0', '@plinth/rest': '0.5.0', ...raised })
   const named = (await faultsOf(dir)).map(fault => fault.split(' ')[0])
-  t.same(named.sort(), [...beside].sort())
+  t.same(named.sort(), [...beside, 'create-plinth'].sort())
 })

@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
-import { publishedIn } from '../plan.ts'
+import { publishedIn } from '../published.ts'
 import { root } from './fixtures/packed.ts'
 
 const compilerOptions = {

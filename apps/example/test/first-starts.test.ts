@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import { type Program, run } from './fixtures/program.ts'
 
-t.setTimeout(180_000)
+t.setTimeout(290_000)
 
 async function serves(t: Test, program: Program): Promise<void> {
   await program.prints('Ctrl+C')
