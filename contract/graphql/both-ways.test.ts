@@ -5,32 +5,16 @@ import draftPublish from '@plinth/draft-publish'
 import { type Access, type Kernel, systemAccess } from '@plinth/kernel'
 import { buildClientSchema, getIntrospectionQuery } from 'graphql'
 import t from 'tap'
-import { resolveSettings } from '../../packages/graphql/src/config.ts'
 import { mountGraphql } from '../../packages/graphql/src/mount.ts'
 import { fill, type Started, start } from '../../packages/graphql/test/fixtures/boot.ts'
 import { OperationMaker, randomOf } from '../../packages/graphql/test/fixtures/random-operations.ts'
+import { defaultSettings } from '../../packages/graphql/test/fixtures/settings.ts'
 
 const seed = Number(process.env.SEED ?? 7)
 const count = 1000
 
 /** Callers by the value of a header: what they may not find. */
 const hidden: Readonly<Record<string, readonly string[]>> = { all: [], some: ['api::person.person', 'api::tag.tag'] }
-
-const defaults = resolveSettings(
-  {
-    endpoint: '/graphql',
-    shadowCRUD: true,
-    playgroundAlways: false,
-    amountLimit: 100,
-    defaultLimit: 10,
-    maxLimit: -1,
-    limits: { text: 65_536, tokens: 2000, fields: 1000, roots: 50, depth: 15, batch: 10 },
-    serverOptions: {},
-    apolloServer: { csrfPrevention: false },
-    subscriptions: false,
-  },
-  false,
-)
 
 function configure(kernel: Kernel): void {
   kernel.auth.use({
@@ -54,7 +38,7 @@ function configure(kernel: Kernel): void {
       const extension = kernel.plugin('graphql').service('extension')
       await mountGraphql(scope, {
         kernel,
-        settings: { ...defaults, endpoint, serverOptions: { jit } },
+        settings: { ...defaultSettings, endpoint, serverOptions: { jit } },
         extension,
         isExecuted: true,
       })

@@ -15,6 +15,7 @@ const names = "'(?:sqlite3?|better-sqlite3|mysql2?|mariadb|postgres(?:ql)?|pg)'"
 /** Files outside the folder that contain such a name, with the reason. */
 const named: Readonly<Record<string, string>> = {
   'kernel/src/sql/dialect.ts': 'the names that dialects have, for tests and tools',
+  'testing/src/test-app.ts': 'the database in memory, which only one of them has',
 }
 
 /** The text without comments that are on lines of their own or after a space. */
@@ -25,8 +26,9 @@ const files = await Promise.all(
   entries
     .filter(entry => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name))
     .map(({ parentPath, name }) => relative(packages, join(parentPath, name)).replaceAll(sep, '/'))
-    // The package of test tools is private, and opens databases without the kernel.
-    .filter(path => /^(?!testing\/)[\w-]+\/src\//.test(path))
+    // The package of test tools is private, and opens databases without the kernel. create-plinth asks which database an
+    // application shall have, before there is a kernel, and opens none.
+    .filter(path => /^(?!(?:test-tools|create-plinth)\/)[\w-]+\/src\//.test(path))
     .map(async path => ({ path, text: codeOf(await readFile(join(packages, path), 'utf8')) })),
 )
 const others = files.filter(({ path }) => !path.startsWith(own))

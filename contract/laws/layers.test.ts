@@ -11,6 +11,7 @@ const src = join(import.meta.dirname, '../../packages/kernel/src')
 /** Folders and files of `src`, the lowest first, and what each of them contains. */
 const layers: Readonly<Record<string, string>> = {
   'nearest.ts': 'similar words',
+  redaction: 'what is secret in texts and records',
   'error-codes.ts': 'the codes of errors',
   'errors.ts': 'the errors',
   registration: 'what plugins may register and until when, and which plugin an error names',
@@ -22,6 +23,7 @@ const layers: Readonly<Record<string, string>> = {
   database: 'connections, transactions and the tables of a model',
   databases: 'everything that is particular to one kind of database',
   migrate: 'the steps from the existing tables to those of the model',
+  transfer: 'whole databases, for exports and imports',
   answer: 'a query that runs, and its rows',
   hooks: 'what plugins and lifecycles receive',
   read: 'the pipeline of reads, from parameters to rows',

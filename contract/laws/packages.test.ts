@@ -1,5 +1,6 @@
 /**
- * Law: a package refers to others only by their names. No import and no path of a test leads into another package's
+ * Law: a package of the folder packages/<folder> is `@plinth/<folder>`, with one exception, and refers to others only by
+ * their names. No import and no path of a test leads into another package's
  * folder, and every imported package is declared, so each package's tests run on their own.
  */
 import { readdir, readFile } from 'node:fs/promises'
@@ -16,6 +17,11 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/test-tools/src/coverage/report.ts: ../../..': 'reads the sources of all packages as text',
   'packages/cli/test/doctor.test.ts: ../../../apps/example': 'an application, as the argument of a command',
   'apps/example/test/start.test.ts: ../../../': 'reads what the root of the workspace installs',
+}
+
+/** Packages with other names than that of their folder below `@plinth/`, with the reason. */
+const otherNames: Readonly<Record<string, string>> = {
+  'packages/create-plinth': 'npm looks for the package create-plinth when somebody runs `npm create plinth`',
 }
 
 /** The imports of a text, and its paths relative to its own folder. */
@@ -75,6 +81,9 @@ for (const folder of packages) {
     const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'))
     const files = await filesOf(folder)
     t.ok(files.length > 0, 'has files')
+    const [, name] = folder.split('/')
+    if (folder.startsWith('packages/'))
+      t.equal(manifest.name, folder in otherNames ? name : `@plinth/${name}`, 'has the name of its folder')
     t.same(
       files.flatMap(({ path, text }) => outward(folder, path, text)),
       [],

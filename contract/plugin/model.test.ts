@@ -1,6 +1,6 @@
 /** What the fixture plugin adds to the model, and which models it refuses. */
 import t from 'tap'
-import { boot, type Entry, fresh } from '../boot.ts'
+import { boot, client, type Entry, fresh } from '../boot.ts'
 import { contentTypes, info, start, words } from './stories.ts'
 
 const story = 'api::story.story'
@@ -64,6 +64,28 @@ t.test('the model', async t => {
     )
     t.ok((await api.get('/reading-time')).text !== '' && statements! > 10, 'statements are counted (onStatement)')
     t.equal((await api.get('/reading-time', { authorization: 'Reader ann' })).status, 403)
+  })
+})
+
+t.test('an option of the plugin in pluginOptions', async t => {
+  const poem = (pluginOptions: object) => ({
+    info: info('poem', 'poems'),
+    options: { readingTime: 'text' },
+    pluginOptions: { 'reading-time': pluginOptions },
+    attributes: { text: { type: 'text' } },
+  })
+  const open = async (pluginOptions: object) => {
+    const { config } = await fresh(t)
+    const plugins = { rest: true, 'reading-time': true }
+    const types = [...contentTypes, poem(pluginOptions)]
+    return boot(t, { dir: undefined, database: config, contentTypes: types, plugins })
+  }
+  const api = client(await open({ teaserWords: 2 }))
+  const { body } = await api.post('/api/poems', { data: { text: 'one two three' } })
+  t.equal((body.data as Entry).attributes.teaser, 'one two')
+  await t.rejects(open({ teaserWord: 2 }), { message: /teaserWord: unknown option, did you mean "teaserWords"\?$/ })
+  await t.rejects(open({ teaserWords: 0 }), {
+    message: /pluginOptions\.reading-time\.teaserWords: must be at least 1$/,
   })
 })
 

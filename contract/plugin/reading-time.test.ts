@@ -133,7 +133,12 @@ t.test('reading time', async t => {
 
   t.test('meta of entries and of the response (preReply)', async t => {
     const { body } = await api.get('/api/stories?sort=id')
-    t.match(body.data, [{ meta: { readings: [1] } }, { meta: { readings: [5] } }, { meta: { readings: [] } }])
+    const metas = (body.data as unknown as { readonly meta: unknown }[]).map(({ meta }) => meta)
+    t.same(metas, [
+      { readings: [1], longest: 1 },
+      { readings: [5], longest: 5 },
+      { readings: [], longest: null },
+    ])
     t.match(body.meta, { pagination: { total: 3 }, readingTime: { wordsPerMinute: 200, hits: Number } })
     t.same((await api.get('/api/shelves/1')).body.meta, {})
   })

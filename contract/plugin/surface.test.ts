@@ -53,6 +53,8 @@ const pluginWords: Record<keyof PluginDefinition, true> = {
   dependencies: true,
   after: true,
   typeOptions: true,
+  pluginOptions: true,
+  secretNames: true,
   tables: true,
   commands: true,
   register: true,
@@ -60,7 +62,7 @@ const pluginWords: Record<keyof PluginDefinition, true> = {
   destroy: true,
 }
 /** Members that the published types omit. */
-type InternalWord = 'isRestricted' | 'isDropped' | 'isList' | 'hides' | 'isReadable' | 'metaLists' | 'plan' | 'rules'
+type InternalWord = 'isRestricted' | 'isDropped' | 'isList' | 'hides' | 'isReadable' | 'metaMembers' | 'plan' | 'rules'
 const draftWords: Record<Exclude<keyof PlanDraft, InternalWord>, true> = {
   type: true,
   via: true,
@@ -129,10 +131,10 @@ const filtered: Record<Filtered, true> = {
 }
 
 /** Notes what the plugin under test listens to, and for types it selects. */
-function watch({ hooks }: Kernel, heard: Set<string>, selected = new Set<string>()): void {
+function watch({ hooks }: Kernel, observed: Set<string>, selected = new Set<string>()): void {
   const on = hooks.on.bind(hooks) as (...args: unknown[]) => void
   hooks.on = ((name: string, ...rest: unknown[]) => {
-    if (hooks.plugin === 'reading-time') heard.add(name)
+    if (hooks.plugin === 'reading-time') observed.add(name)
     if (hooks.plugin === 'reading-time' && (rest[0] as HookOptions).for !== undefined) selected.add(name)
     on(name, ...rest)
   }) as typeof hooks.on

@@ -22,12 +22,12 @@ async function statementsOf(t: Test, plugins: PluginsConfig) {
   const { kernel } = await boot(t, { dir: undefined, contentTypes, plugins })
   const caller = createContext({ ...openAccess, key: 'somebody' })
   const together = async (count: number, write: (i: number) => Promise<unknown>) => {
-    const told = Array.from({ length: count }, () => [] as string[])
-    const observed = told.map((list, i) =>
+    const lists = Array.from({ length: count }, () => [] as string[])
+    const observed = lists.map((list, i) =>
       kernel.observe({ onStatement: text => void list.push(text), onBegin() {}, onEnd() {} }, () => write(i)),
     )
     await Promise.all(observed)
-    return told
+    return lists
   }
   const memos = kernel.query('api::memo.memo', caller)
   const labels = kernel.query('api::tag.tag', caller)
@@ -46,7 +46,7 @@ t.test('writes of types that no plugin concerns', async t => {
   const without = await statementsOf(t, {})
   const plugins = { rest: true, 'draft-publish': true, i18n: { config: { locales: ['en', 'de'] } } }
   t.same(await statementsOf(t, plugins), without)
-  t.ok(Object.values(without).every(told => told.every(list => list.length > 0)))
+  t.ok(Object.values(without).every(lists => lists.every(list => list.length > 0)))
   if (testClient() !== 'sqlite') return
   t.same(
     without.updates.flat().filter(text => /savepoint/i.test(text)),

@@ -31,7 +31,7 @@ async function start(t: Test, strict = true) {
   return { ...members, reader: await members.as('reader'), editor: await members.as('editor') }
 }
 
-const told = /Hidden draft|unreleased|Brouillon|Secret review|Soon/
+const leaked = /Hidden draft|unreleased|Brouillon|Secret review|Soon/
 
 t.test('drafts', async t => {
   const { app, reader, editor } = await start(t)
@@ -61,9 +61,9 @@ t.test('drafts', async t => {
       for (const url of lists) {
         const { status, text } = await api.get(url)
         t.equal(status, 200, url)
-        t.notMatch(text, told, `${name}: ${url}`)
+        t.notMatch(text, leaked, `${name}: ${url}`)
       }
-    t.match((await editor.get('/api/categories?publicationState=preview&populate=articles')).text, told)
+    t.match((await editor.get('/api/categories?publicationState=preview&populate=articles')).text, leaked)
   })
 
   await t.test('security.md row 12: filters, sorts and counts do not follow drafts', async t => {
@@ -118,7 +118,7 @@ t.test('drafts', async t => {
       ]) {
         const { status, text } = await api.get(url)
         t.ok([200, 400, 403].includes(status), url)
-        t.notMatch(text, told, url)
+        t.notMatch(text, leaked, url)
       }
     refused(t, await reader.get('/api/articles?publicationState=preview'), 403)
     t.equal((await editor.list('/api/articles?publicationState=preview')).length, 2)
@@ -133,9 +133,9 @@ t.test('security.md row 12a: as in v4, an id finds a draft, but not without the 
     const populate = 'populate[category][populate]=articles&populate[localizations]=*&populate[tags][populate]=articles'
     const { status, text } = await api.get(`/api/articles/1?${populate}`)
     t.equal(status, 200)
-    t.notMatch(text, told)
+    t.notMatch(text, leaked)
   }
-  t.match((await editor.get('/api/articles/2')).text, told)
+  t.match((await editor.get('/api/articles/2')).text, leaked)
 })
 
 t.test('security.md row 13: without the option everybody may preview, as in v4', async t => {

@@ -1,6 +1,6 @@
 /**
- * Subscriptions of GraphQL (security.md row 74 and CVE-2026-30241): who is told of what. Rights, rules, drafts and locales
- * hold for each event as for the query that it asks, and they are judged when the event is told.
+ * Subscriptions of GraphQL (security.md row 74 and CVE-2026-30241): which subscriber receives what. Rights, rules, drafts and locales
+ * hold for each event as for the query that it asks, and they are judged when the event is sent.
  */
 import { tokensOf } from '@plinth/api-tokens'
 import t, { type Test } from 'tap'
@@ -32,11 +32,11 @@ type Events = readonly {
   readonly data: Readonly<Record<string, { readonly action: string; readonly id: string } | null>>
 }[]
 
-/** What was told, in short. */
-const told = (events: Events) =>
+/** What was received, in short. */
+const summary = (events: Events) =>
   events.map(({ data }) => Object.values(data).map(one => (one === null ? 'null' : `${one.action} ${one.id}`))[0])
 
-t.test('security.md row 74: who may not read a type is not told of its changes', async t => {
+t.test('security.md row 74: who may not read a type receives none of its changes', async t => {
   const { of, user, as, anonymous } = await start(t, {
     permissions: { public: reads('tag'), member: reads('product') },
   })
@@ -53,7 +53,7 @@ t.test('security.md row 74: who may not read a type is not told of its changes',
   await of('tag').create({ data: { label: 'a' } })
   await tags.until(1)
   await products.until(1)
-  t.same(told(tags.events), ['CREATE 1'])
+  t.same(summary(tags.events), ['CREATE 1'])
   t.match(products.events, [
     {
       errors: [{ message: 'Forbidden access' }],
@@ -88,9 +88,9 @@ t.test('security.md row 74: rules of rows and of fields hide what they hide in a
   await of('product').delete(2)
   await his.until(5)
   await pause()
-  t.same(told(his.events), ['CREATE 1', 'CREATE 2', 'UPDATE 2', 'DELETE 1', 'DELETE 2'])
-  t.same(told(hers.events), ['CREATE 1'], 'nor is she told of deletions, which rules cannot judge any more')
-  t.same(told(one.events), [])
+  t.same(summary(his.events), ['CREATE 1', 'CREATE 2', 'UPDATE 2', 'DELETE 1', 'DELETE 2'])
+  t.same(summary(hers.events), ['CREATE 1'], 'nor does she receive deletions, which rules cannot judge any more')
+  t.same(summary(one.events), [])
   t.notOk(JSON.stringify(stock.events).includes('7'), 'the attribute is hidden')
   t.match(stock.events[0]?.errors, [{ message: 'Forbidden access' }])
   t.not(filtered.error, null, 'nor can it be asked about')
@@ -112,8 +112,8 @@ t.test('security.md row 74: a rule about the caller separates callers of one rol
   await hers.until(1)
   await his.until(1)
   await pause()
-  t.same(told(hers.events), ['CREATE 1'])
-  t.same(told(his.events), ['CREATE 2'])
+  t.same(summary(hers.events), ['CREATE 1'])
+  t.same(summary(his.events), ['CREATE 2'])
 })
 
 t.test('security.md row 74: drafts and locales are those of a query', async t => {
@@ -133,8 +133,8 @@ t.test('security.md row 74: drafts and locales are those of a query', async t =>
   await preview.until(4)
   await live.until(2)
   await pause()
-  t.same(told(preview.events), ['CREATE 1', 'DELETE 1', 'CREATE 2', 'DELETE 2'])
-  t.same(told(live.events), ['CREATE 2', 'DELETE 2'])
+  t.same(summary(preview.events), ['CREATE 1', 'DELETE 1', 'CREATE 2', 'DELETE 2'])
+  t.same(summary(live.events), ['CREATE 2', 'DELETE 2'])
 
   const english = await subscribe('subscription { landingPagesChanged { action id } }')
   const french = await subscribe('subscription { landingPagesChanged(locale: "fr") { action id } }')
@@ -146,14 +146,14 @@ t.test('security.md row 74: drafts and locales are those of a query', async t =>
   await of('landing-page').delete(2)
   await every.until(4)
   await pause()
-  t.same(told(every.events), ['CREATE 1', 'CREATE 2', 'DELETE 1', 'DELETE 2'])
-  t.same(told(english.events), ['CREATE 1', 'DELETE 1'])
-  t.same(told(french.events), ['CREATE 2', 'DELETE 2'])
+  t.same(summary(every.events), ['CREATE 1', 'CREATE 2', 'DELETE 1', 'DELETE 2'])
+  t.same(summary(english.events), ['CREATE 1', 'DELETE 1'])
+  t.same(summary(french.events), ['CREATE 2', 'DELETE 2'])
   const unknown = await subscribe('subscription { landingPagesChanged(locale: "xx") { id } }')
   t.match(unknown.error, [{ message: /Unknown locale supplied/ }])
 })
 
-t.test('security.md row 74: a blocked user and a revoked token are told nothing more', async t => {
+t.test('security.md row 74: a blocked user and a revoked token receive nothing more', async t => {
   const { kernel, of, user, as, url, tokenOf } = await start(t, { permissions: { member: reads('tag') } })
   const ann = await user('ann', 'member')
   await user('bob', 'member')
@@ -168,7 +168,7 @@ t.test('security.md row 74: a blocked user and a revoked token are told nothing 
   await of('tag').create({ data: { label: 'a' } })
   for (const one of [hers!, token!, his!]) {
     await one.until(1)
-    t.same(told(one.events), ['CREATE 1'])
+    t.same(summary(one.events), ['CREATE 1'])
   }
   await of(userUid).update(ann.id, { data: { blocked: true } })
   await tokensOf(kernel).revoke(id)
@@ -176,7 +176,7 @@ t.test('security.md row 74: a blocked user and a revoked token are told nothing 
   await his!.until(2)
   await hers!.until(2)
   await token!.until(2)
-  t.same([told(hers!.events), told(token!.events)], [['CREATE 1'], ['CREATE 1']])
+  t.same([summary(hers!.events), summary(token!.events)], [['CREATE 1'], ['CREATE 1']])
   t.type(hers!.error, Array, 'the subscription has ended with an error')
   t.type(token!.error, Array)
   t.equal(his!.error, null)
@@ -185,10 +185,25 @@ t.test('security.md row 74: a blocked user and a revoked token are told nothing 
 t.test('security.md row 74: a subscription whose credentials end, ends also if nothing changes', async t => {
   const { of, user, as } = await start(t, { permissions: { member: reads('tag') } })
   const ann = await user('ann', 'member')
-  const heard = await (await as('ann')).subscribe('subscription { tagsChanged { action id } }')
+  const received = await (await as('ann')).subscribe('subscription { tagsChanged { action id } }')
   await of(userUid).update(ann.id, { data: { blocked: true } })
   const began = performance.now()
-  await eventually(() => heard.error !== null, 'an error')
+  await eventually(() => received.error !== null, 'an error')
+  t.ok(performance.now() - began < 5200, 'within five seconds')
+})
+
+t.test('security.md row 74: so do those whose credentials another process ends', async t => {
+  const { kernel, user, as, url } = await start(t, { permissions: { member: reads('tag') } })
+  const ann = await user('ann', 'member')
+  const { accessKey, id } = await tokensOf(kernel).create({ name: 'reader', type: 'read-only' })
+  const query = 'subscription { tagsChanged { action id } }'
+  const hers = await (await as('ann')).subscribe(query)
+  const token = await (await connect(t, url, { authorization: `Bearer ${accessKey}` })).subscribe(query)
+  // Past this process, which does not forget what it has read.
+  const began = performance.now()
+  await kernel.knex('up_users').where({ id: ann.id }).update({ blocked: true })
+  await kernel.knex('strapi_api_tokens').where({ id }).delete()
+  await eventually(() => hers.error !== null && token.error !== null, 'two errors')
   t.ok(performance.now() - began < 5200, 'within five seconds')
 })
 
@@ -208,7 +223,7 @@ t.test('security.md row 74: a right that is taken away ends its subscription', a
   await products.until(1)
   t.match(tags.error, [{ message: 'Forbidden access' }])
   t.same(tags.events, [])
-  t.same(told(products.events), ['CREATE 1'], 'the others go on')
+  t.same(summary(products.events), ['CREATE 1'], 'the others go on')
 })
 
 t.test('security.md row 74: wrong credentials, and two of them, are refused', async t => {
