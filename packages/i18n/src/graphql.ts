@@ -44,11 +44,11 @@ function translationsIn(tools: TranslationTools, { schema, typeName }: Extension
     one => `${mutation(one)}(id: ID, data: ${one.name}Input, locale: I18NLocaleCode): ${one.name}EntityResponse`,
   )
   const byName = <Value>(of: (one: Translation) => Value) => found.map(one => [mutation(one), of(one)] as const)
-  const scopes = byName(({ type }) => ({ auth: { scope: [translateAction(type)] } }))
+  const actions = byName(({ type }) => ({ action: translateAction(type) }))
   return {
     typeDefs: `extend type Mutation { ${fields.join('\n')} }`,
     resolvers: { Mutation: Object.fromEntries(byName(({ type }) => resolverOf(tools, type))) },
-    resolversConfig: Object.fromEntries(scopes.map(([name, config]) => [`Mutation.${name}`, config])),
+    resolversConfig: Object.fromEntries(actions.map(([name, config]) => [`Mutation.${name}`, config])),
   }
 }
 

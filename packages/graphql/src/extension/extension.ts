@@ -25,6 +25,11 @@ export type MiddlewareFactory = (options: never, tools: { readonly kernel: Kerne
 
 /** The settings of one resolver, under its name: `Query.articles`. */
 export interface ResolverConfig {
+  /**
+   * The listed action that a field of an extension does. The right to it is needed unless `auth` says otherwise, and its
+   * policies run before those of the field. A generated field of the root does the action of its type.
+   */
+  readonly action?: string
   /** False: no right is needed. A scope: these rights are needed instead of the usual one. */
   readonly auth?: boolean | { readonly scope?: readonly string[] }
   readonly policies?: readonly PolicyUse[]

@@ -1,14 +1,8 @@
 // Puts what `resolversConfig` says around resolvers, in the order auth, middlewares, policies, resolver (B-9.100 to
-// B-9.103). It knows what a caller may do only by asking the kernel.
+// B-9.103), and the policies of the action that a field does between auth and middlewares, as routes have them. It knows
+// what a caller may do only by asking the kernel.
 
-import {
-  type Context,
-  ForbiddenError,
-  type Kernel,
-  type PolicyContext,
-  type PolicyRun,
-  UnauthorizedError,
-} from '@plinth/kernel'
+import { type Context, ForbiddenError, type Kernel, UnauthorizedError } from '@plinth/kernel'
 import {
   defaultFieldResolver,
   type GraphQLField,
@@ -23,6 +17,7 @@ import { actionOf, meaningOfField } from '../schema/meaning.ts'
 import type { Middleware, ResolverConfig } from './extension.ts'
 import { extensionFault, unknownName } from './fault.ts'
 import type { MiddlewareSet } from './middlewares.ts'
+import { type Check, checkPolicies, policiesOf } from './policies.ts'
 import type { RootMeaning } from '../operation/selection.ts'
 import { authorized, wrapped } from './wrapped.ts'
 
@@ -48,8 +43,12 @@ export async function guardFields(
   }
   for (const type of rootTypes(schema))
     for (const field of Object.values(type.getFields())) {
-      const isOwn = meaningOfField(field) === null
-      if (isOwn && configs[`${type.name}.${field.name}`]?.auth === undefined) around(field, requireCaller(kernel))
+      const path = `${type.name}.${field.name}`
+      const config = configs[path]
+      if (meaningOfField(field) !== null) {
+        if (config === undefined && policiesOf(field, {}, kernel) !== null)
+          await guard(field, { path, config: {}, isRoot: true }, tools)
+      } else if (config?.auth === undefined && config?.action === undefined) around(field, requireCaller(kernel))
     }
 }
 
@@ -82,7 +81,7 @@ interface About {
   readonly isRoot: boolean
 }
 
-const words = ['auth', 'policies', 'middlewares']
+const words = ['action', 'auth', 'policies', 'middlewares']
 
 /** Puts the settings of one field around its resolver, the innermost first. */
 async function guard(field: Field, about: About, { kernel, middlewares }: GuardTools): Promise<void> {
@@ -93,6 +92,10 @@ async function guard(field: Field, about: About, { kernel, middlewares }: GuardT
   if (policies !== null) around(field, checkPolicies(policies, path))
   const uses = listOf(config.middlewares, `${where}: middlewares`)
   for (const use of [...uses].reverse()) aroundWith(field, middlewares.find(use, where))
+  if (config.action !== undefined && !kernel.actions.has(config.action))
+    throw unknownName(`${where}: action`, 'action', config.action, kernel.actions.names)
+  const ofAction = policiesOf(field, config, kernel)
+  if (ofAction !== null) around(field, checkPolicies(ofAction.run, ofAction.action))
   const check = checkOf(about, kernel)
   if (check !== null) {
     around(field, check)
@@ -111,13 +114,11 @@ function listOf<Item>(given: readonly Item[] | undefined, where: string): readon
   return given
 }
 
-/** Runs before a resolver, with its arguments. Throws to refuse. */
-type Check = (...args: Parameters<AnyResolver>) => Promise<void> | undefined
-
 /** The check that `auth` asks for in place of the usual one; null if it is absent. */
 function checkOf({ path, config }: About, kernel: Kernel): Check | null {
-  const { auth } = config
-  if (auth === undefined || auth === true) return null
+  const { auth, action } = config
+  if (auth === undefined || auth === true)
+    return action === undefined ? null : (_parent, _args, context) => void kernel.authorize(action, callerOf(context))
   if (auth === false) return () => undefined
   const where = `resolversConfig: ${path}: auth`
   if (typeof auth !== 'object' || auth === null)
@@ -158,26 +159,6 @@ async function isAuthenticated({ auth }: Kernel, { access }: Context): Promise<b
   } catch (error) {
     if (error instanceof UnauthorizedError) return true
     throw error
-  }
-}
-
-function checkPolicies(run: PolicyRun, path: string): Check {
-  return (parent, args, context, info) => {
-    const { caller, koaContext, state } = context as GraphqlContext
-    return run({
-      type: 'graphql',
-      is: type => type === 'graphql',
-      action: path,
-      caller,
-      state,
-      parent,
-      args,
-      context,
-      info,
-      http: koaContext,
-      params: {},
-      request: koaContext,
-    } as PolicyContext)
   }
 }
 

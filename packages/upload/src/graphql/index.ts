@@ -25,7 +25,6 @@ export function extendGraphql(extension: ExtensionService, tools: UploadTools): 
     // Without generated operations there are none of plugins either (B-9.16).
     if (name === null || Object.keys(schema.getQueryType()?.getFields() ?? {}).length === 0) return {}
     const invalid = (message: string) => new graphql.GraphQLError(message)
-    const scope = (action: string) => ({ auth: { scope: [action] } })
     return {
       typeDefs: typeDefsFor(name),
       resolvers: {
@@ -44,10 +43,10 @@ export function extendGraphql(extension: ExtensionService, tools: UploadTools): 
         Mutation: resolversOf(tools),
       },
       resolversConfig: {
-        'Mutation.upload': scope(fileActions.create),
-        'Mutation.multipleUpload': scope(fileActions.create),
-        'Mutation.updateFileInfo': scope(fileActions.update),
-        'Mutation.removeFile': scope(fileActions.delete),
+        'Mutation.upload': { action: fileActions.create },
+        'Mutation.multipleUpload': { action: fileActions.create },
+        'Mutation.updateFileInfo': { action: fileActions.update },
+        'Mutation.removeFile': { action: fileActions.delete },
       },
     }
   })

@@ -76,15 +76,27 @@ export function accountResolvers(mounted: () => MountedAccounts) {
   }
 }
 
-/** What the operations need beside an authenticated caller: only the change of a password has a right (B-9.85). */
+const openOperations = {
+  login: 'callback',
+  register: 'register',
+  forgotPassword: 'forgotPassword',
+  resetPassword: 'resetPassword',
+  emailConfirmation: 'emailConfirmation',
+} as const
+
+/**
+ * The actions of the operations, whose policies run. Only the change of a password needs the right to its action, and `me`
+ * a caller who has logged in (B-9.85, B-9.86).
+ */
 export const accountSettings = {
   ...Object.fromEntries(
-    ['login', 'register', 'forgotPassword', 'resetPassword', 'emailConfirmation'].map(name => [
+    Object.entries(openOperations).map(([name, action]) => [
       `Mutation.${name}`,
-      { auth: false },
+      { action: authAction(action), auth: false },
     ]),
   ),
-  'Mutation.changePassword': { auth: { scope: [authAction('changePassword')] } },
+  'Mutation.changePassword': { action: authAction('changePassword') },
+  'Query.me': { action: `${userUid}.me`, auth: {} },
 } as const
 
 /** Whether an operation came by a request; code may execute operations without one. */

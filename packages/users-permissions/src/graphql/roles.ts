@@ -28,13 +28,10 @@ export function roleResolvers(role: string, tools: RoleTools) {
   }
 }
 
-/** The rights of the mutations. */
+/** The actions of the mutations. */
 export function roleSettings(role: string) {
   return Object.fromEntries(
-    (['create', 'update', 'delete'] as const).map(one => [
-      `Mutation.${one}${role}`,
-      { auth: { scope: [roleActions[one]] } },
-    ]),
+    (['create', 'update', 'delete'] as const).map(one => [`Mutation.${one}${role}`, { action: roleActions[one] }]),
   )
 }
 

@@ -67,12 +67,12 @@ async function shownAfter(
   return response.read(await work(), context)
 }
 
-/** The rights of the mutations. */
+/** The actions of the mutations. */
 export function userSettings(user: string, { actions }: Kernel) {
   return Object.fromEntries(
     (['create', 'update', 'delete'] as const).map(one => [
       `Mutation.${one}${user}`,
-      { auth: { scope: [actions.of(userUid, one)] } },
+      { action: actions.of(userUid, one) },
     ]),
   )
 }
