@@ -92,6 +92,13 @@ export class UserPaths {
   }
 }
 
+/** The value of a path without lists in the row of a user; null if there is no user or an attribute is null. */
+export function valueAt(user: unknown, names: readonly string[]): unknown {
+  let found = user
+  for (const name of names) found = isRow(found) ? found[name] : null
+  return found ?? null
+}
+
 /** The values of a path in the row of a user; none if there is no user or an attribute is null. */
 export function valuesAt(user: unknown, names: readonly string[]): unknown[] {
   let found: unknown[] = [user]

@@ -3,7 +3,7 @@
 
 import { type Context, nearest, type Operand, perRequest, type ScalarAttribute, type ScalarType } from '@plinth/kernel'
 import { RuleFault } from './rule.ts'
-import { type UserPaths, valuesAt } from './user-paths.ts'
+import { type UserPaths, valueAt, valuesAt } from './user-paths.ts'
 
 /** What a value must fit; `any`: whatever an operator of a plugin accepts. */
 export type Family = ScalarType['family'] | 'id' | 'any'
@@ -50,7 +50,14 @@ const kinds: Readonly<Record<Family, string>> = {
 export type RuleOperand = Operand & { readonly isOfUser?: boolean }
 
 /** The part of a value: one item, which is fixed or computed. */
-type Item = { readonly fixed: unknown } | { readonly of: (context: Context) => readonly unknown[]; isOfUser: boolean }
+type Item = { readonly fixed: unknown } | Computed
+
+interface Computed {
+  readonly of: (context: Context) => readonly unknown[]
+  /** The only value, or null; null for an item that may have several. */
+  readonly single: ((context: Context) => unknown) | null
+  readonly isOfUser: boolean
+}
 
 /** How many values an operator takes. */
 export type Arity = 'one' | 'list' | 'pair'
@@ -99,14 +106,16 @@ export class RuleValues {
     if (!fits || family === 'json' || family === 'blocks')
       throw new RuleFault(place, `${compared.name} is ${kinds[compared.family]}, but ${text} is ${kinds[family]}`)
     if (isList && !mayBeList) throw new RuleFault(place, `${text} may have several values: compare by $in or $notIn`)
-    return { of: ({ access }) => valuesAt(access.user, names), isOfUser: true }
+    const single = isList ? null : ({ access }: Context) => valueAt(access.user, names)
+    return { of: ({ access }) => valuesAt(access.user, names), single, isOfUser: true }
   }
 }
 
 /** The time of the request, in the form of the attribute. */
 function now({ name, family }: Compared, place: string): Item {
-  if (family === 'datetime' || family === 'any') return { of: () => [new Date().toISOString()], isOfUser: false }
-  if (family === 'date') return { of: () => [new Date().toISOString().slice(0, 10)], isOfUser: false }
+  const item = (single: () => unknown): Item => ({ of: () => [single()], single, isOfUser: false })
+  if (family === 'datetime' || family === 'any') return item(() => new Date().toISOString())
+  if (family === 'date') return item(() => new Date().toISOString().slice(0, 10))
   throw new RuleFault(place, `$now is a date and time, but ${name} is ${kinds[family]}`)
 }
 
@@ -118,6 +127,10 @@ function toOperand(items: readonly Item[], arity: Arity): RuleOperand {
     return { perRequest: () => value, isConstant: true }
   }
   const isOfUser = items.some(item => 'of' in item && item.isOfUser)
+  const [only] = items
+  // Computed for each request: without lists for the usual case.
+  if (arity === 'one' && only !== undefined && 'single' in only && only.single !== null)
+    return { ...perRequest(only.single), isOfUser }
   const compute = (context: Context) => {
     const found = items.map(item => ('fixed' in item ? [item.fixed] : item.of(context)))
     if (found.some(values => values.length === 0)) return null
