@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import apiTokens from '@plinth/api-tokens'
 import draftPublish from '@plinth/draft-publish'
+import idempotency from '@plinth/idempotency'
 import i18n from '@plinth/i18n'
 import { createKernel, type Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
@@ -14,6 +15,7 @@ const plugins = {
   'draft-publish': { plugin: draftPublish },
   i18n: { plugin: i18n },
   'api-tokens': { plugin: apiTokens, config: { salt: 'x' } },
+  idempotency: { plugin: idempotency },
 }
 
 /** Words of v4's plugins that Plinth does not have yet: users-permissions, upload and graphql. */

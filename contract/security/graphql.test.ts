@@ -52,7 +52,7 @@ t.test('limits', async t => {
   const { app, api, ask, post, refused, statements } = await start(t)
   await api.create('tags', { label: 'a' })
 
-  t.test('security.md row 70: hundreds of aliases (compare CVE-2026-35441)', async t => {
+  t.test('security.md row 70: hundreds of aliases (compare CVE-2026-35441, GHSA-6q22-g298-grjh)', async t => {
     await refused({ query: `{ ${repeat(500, i => `a${i}: tags { data { id } }`)} }` }, /(tokens|500 root fields)/)
     await refused({ query: `{ ${repeat(51, i => `a${i}: tags { data { id } }`)} }` }, /51 root fields, and at most 50/)
     await refused(

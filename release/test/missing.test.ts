@@ -109,7 +109,16 @@ t.test('without @plinth/rest', async t => {
 t.test('without a server', async t => {
   for (const name of ['@plinth/server', 'fastify'])
     await rename(join(modules, name), join(dir, `away-${name.slice(-6)}`))
-  const names = ['api-tokens', 'draft-publish', 'i18n', 'metrics', 'telemetry', 'upload', 'users-permissions']
+  const names = [
+    'api-tokens',
+    'draft-publish',
+    'i18n',
+    'idempotency',
+    'metrics',
+    'telemetry',
+    'upload',
+    'users-permissions',
+  ]
   const starts = names.map(name => ({ [name]: true }))
   t.same(
     await printed('script.mjs', starts),

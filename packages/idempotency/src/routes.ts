@@ -1,0 +1,200 @@
+// Puts the plugin around the routes that write entries: it judges the header when the caller's right is known, and keeps
+// what the handler answers.
+
+import { createHash } from 'node:crypto'
+import { type Access, type Kernel, PlinthError, ValidationError } from '@plinth/kernel'
+import { contextOf } from '@plinth/server/transport'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Answers, Known, Run } from './answers.ts'
+import type { Settings } from './config.ts'
+
+declare module '@plinth/kernel' {
+  interface AnswerCodes {
+    /** The first request with the same `Idempotency-Key` has not ended, or its answer is not known any more. */
+    ConflictError: 409
+    /** The `Idempotency-Key` was sent before with another request. */
+    UnprocessableEntityError: 422
+  }
+}
+
+interface GuardTools {
+  readonly kernel: Kernel
+  readonly answers: Answers
+  readonly settings: Settings
+}
+
+const header = 'idempotency-key'
+
+/** What a request with the header is to do: set before its body can change, and when it is carried out. */
+interface Keyed {
+  readonly key: string
+  readonly fingerprint: string
+  run: Run | null
+}
+
+/** The property of a request that holds it. */
+const kept = Symbol('idempotency')
+
+interface Keeper {
+  [kept]?: Keyed | null
+}
+
+/** Answers that a later request with the same key is given; after others, such as 401 and 503, it is carried out. */
+const isFinal = (status: number) => status < 300 || status === 400 || status === 404
+
+/** Adds hooks to the routes of `app` that write entries, when they are added. */
+export function guardRoutes(app: FastifyInstance, tools: GuardTools): void {
+  app.decorateRequest(kept, null)
+  const isWrite = writesOf(tools.kernel)
+  app.addHook('onRoute', route => {
+    const action = route.config?.action
+    if (action === undefined || [route.method].flat().includes('GET') || !isWrite(action)) return
+    route.preValidation = after(route.preValidation, readHook)
+    // Policies come first.
+    route.preHandler = after(route.preHandler, beginHook(tools, action))
+    route.onSend = after(route.onSend, keepHook(tools))
+  })
+}
+
+/** Whether an action is one of the content types that transports have routes for. */
+function writesOf({ contentTypes }: Kernel): (action: string) => boolean {
+  const types = [...contentTypes.values()].filter(one => !one.internal && !one.hasOwnRoutes && one.kind !== 'component')
+  const uids = new Set(types.map(one => one.uid))
+  return action => uids.has(action.slice(0, action.lastIndexOf('.')))
+}
+
+function after<Hook>(hooks: Hook | Hook[] | undefined, last: unknown): Hook[] {
+  return [...(hooks === undefined ? [] : [hooks].flat()), last] as Hook[]
+}
+
+/** A hook that has ended, with an error or not. */
+type Done = (error?: Error | null) => void
+
+/** preValidation hook: reads the header, and the body before a policy changes it. */
+function readHook(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+  const key = request.headers[header]
+  if (key === undefined) {
+    done()
+    return
+  }
+  try {
+    checkKey(key, request)
+    const fingerprint = digestOf([request.method, request.url, request.body ?? null])
+    ;(request as Keeper)[kept] = { key: String(key), fingerprint, run: null }
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  done()
+}
+
+/** Makes the preHandler hook, which has a promise for requests with the header only. */
+function beginHook({ kernel, answers }: GuardTools, action: string) {
+  const begin = async (keyed: Keyed, request: FastifyRequest): Promise<Known> => {
+    const context = await contextOf(request)
+    // Neither a replay nor a fault of the key is for those who may not write.
+    kernel.authorize(action, context)
+    return answers.begin(idOf(context.access, keyed.key), keyed.fingerprint)
+  }
+  return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
+    const keyed = (request as Keeper)[kept] ?? null
+    if (keyed === null) {
+      done()
+      return
+    }
+    begin(keyed, request)
+      .then(known => {
+        if (known.state === 'new') keyed.run = known.run
+        else replay(known, reply)
+        return known.state === 'new'
+      })
+      .then(isNew => {
+        if (isNew) done()
+      }, done)
+  }
+}
+
+/** Throws ValidationError for a key that is none. */
+function checkKey(key: unknown, { raw: { rawHeaders }, headers }: FastifyRequest): void {
+  const refuse = (fault: string) => {
+    throw new ValidationError(`Invalid Idempotency-Key: ${fault}`, { path: header })
+  }
+  // Node joins several of them.
+  const count = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === header).length
+  if (count > 1) refuse('the request has more than one')
+  if (typeof key !== 'string' || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key))
+    refuse('it must have 1 to 255 visible ASCII characters')
+  if (/^\s*multipart\//i.test(headers['content-type'] ?? ''))
+    refuse('requests with files cannot have one; upload the files first, and send their ids')
+}
+
+/** Callers do not share keys: a user has their own, and a token, and those who have neither have them together. */
+function idOf(access: Access, key: string): string {
+  const { user, token } = access as Access & { readonly token?: { readonly id: unknown } }
+  const { id = null } = (user ?? {}) as { readonly id?: unknown }
+  const caller = id !== null ? ['user', id] : token !== undefined ? ['token', token.id] : ['rights', access.key]
+  return digestOf([caller, key])
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+}
+
+/** Answers a request whose key is known. Throws what it is refused with. */
+function replay(known: Exclude<Known, { readonly state: 'new' }>, reply: FastifyReply): FastifyReply {
+  if (known.state === 'other')
+    throw new PlinthError(
+      422,
+      'UnprocessableEntityError',
+      'The Idempotency-Key was sent before with another method, path or body',
+      { path: header },
+    )
+  if (known.state === 'running') {
+    if (!known.isLost) reply.header('retry-after', '1')
+    throw new PlinthError(
+      409,
+      'ConflictError',
+      known.isLost
+        ? 'The first request with this Idempotency-Key did not end, and may have written or not: look at the entries, and send a new key'
+        : 'The first request with this Idempotency-Key has not ended yet',
+      { path: header },
+    )
+  }
+  const { status, type, body } = known.answer
+  if (body === null)
+    throw new PlinthError(
+      409,
+      'ConflictError',
+      `The first request with this Idempotency-Key was answered with ${status}; the answer is too long to be given again`,
+      { path: header },
+    )
+  return reply.code(status).header('content-type', type).header('idempotency-replayed', 'true').send(body)
+}
+
+/**
+ * Makes the onSend hook, which keeps an answer before it is sent, so that whoever has received it can send the request
+ * again. If it cannot be kept, it is sent all the same, because the entry is written; the key then is that of a request
+ * that did not end.
+ */
+function keepHook({ answers, kernel }: GuardTools) {
+  const keep = async (run: Run, reply: FastifyReply, payload: unknown): Promise<void> => {
+    try {
+      const status = reply.statusCode
+      if (!isFinal(status)) return await answers.release(run)
+      const type = String(reply.getHeader('content-type') ?? 'application/json; charset=utf-8')
+      await answers.keep(run, { status, type, body: typeof payload === 'string' ? payload : null })
+    } catch (error) {
+      kernel.log.error(error, 'idempotency: an answer could not be kept')
+    }
+  }
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void => {
+    const run = (request as Keeper)[kept]?.run ?? null
+    if (run === null) done(null, payload)
+    else void keep(run, reply, payload).then(() => done(null, payload))
+  }
+}
