@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openMysql, openPostgres, openSqlite, type Opened } from './connections.ts'
 
 export const clients = ['sqlite', 'mysql', 'postgres'] as const
@@ -133,11 +134,14 @@ export async function databases(): Promise<readonly Client[]> {
   return (await chosen).run
 }
 
+/** Compiled modules: hundreds of test files load the same ones, each in a process of its own. */
+const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/tests', import.meta.url))
+
 /**
  * Runs a command with the databases in its environment, so that cached results of runs on other databases do not apply.
  */
 async function tell(run: readonly Client[], [program, ...words]: readonly string[]): Promise<void> {
-  const env = { ...process.env, DATABASES: run.join() }
+  const env = { NODE_COMPILE_CACHE: compileCache, ...process.env, DATABASES: run.join() }
   const child = spawn(program!, words, { env, stdio: 'inherit', shell: process.platform === 'win32' })
   process.exitCode = await new Promise((resolve, reject) => {
     child.once('error', reject)
