@@ -5,6 +5,7 @@ import draftPublish from '@plinth/draft-publish'
 import { type Access, type Kernel, systemAccess } from '@plinth/kernel'
 import { buildClientSchema, getIntrospectionQuery } from 'graphql'
 import t from 'tap'
+import { Compilations } from '../../packages/graphql/src/execution/compilations.ts'
 import { mountGraphql } from '../../packages/graphql/src/mount.ts'
 import { fill, type Started, start } from '../../packages/graphql/test/fixtures/boot.ts'
 import { OperationMaker, randomOf } from '../../packages/graphql/test/fixtures/random-operations.ts'
@@ -41,6 +42,7 @@ function configure(kernel: Kernel): void {
         settings: { ...defaultSettings, endpoint, serverOptions: { jit } },
         extension,
         isExecuted: true,
+        compilations: new Compilations({ burst: Number.POSITIVE_INFINITY, perMinute: 0 }),
       })
     })
 }

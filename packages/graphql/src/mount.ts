@@ -5,6 +5,7 @@ import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 import mercurius from 'mercurius'
 import type { ServerOptions, Settings } from './config.ts'
+import { Compilations } from './execution/compilations.ts'
 import type { GraphqlContext } from './execution/context.ts'
 import { type Execute, Executor } from './execution/executor.ts'
 import { type GraphqlFunction, graphqlInCode } from './execution/in-code.ts'
@@ -40,6 +41,8 @@ export interface MountTools {
   readonly commits?: Commits | null
   /** Whether all operations are executed, as if mercurius had a hook; for tests. */
   readonly isExecuted?: boolean
+  /** Which executed operations are compiled; for tests. */
+  readonly compilations?: Compilations
 }
 
 /** An endpoint. */
@@ -50,7 +53,7 @@ export interface Mounted {
 
 /** Adds the endpoint to a scope of the server. */
 export async function mountGraphql(app: FastifyInstance, tools: MountTools): Promise<Mounted> {
-  const { kernel, settings, extension, commits = null, isExecuted = false } = tools
+  const { kernel, settings, extension, commits = null, isExecuted = false, compilations = new Compilations() } = tools
   const schema = await buildSchema(kernel, extension, settings)
   const { serverOptions, limits } = settings
   const documents = new Documents(schema, {
@@ -84,7 +87,7 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
     const graphql = (scope as unknown as { readonly graphql: Graphql }).graphql
     graphql.addHook('preExecution', async (_schema: unknown, document: object, context: GraphqlContext) =>
       // mercurius does not use a compiled function for a document that a hook returns.
-      context.isPlain ? { document } : null,
+      context.isPlain || !compilations.allows(document) ? { document } : null,
     )
     // The document has this operation alone, so no name is needed.
     const execute: Execute = (operation, context, variables) => graphql(operation.document, { ...context }, variables)

@@ -2,9 +2,7 @@
 // mutations, single actions, and attributes in output, input or filters. It knows neither the model nor the schema.
 
 /** What can be switched off of a type. */
-export type ShadowAction = 'find' | 'findOne' | 'create' | 'update' | 'delete'
-
-const actions: readonly ShadowAction[] = ['find', 'findOne', 'create', 'update', 'delete']
+export const shadowActions: readonly string[] = ['find', 'findOne', 'create', 'update', 'delete']
 
 /** The settings of one attribute. Every call returns the same object. */
 export class ShadowField {
@@ -62,7 +60,7 @@ export class ShadowType {
   #isEnabled = true
   #queries = true
   #mutations = true
-  readonly #off = new Set<ShadowAction>()
+  readonly #off = new Set<string>()
   readonly #fields = new Map<string, ShadowField>()
 
   disable(): this {
@@ -82,8 +80,8 @@ export class ShadowType {
 
   /** `*` switches off all actions. */
   disableAction(action: string): this {
-    if (action === '*') for (const one of actions) this.#off.add(one)
-    else this.#off.add(action as ShadowAction)
+    if (action === '*') for (const one of shadowActions) this.#off.add(one)
+    else this.#off.add(action)
     return this
   }
 
@@ -117,7 +115,7 @@ export class ShadowType {
   }
 
   isActionEnabled(action: string): boolean {
-    return !this.#off.has(action as ShadowAction)
+    return !this.#off.has(action)
   }
 
   isActionDisabled(action: string): boolean {

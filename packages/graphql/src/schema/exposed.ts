@@ -9,14 +9,14 @@ import {
   suggestion,
   UsageError,
 } from '@plinth/kernel'
-import type { ShadowCrud } from '../extension/shadow-crud.ts'
+import { type ShadowCrud, shadowActions } from '../extension/shadow-crud.ts'
 
 /** The part of the model that the schema shows. */
 export class Exposed {
   readonly #registry: Pick<Registry, 'values' | 'get'>
   readonly #shadow: ShadowCrud
 
-  /** Throws UsageError if a setting names a type or an attribute that does not exist. */
+  /** Throws UsageError if a setting names a type, an action or an attribute that does not exist. */
   constructor(registry: Pick<Registry, 'values' | 'get'>, shadow: ShadowCrud) {
     this.#registry = registry
     this.#shadow = shadow
@@ -106,6 +106,12 @@ export class Exposed {
           'PLINTH_TYPE_UNKNOWN',
           `shadowCRUD('${uid}'): there is no such content type or component${suggestion(uid, uids)}`,
         )
+      for (const name of this.#shadow.of(uid).disabledActions)
+        if (!shadowActions.includes(name))
+          throw new UsageError(
+            'PLINTH_ACTION_UNKNOWN',
+            `shadowCRUD('${uid}').disableAction('${name}'): there is no such action${suggestion(name, shadowActions)}; there are ${shadowActions.join(', ')}, and * for all`,
+          )
       for (const name of this.#shadow.of(uid).fieldNames)
         if (name !== 'id' && !type.attributes.has(name))
           throw new UsageError(
