@@ -1,9 +1,10 @@
-/** Random queries and drafts on MariaDB or MySQL. */
+/** Random queries by both transports, and drafts, on MariaDB or MySQL. */
 import { testOn } from '@plinth/test-tools/on-server'
 
 await testOn(
   'mysql',
   import.meta.dirname,
+  'graphql/same-as-rest.test.ts',
   'property/drafts.test.ts',
   'property/entries.test.ts',
   'property/random-queries.test.ts',
