@@ -10,7 +10,7 @@ import { changePassword, logIn, register, resetPassword } from '../accounts/rout
 import { confirm, forgotPassword } from '../accounts/routes/codes.ts'
 import { authPaths, useOf } from '../accounts/routes/paths.ts'
 import { findMe } from '../accounts/routes/users.ts'
-import { type AccountTools, authAction } from '../accounts/tools.ts'
+import { type AccountTools, authAction, callerId } from '../accounts/tools.ts'
 import { userUid } from '../accounts/user-type.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -22,8 +22,11 @@ interface ShownUser extends Entry {
 
 const isCaller = Symbol('users-permissions.caller')
 
-/** The resolvers of accounts; the routes are mounted when one of them runs. */
-export function accountResolvers(mounted: () => MountedAccounts) {
+/**
+ * The resolvers of accounts; the routes are mounted when one of them runs. `internal` makes an error with a message that
+ * clients see, although it is not one of the kernel.
+ */
+export function accountResolvers(mounted: () => MountedAccounts, internal: (message: string) => Error) {
   /** A mutation that does the work of a route. */
   const as =
     (
@@ -40,10 +43,11 @@ export function accountResolvers(mounted: () => MountedAccounts) {
     }
   return {
     Query: {
-      me: async (_source: unknown, _args: unknown, { caller }: GraphqlContext): Promise<ShownUser> => ({
-        ...(await findMe(mounted().tools, {}, caller)),
-        [isCaller]: true,
-      }),
+      me: async (_source: unknown, _args: unknown, { caller }: GraphqlContext): Promise<ShownUser> => {
+        // An API token is a caller without a user (B-9.86).
+        if (callerId(caller) === null) throw internal('Authentication requested')
+        return { ...(await findMe(mounted().tools, {}, caller)), [isCaller]: true }
+      },
     },
     Mutation: {
       login: as('callback', (tools, { provider, ...body }, context) => {

@@ -20,12 +20,12 @@ export function extendGraphql(
   for (const uid of [userUid, roleUid, permissionUid]) extension.shadowCRUD(uid).disableMutations()
   extension.shadowCRUD(permissionUid).disableQueries()
   for (const name of Object.keys(validFromAttribute)) extension.shadowCRUD(userUid).field(name).disable()
-  extension.use(({ kernel, schema, typeName }): Extension => {
+  extension.use(({ kernel, schema, typeName, graphql }): Extension => {
     // Without generated operations there are none of plugins either (B-9.16).
     if (Object.keys(schema.getQueryType()?.getFields() ?? {}).length === 0) return {}
     const user = typeName(userUid)
     const role = typeName(roleUid)
-    const { Mutation, ...resolvers } = accountResolvers(tools.mounted)
+    const { Mutation, ...resolvers } = accountResolvers(tools.mounted, message => new graphql.GraphQLError(message))
     return {
       typeDefs: typeDefsFor({ user, role }),
       resolvers: {

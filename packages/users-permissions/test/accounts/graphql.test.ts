@@ -208,3 +208,29 @@ t.test('an application that switches the types off loses their operations alone'
   t.ok(names.includes('login'))
   t.notOk(names.some((name: string) => /UsersPermissions/.test(name)))
 })
+
+t.test('B-9.86: me for a caller without a user, such as an API token', async t => {
+  const programs = definePlugin({
+    name: 'programs',
+    register({ kernel }) {
+      const access = { key: 'program', user: null, can: () => true }
+      const isProgram = (header: unknown) => header === 'Bearer program'
+      kernel.auth.use(
+        { name: 'program', authenticate: ({ headers }) => (isProgram(headers.authorization) ? access : null) },
+        { order: 'pre' },
+      )
+    },
+  })
+  const { ask } = await startGraphql(t, { plugins: { programs: { plugin: programs } } })
+  t.same((await ask('{ me { username } }', 'program')).body, {
+    errors: [
+      {
+        message: 'Authentication requested',
+        locations: [{ line: 1, column: 3 }],
+        path: ['me'],
+        extensions: { code: 'INTERNAL_SERVER_ERROR' },
+      },
+    ],
+    data: { me: null },
+  })
+})
