@@ -19,11 +19,24 @@ if (main.startsWith('// Not built')) {
   await rename('.package.json.new', 'package.json')
 }
 
-/** The manifest with ranges that every tool understands. Nobody installs the development dependencies of a package. */
-async function portable({ devDependencies: _, ...kept }: Manifest): Promise<Manifest> {
+/**
+ * The manifest with ranges that every tool understands. create-plinth reads those of its development packages; what only
+ * this workspace has is left out.
+ */
+async function portable(manifest: Manifest): Promise<Manifest> {
   const packages = [...(await publishedIn(join(import.meta.dirname, '..'))).values()]
   const versions = new Map(packages.map(({ name, version }) => [name, version]))
   const rangeOf = (name: string, range: string) => (range === 'workspace:^' ? `^${versions.get(name)}` : range)
-  const peers = Object.entries(kept.peerDependencies ?? {}).map(([name, range]) => [name, rangeOf(name, range)])
-  return peers.length === 0 ? kept : { ...kept, peerDependencies: Object.fromEntries(peers) }
+  const rangesOf = (ranges: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(
+      Object.entries(ranges)
+        .map(([name, range]) => [name, rangeOf(name, range)] as const)
+        .filter(([, range]) => !/^(?:workspace|catalog):/.test(range)),
+    )
+  const { peerDependencies, devDependencies, ...kept } = manifest
+  return {
+    ...kept,
+    ...(peerDependencies !== undefined && { peerDependencies: rangesOf(peerDependencies) }),
+    ...(devDependencies !== undefined && { devDependencies: rangesOf(devDependencies) }),
+  }
 }

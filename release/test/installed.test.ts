@@ -58,10 +58,31 @@ t.test('npm packs what pnpm would pack', async t => {
     t.same(manifest, JSON.parse(await readFile(original, 'utf8')), `${manifest.name} has its manifest again`)
     const { stdout } = await run('tar', ['-xzOf', tarballs.get(manifest.name)!, 'package/package.json'])
     t.notMatch(stdout, /"(?:workspace|catalog):/, `${manifest.name} can be installed anywhere`)
+    const { dependencies = {}, peerDependencies = {} } = JSON.parse(stdout)
+    t.same(
+      [Object.keys(dependencies), Object.keys(peerDependencies)],
+      [
+        Object.keys(manifest.dependencies ?? {}).filter(one => !(manifest.bundled ?? []).includes(one)),
+        Object.keys(manifest.peerDependencies ?? {}),
+      ],
+      `${manifest.name} needs what its manifest says`,
+    )
     const { stdout: paths } = await run('tar', ['-tzf', tarballs.get(manifest.name)!])
     t.notMatch(paths, /\/(?:src|test|coverage\.json|tsconfig[^/]*)(?:\/|$)/m, `${manifest.name} has only what is built`)
     t.match(paths, 'package/LICENSE')
   }
+})
+
+t.test('create-plinth, as npm packs it, makes an application', async t => {
+  const folder = await project('creating', ['create-plinth'], {})
+  const { stdout, stderr } = await run(
+    process.execPath,
+    ['node_modules/create-plinth/bin.js', 'shop', '--yes', '--no-install', '--plugins', 'none'],
+    { cwd: folder },
+  )
+  t.match(stdout + stderr, /The application is in shop/)
+  const made = JSON.parse(await readFile(join(folder, 'shop/package.json'), 'utf8'))
+  t.match(made.dependencies, { '@plinth/kernel': /^\^\d/, '@plinth/cli': /^\^\d/, fastify: /^\^\d/ })
 })
 
 t.test('the kernel in a script, with the driver of its database alone', async t => {

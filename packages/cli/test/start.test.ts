@@ -57,14 +57,24 @@ t.test('faults of a start end it with exit code 1', async t => {
 
 t.test('security.md row 89: what throws at the start ends it at once, in one line, and no port stays open', async t => {
   const thrown = {
-    'a file of the configuration': { 'config/server.mjs': `throw new Error('no settings today')` },
-    'a plugin': {
-      'config/plugins.json': JSON.stringify({ rest: true, late: { resolve: './plugins/late.mjs' } }),
-      'plugins/late.mjs': `import { definePlugin } from '${import.meta.resolve('@plinth/kernel')}'
+    'a file of the configuration': [
+      { 'config/server.mjs': `\nthrow new Error('no settings today')` },
+      /config\/server\.mjs:2: no settings today/,
+    ],
+    'a function of the configuration': [
+      { 'config/server.mjs': `export default () => { throw new Error('no settings today') }` },
+      /config\/server\.mjs:1: no settings today/,
+    ],
+    'a plugin': [
+      {
+        'config/plugins.json': JSON.stringify({ rest: true, late: { resolve: './plugins/late.mjs' } }),
+        'plugins/late.mjs': `import { definePlugin } from '${import.meta.resolve('@plinth/kernel')}'
         export default definePlugin({ name: 'late', register() {}, bootstrap() { throw new Error('no settings today') } })`,
-    },
-  }
-  for (const [name, files] of Object.entries(thrown)) {
+      },
+      /plugin late: .*no settings today \(.*plugins\/late\.mjs:2:\d+\)/,
+    ],
+  } as const
+  for (const [name, [files, place]] of Object.entries(thrown)) {
     const { dir, env, address } = await application(t, files)
     const run = new Running(t, ['start', '--dir', dir], env)
     await run.printed(/no settings today/)
@@ -72,6 +82,9 @@ t.test('security.md row 89: what throws at the start ends it at once, in one lin
     t.equal(await run.ended, 1, name)
     t.ok(Date.now() - printed < 5_000, 'nothing keeps the process')
     t.equal(run.text.split('no settings today').length, 2, 'said once')
+    const told = run.text.split('\n').filter(line => line.includes('no settings today') || /^\s+at /.test(line))
+    t.equal(told.length, 1, 'in one line, without a stack')
+    t.match(told[0], place, 'with the place')
     t.equal(await health(address), 0, 'nothing listens')
   }
 })

@@ -5,12 +5,32 @@ import { redactText, StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Ends the program with exit code 1: `await createServer(…).catch(exitWith)`. Prints a StartError as its message with
- * its code, and any other error with its stack, both without secrets.
+ * Ends the program with exit code 1: `await createServer(…).catch(exitWith)`. Prints one line without secrets: the
+ * message of a StartError with its code, and of any other error with the place in the code of the application. At
+ * LOG_LEVEL debug or trace the stack follows.
  */
 export function exitWith(error: unknown): never {
-  console.error(redactText(error instanceof StartError ? `${error.message} [${error.code}]` : inspect(error)))
+  const isTold = /^(?:debug|trace)$/.test(process.env.LOG_LEVEL ?? '')
+  const { cause } = error instanceof StartError ? error : { cause: error }
+  const stack = isTold && cause !== undefined ? `\n${inspect(cause)}` : ''
+  console.error(redactText(`${failureLine(error)}${stack}`))
   process.exit(1)
+}
+
+function failureLine(error: unknown): string {
+  if (error instanceof StartError) return `${error.message} [${error.code}]`
+  if (!(error instanceof Error)) return inspect(error)
+  const place = placeOf(error)
+  const { name, message } = error
+  return `${name}: ${message}${place === null ? '' : ` (${place})`}; LOG_LEVEL=debug prints the stack`
+}
+
+/** The first line of a stack that is neither Node's nor that of an installed package; or else the first one. */
+function placeOf({ stack = '', message }: Error): string | null {
+  const lines = stack.slice(stack.indexOf(message) + message.length).split('\n')
+  const places = lines.flatMap(line => /\(?((?:file:\/\/|\/|[A-Z]:\\)\S+:\d+:\d+)\)?$/.exec(line)?.[1] ?? [])
+  const own = places.find(one => !one.includes('/node_modules/')) ?? places[0]
+  return own?.replace(/^file:\/\//, '') ?? null
 }
 
 /** Maximum time that a program takes to end, in milliseconds. */

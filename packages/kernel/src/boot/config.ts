@@ -45,7 +45,7 @@ async function readFileConfig(folder: string, name: string): Promise<Record<stri
     if (module.default === undefined) checkExports(path, name, Object.keys(module))
     const given = module.default ?? (module as Record<string, unknown>)
     if (typeof given !== 'function') return settingsOf(path, given)
-    const returned: unknown = await given({ env })
+    const returned: unknown = await blamingFile(path, () => given({ env }))
     // An arrow function with braces around its settings has a body without a return.
     if (returned !== undefined) return settingsOf(path, returned)
     throw new StartError(
@@ -67,12 +67,33 @@ async function importConfig(path: string): Promise<{ readonly default?: ConfigFi
   try {
     return await import(pathToFileURL(path).href)
   } catch (error) {
-    if (!/\b(?:module|exports) is not defined in ES module scope/.test((error as Error).message)) throw error
+    if (!/\b(?:module|exports) is not defined in ES module scope/.test(String((error as Error)?.message)))
+      throw faultOf(path, error)
     throw new StartError(
       'PLINTH_CONFIG_INVALID',
       `${path}: is an ES module, because package.json says "type": "module"; write "export default" instead of "module.exports"`,
     )
   }
+}
+
+/** Runs code of a file of the configuration, and names the file in what it throws. */
+async function blamingFile<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw faultOf(path, error)
+  }
+}
+
+/** What a file throws, with its path and, where the stack has it, the line. */
+function faultOf(path: string, error: unknown): StartError {
+  if (error instanceof StartError) return error
+  const { message = String(error), stack = '' } = error instanceof Error ? error : {}
+  const at = stack.indexOf(`${path}:`)
+  const line = at === -1 ? null : (/^\d+/.exec(stack.slice(at + path.length + 1))?.[0] ?? null)
+  return new StartError('PLINTH_CONFIG_INVALID', `${path}${line === null ? '' : `:${line}`}: ${message}`, {
+    cause: error,
+  })
 }
 
 /** Settings may be named exports. Throws StartError if all of them are in one export that is not the default one. */
