@@ -74,8 +74,8 @@ function createReport(): string {
 Plinth with plugins, compared with Plinth without them, in turn in one run on the same entries. "Both": draft-publish and i18n
 and the model of the scenarios: drafts are hidden, articles are not localized. "Localized": articles are localized too,
 and all are in English, so that the locale is a further condition and entries have \`locale\` and
-\`meta.availableLocales\`. "Idle": draft-publish, i18n, users-permissions and api-tokens, none of which concerns articles: they
-have neither drafts nor locales, and callers without a token may do everything. Written by \`pnpm --filter bench plugins\`.
+\`meta.availableLocales\`. "Idle": draft-publish, i18n, users-permissions, api-tokens, upload and graphql, none of which concerns
+articles: they have neither drafts nor locales nor files, and callers without a token may do everything. Written by \`pnpm --filter bench plugins\`.
 
 - Commit: ${commit()}
 - Machine: ${before}

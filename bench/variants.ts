@@ -11,8 +11,8 @@ import { OWN_FIELD } from './graphql-scenarios.ts'
  * - `both`: drafts and locales, with articles that are not localized, as in the model of the scenarios.
  * - `all`: the same with localized articles.
  * - `plain`: none, but articles have the attributes that the two plugins add.
- * - `idle`: drafts, locales, users and tokens, none of which concerns articles: they have neither drafts nor locales, and
- *   callers without a token may do everything.
+ * - `idle`: drafts, locales, users, tokens, media and GraphQL, none of which concerns articles: they have neither drafts
+ *   nor locales nor files, callers without a token may do everything, and the requests are those of REST.
  *
  * - `media`: drafts, and articles with a cover and a gallery.
  *
@@ -83,8 +83,8 @@ export function settingsOf(plugins: Plugins, jwtSecret: string) {
       config: isWithUsers(plugins) ? { jwtSecret, ratelimit: { enabled: false }, ...roles[plugins] } : {},
     },
     'api-tokens': { enabled: plugins === 'idle', config: { salt: jwtSecret } },
-    upload: plugins === 'media',
-    graphql: plugins === 'graphql' || plugins === 'extended' || plugins === 'ruled',
+    upload: plugins === 'media' || plugins === 'idle',
+    graphql: plugins === 'graphql' || plugins === 'extended' || plugins === 'ruled' || plugins === 'idle',
     ...(plugins === 'extended' && { 'own-field': { plugin: ownField } }),
   }
 }

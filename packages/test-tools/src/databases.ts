@@ -1,8 +1,8 @@
 /**
  * Selects the databases that tests run on, and creates a fresh one for each test. DATABASES=sqlite,mysql,postgres
  * requires them: a missing one is then an error. Without it, tests run on those that answer. `node
- * packages/test-tools/src/databases.ts` prints which do not; arguments are a command, which it runs with those that answer
- * in DATABASES.
+ * packages/test-tools/src/databases.ts` prints which do not, and whether there is a Redis; arguments are a command, which it
+ * runs with those that answer in DATABASES.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openMysql, openPostgres, openSqlite, type Opened } from './connections.ts'
+import { needsRedis } from './redis.ts'
 
 export const clients = ['sqlite', 'mysql', 'postgres'] as const
 export type Client = (typeof clients)[number]
@@ -150,7 +151,9 @@ async function tell(run: readonly Client[], [program, ...words]: readonly string
 }
 
 if (import.meta.main) {
-  const { run, left } = await choose()
+  const { run, left: databasesLeft } = await choose()
+  const { skip } = await needsRedis()
+  const left = [...databasesLeft, ...(skip === false ? [] : [skip])]
   console.log(`Tests run on ${run.join(', ')}${left.length > 0 ? `; not on ${left.join('; ')}` : ''}.`)
   const command = process.argv.slice(2)
   if (command.length > 0) await tell(run, command)

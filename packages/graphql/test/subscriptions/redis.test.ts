@@ -1,26 +1,17 @@
 // Subscriptions across processes: each publishes its changes through Redis, but only of types that somebody there is
-// subscribed to. Without a Redis that answers, these tests are skipped.
+// subscribed to.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { connect as connectTo } from 'node:net'
 import { join } from 'node:path'
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
+import { needsRedis, redisUrl } from '@plinth/test-tools/redis'
 import t, { type Test } from 'tap'
 import type { Emitter } from '../../src/subscriptions/redis-pub-sub.ts'
 import { serve } from '../fixtures/served.ts'
 import { connect, listen, pause } from '../fixtures/subscriber.ts'
-
-const port = Number(process.env.REDIS_PORT ?? 6379)
-const redis = `redis://127.0.0.1:${port}`
-
-const answers = await new Promise<boolean>(resolve => {
-  const socket = connectTo(port, '127.0.0.1')
-  socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-  socket.once('connect', () => socket.destroy())
-})
 
 interface Served {
   readonly url: string
@@ -53,7 +44,7 @@ async function serveApart(t: Test, options: { readonly database: object; readonl
 /** What is published in a channel. */
 async function spyOn(t: Test, channel: string) {
   const makeEmitter = createRequire(import.meta.url)('mqemitter-redis') as (options: object) => Emitter
-  const emitter = makeEmitter({ host: '127.0.0.1', port })
+  const emitter = makeEmitter({ connectionString: redisUrl })
   t.teardown(() => new Promise<void>(resolve => void emitter.close(resolve)))
   const topics: string[] = []
   await new Promise<void>(resolve => {
@@ -69,11 +60,11 @@ async function spyOn(t: Test, channel: string) {
   return { topics, changes: () => topics.filter(one => one.includes('/changed/')) }
 }
 
-t.test('processes exchange changes', { skip: !answers && 'no Redis' }, async t => {
+t.test('processes exchange changes', await needsRedis(), async t => {
   const fresh = await freshDatabase(testClient())
   t.teardown(() => fresh.drop())
   const channel = `plinth-test-${randomUUID()}`
-  const options = { database: fresh.config as object, config: { subscriptions: { redis, channel } } }
+  const options = { database: fresh.config as object, config: { subscriptions: { redis: redisUrl, channel } } }
   const spy = await spyOn(t, channel)
   // One after the other, because both would make the tables.
   const one = await serveApart(t, options)

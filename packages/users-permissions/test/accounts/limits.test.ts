@@ -1,10 +1,12 @@
 // Limits of requests (B-6.60, security.md row 61 and F15), in memory and in a real Redis.
 
+import { setTimeout as wait } from 'node:timers/promises'
+import { needsRedis, redisUrl } from '@plinth/test-tools/redis'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { refused, start } from '../fixtures/accounts.ts'
+import { relay } from '../fixtures/relay.ts'
 
-const address = 'redis://127.0.0.1:6379'
 const tooMany = 'Too many requests, please try again later.'
 const wrong = 'Invalid identifier or password'
 
@@ -96,55 +98,84 @@ t.test('security.md row 61: a proxy is asked only if it is trusted', async t => 
   t.equal((await from('10.0.0.2', '1.1.1.4')).status, 429, 'another host says what it wants')
 })
 
-async function redis(t: Test): Promise<Redis | null> {
-  const client = new Redis(address, { lazyConnect: true, maxRetriesPerRequest: 1, retryStrategy: () => null })
+/** A client of the Redis of tests, and a prefix that no other test has. */
+async function redis(t: Test) {
+  const client = new Redis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 1, retryStrategy: () => null })
   client.on('error', () => {})
-  t.teardown(() => client.disconnect())
-  return client.connect().then(
-    () => client,
-    () => null,
-  )
+  await client.connect()
+  const prefix = `plinth-test-${process.pid}-${Date.now()}:`
+  const keys = () => client.keys(`${prefix}*`)
+  t.teardown(async () => {
+    const left = await keys()
+    if (left.length > 0) await client.del(left)
+    client.disconnect()
+  })
+  return { client, prefix, keys }
 }
 
-t.test('two processes count together in Redis', async t => {
-  const client = await redis(t)
-  if (client === null) return void t.comment('there is no Redis at 127.0.0.1:6379')
-  const prefix = `plinth-test-${process.pid}-${Date.now()}:`
-  const config = { ratelimit: { max: 3, redis: address, prefix } }
+/** A logger that keeps errors and news. */
+function logOf() {
+  const messages: string[] = []
+  const keep = (_: unknown, message?: string) => void messages.push(String(message ?? _))
+  const nothing = () => {}
+  const log = { level: 'info', warn: nothing, debug: nothing, trace: nothing, fatal: nothing, info: keep, error: keep }
+  const loggerInstance = { ...log, child: () => loggerInstance }
+  const aboutRedis = () => messages.filter(message => message.includes('Redis'))
+  return { options: { fastify: { logger: undefined, loggerInstance }, logger: undefined }, aboutRedis }
+}
+
+const away = 'The Redis server of ratelimit does not answer; requests are counted in this process'
+const back = 'The Redis server of ratelimit answers again'
+
+t.test('two processes count together in Redis', await needsRedis(), async t => {
+  const { client, prefix, keys } = await redis(t)
+  const config = { ratelimit: { max: 3, redis: redisUrl, prefix } }
   const [one, two] = [await start(t, { config }), await start(t, { config })]
   const statuses = []
   for (const { post } of [one, two, one, two]) statuses.push((await post('auth/local', cheap)).status)
   t.same(statuses, [400, 400, 400, 429])
-  const keys = await client.keys(`${prefix}*`)
-  t.ok(keys.length > 0)
-  for (const key of keys) t.ok((await client.pttl(key)) > 0, 'counters end')
-  await client.del(keys)
+  const counters = await keys()
+  t.ok(counters.length > 0)
+  for (const key of counters) t.ok((await client.pttl(key)) > 0, 'counters end')
+})
+
+t.test('security.md F15: a Redis that goes and comes back: no request is unlimited', await needsRedis(), async t => {
+  const { prefix } = await redis(t)
+  const between = await relay(t, redisUrl)
+  const log = logOf()
+  const config = { ratelimit: { max: 3, prefix } }
+  const [one, two] = [
+    await start(t, { config: { ratelimit: { ...config.ratelimit, redis: between.url } }, ...log.options }),
+    await start(t, { config: { ratelimit: { ...config.ratelimit, redis: redisUrl } } }),
+  ]
+  const ask = async ({ send }: typeof one, count: number, ip = '10.0.0.1') => {
+    const statuses = []
+    for (let i = 0; i < count; i++) statuses.push((await send('POST', 'auth/local', { body: cheap, ip })).status)
+    return statuses
+  }
+  t.same(await ask(one, 2), [400, 400])
+  await between.leave()
+  t.same(await ask(one, 5), [400, 400, 400, 429, 429], 'counted in the process')
+  t.same(log.aboutRedis(), [away])
+  await between.comeBack()
+  // The client of Redis connects again when it next tries to.
+  for (let i = 0; i < 100 && !log.aboutRedis().includes(back); i++) {
+    await ask(one, 1, '10.0.0.2')
+    await wait(100)
+  }
+  t.same(log.aboutRedis(), [away, back])
+  t.same(await ask(one, 2), [400, 429], 'what was counted before holds again')
+  t.same(await ask(two, 1), [429], 'for another process, too')
 })
 
 t.test('security.md F15: without Redis each process counts for itself, and says so once', async t => {
-  const errors: string[] = []
-  const log = { level: 'info', info() {}, warn() {}, debug() {}, trace() {}, fatal() {} }
-  const { post } = await start(t, {
-    config: { ratelimit: { max: 2, redis: 'redis://127.0.0.1:1' } },
-    fastify: {
-      logger: undefined,
-      loggerInstance: {
-        ...log,
-        error: (_: unknown, message: string) => errors.push(message),
-        child() {
-          return this
-        },
-      },
-    },
-    logger: undefined,
-  })
+  const log = logOf()
+  const config = { ratelimit: { max: 2, redis: 'redis://127.0.0.1:1' } }
+  const { post } = await start(t, { config, ...log.options })
   const statuses = []
   for (let i = 0; i < 4; i++) statuses.push((await post('auth/local', cheap)).status)
   t.same(statuses, [400, 400, 429, 429])
-  t.same(
-    errors.filter(message => /Redis/.test(message)),
-    ['The Redis server of ratelimit does not answer; requests are counted in this process'],
-  )
+  t.same(log.aboutRedis(), [away])
 })
 
 t.test('settings that cannot be used', async t => {

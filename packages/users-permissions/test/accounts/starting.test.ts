@@ -163,8 +163,4 @@ t.test('providers that cannot be used', async t => {
   const absent = /email.provider: "@no\/such" was not found: npm install @no\/such$/
   await t.rejects(open({ provider: '@no/such' }), absent)
   await t.rejects(open({ provider: 'pg' }), /"pg" (was not found|has no function init)/)
-  const nodemailer = await open({ provider: 'nodemailer', providerOptions: { jsonTransport: true } })
-  await nodemailer.user('ann')
-  await nodemailer.post('auth/forgot-password', { email: 'ann@example.com' })
-  await nodemailer.app.close()
 })

@@ -1,7 +1,10 @@
 // Kernels for random cases: one with the random roles, and for a role one that holds nothing but what the role may see.
 
-import { createKernel, definePlugin, type Kernel, openAccess, Type } from '@plinth/kernel'
+import { type Context, createKernel, definePlugin, type Kernel, openAccess, Type } from '@plinth/kernel'
+import rest from '@plinth/rest'
+import { createServer } from '@plinth/server'
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
+import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { User } from '../../src/roles/role.ts'
 import { registerRoles, type Roles, startRoles, userUid } from '../../src/roles/index.ts'
@@ -36,6 +39,8 @@ const users = {
   },
 }
 
+const limits = { maxCost: 100_000, maxRows: 1e12 }
+
 /** Starts a kernel on a fresh database; a test closes it. */
 async function open(t: Test, contentTypes: object[], plugins: object): Promise<Kernel> {
   const database = await freshDatabase(testClient())
@@ -43,8 +48,7 @@ async function open(t: Test, contentTypes: object[], plugins: object): Promise<K
     database: database.config,
     contentTypes,
     plugins: plugins as never,
-    maxCost: 100_000,
-    maxRows: 1e12,
+    ...limits,
   }).catch(async error => {
     await database.drop()
     throw error
@@ -56,17 +60,16 @@ async function open(t: Test, contentTypes: object[], plugins: object): Promise<K
   return kernel
 }
 
-/** The kernel with the roles. */
-export interface Guarded {
-  readonly kernel: Kernel
-  readonly as: (role: string, user: UserRow) => ReturnType<Kernel['context']>
-}
-
-export async function openGuarded(t: Test, all: readonly RandomRole[]): Promise<Guarded> {
+/** A plugin with the roles, and the callers that have them. */
+function rolesPlugin(all: readonly RandomRole[]) {
   let roles: Roles | undefined
   const config = {
     permissions: Object.fromEntries(all.map(({ type, permissions }) => [type, permissions])),
     rules: Object.fromEntries(all.map(({ type, rules }) => [type, rules])),
+  }
+  const access = (type: string, user: UserRow) => {
+    const role = roles!.all.find(one => one.type === type)!
+    return roles!.accessOf(role, user as User | null)
   }
   const plugin = definePlugin({
     name: 'users-permissions',
@@ -77,15 +80,51 @@ export async function openGuarded(t: Test, all: readonly RandomRole[]): Promise<
     register({ kernel, config }) {
       kernel.contentTypes.add(users, { uid: userUid, routes: 'own' })
       roles = registerRoles(kernel, config)
+      // The caller of a request is what its header says.
+      kernel.auth.use({
+        name: 'named',
+        authenticate: ({ headers }) => {
+          const { type, user } = JSON.parse(decodeURIComponent(String(headers['x-caller'])))
+          return access(type, user)
+        },
+      })
     },
     bootstrap: ({ config }) => startRoles(roles!, config),
   })
-  const kernel = await open(t, schemas(), { 'users-permissions': { plugin, config } })
-  const as = (type: string, user: UserRow) => {
-    const role = roles!.all.find(one => one.type === type)!
-    return kernel.context(roles!.accessOf(role, user as User | null))
-  }
-  return { kernel, as }
+  return { access, plugins: { 'users-permissions': { plugin, config } } }
+}
+
+/** The kernel with the roles. */
+export interface Guarded {
+  readonly kernel: Kernel
+  readonly as: (role: string, user: UserRow) => Context
+}
+
+export async function openGuarded(t: Test, all: readonly RandomRole[]): Promise<Guarded> {
+  const { access, plugins } = rolesPlugin(all)
+  const kernel = await open(t, schemas(), plugins)
+  return { kernel, as: (type, user) => kernel.context(access(type, user)) }
+}
+
+/** The same with the REST API. */
+export interface Served extends Guarded {
+  readonly app: FastifyInstance
+}
+
+export async function openServed(t: Test, all: readonly RandomRole[]): Promise<Served> {
+  const database = await freshDatabase(testClient())
+  t.teardown(() => database.drop())
+  const { access, plugins } = rolesPlugin(all)
+  const app: FastifyInstance = await createServer({
+    database: database.config,
+    contentTypes: schemas(),
+    plugins: { rest: { plugin: rest }, ...plugins } as never,
+    logger: false,
+    ...limits,
+  })
+  t.teardown(() => app.close())
+  const { kernel } = app
+  return { app, kernel, as: (type, user) => kernel.context(access(type, user)) }
 }
 
 /** Random content, written through the kernel. */

@@ -1,6 +1,6 @@
 // Rules on writes: which entries may be changed, what they may become, which attributes may be sent, what may be linked.
 
-import { definePlugin, withRights } from '@plinth/kernel'
+import { definePlugin, type LifecycleEvent, withRights } from '@plinth/kernel'
 import t from 'tap'
 import { action, all, start } from '../fixtures/newsroom.ts'
 
@@ -99,6 +99,44 @@ t.test('attributes that may not be written may not be sent', async t => {
     'what a plugin adds is not sent',
   )
   t.match(await articles.create({ data: { title: 'new', secret: 'y' } }), { state: 'review' })
+})
+
+t.test('what a lifecycle sets is not sent', async t => {
+  const closed = ['secret', 'owner', 'seo']
+  const rules = {
+    member: [
+      { action: action('article', 'update'), fields: closed },
+      { action: action('article', 'create'), fields: closed },
+      { action: action('article', 'find'), fields: ['secret'] },
+    ],
+  }
+  const stamp = definePlugin({
+    name: 'stamp',
+    register({ kernel }) {
+      const set = ({ params, action }: LifecycleEvent) => {
+        const data = params.data as Record<string, unknown>
+        // Added to what was sent, and in the place of it.
+        data.secret = `by ${action}`
+        params.data = { ...data, owner: 2, seo: { metaTitle: action } }
+      }
+      kernel.lifecycles.subscribe(['api::article.article'], { beforeCreate: set, beforeUpdate: set })
+    },
+  })
+  const room = await start(t, { permissions, rules }, { stamp: { plugin: stamp } })
+  await fill(room)
+  const articles = room.of('article', room.as('member', ann))
+  const stored = (id: number) => room.of('article').findOne(id, { populate: { owner: true, seo: true } })
+  const made = await articles.create({ data: { title: 'new' } })
+  t.notMatch(made, { secret: String }, 'nor is it answered')
+  const byCreate = { title: 'new', secret: 'by beforeCreate', owner: { id: 2 }, seo: { metaTitle: 'beforeCreate' } }
+  t.match(await stored(made.id), byCreate)
+  t.match(await articles.update(1, { data: { title: 'changed' } }), { title: 'changed' })
+  const byUpdate = { title: 'changed', secret: 'by beforeUpdate', owner: { id: 2 }, seo: { metaTitle: 'beforeUpdate' } }
+  t.match(await stored(1), byUpdate)
+  for (const data of [{ secret: 'x' }, { owner: 2 }, { seo: { metaTitle: 'x' } }])
+    await t.rejects(articles.update(2, { data }), forbidden, 'what the lifecycle would have replaced')
+  t.match(await stored(2), { title: 'theirs', secret: 'by beforeCreate' }, 'nothing is written')
+  t.equal(await room.of('article').count(), 3)
 })
 
 t.test('rights that a plugin adds are free of rules', async t => {

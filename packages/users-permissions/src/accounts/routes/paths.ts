@@ -15,14 +15,26 @@ export const authPaths = {
   emailConfirmation: 'auth/email-confirmation',
 } as const satisfies { readonly [Name in AuthAction]?: string }
 
-/** The field of a body in which a route finds the account. */
-const accountField = (name: AuthAction) => (name === 'callback' ? 'identifier' : 'email')
+/** The field of a body in which a route finds the account. Those that are not here do not look for one. */
+const accountFields: { readonly [Name in AuthAction]?: 'identifier' | 'email' } = {
+  callback: 'identifier',
+  register: 'email',
+  forgotPassword: 'email',
+  sendEmailConfirmation: 'email',
+}
 
 /** What a request of an action counts for: the account that its body names, or the caller. */
 export function useOf(
   { prefix }: Pick<AccountTools, 'prefix'>,
   about: { readonly name: AuthAction; readonly path: string; readonly body: unknown; readonly context: Context },
 ): Use {
-  const account = accountOf(about.body, accountField(about.name)) || String(callerId(about.context) ?? '')
-  return { route: `${prefix}/${about.path}`, account }
+  const field = accountFields[about.name]
+  const named = field === undefined ? '' : accountOf(about.body, field)
+  return { route: `${prefix}/${about.path}`, account: named || ofCaller(about.context) }
+}
+
+/** In a form that no name has that a body can contain: it is not trimmed. */
+function ofCaller(context: Context): string {
+  const id = callerId(context)
+  return id === null ? '' : ` user ${id}`
 }
