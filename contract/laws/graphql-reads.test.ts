@@ -96,7 +96,8 @@ t.test('rows become objects if a lifecycle receives them', async t => {
   const titles: unknown[] = []
   const { ask } = await open(t, kernel =>
     kernel.lifecycles.subscribe(['api::article.article'], {
-      afterFindMany: ({ result }) => void titles.push((result as readonly { title: string }[]).map(one => one.title)),
+      afterFindMany: ({ result }: { readonly result?: unknown }) =>
+        void titles.push((result as readonly { title: string }[]).map(one => one.title)),
     }),
   )
   await ask(forms[0]![1])
