@@ -1,7 +1,7 @@
 // The gate: decides for each node of a plan whether the caller may use it, which of its entries and which of its
 // attributes. Every transport and every depth passes here. It depends on the rights alone, never on the request.
 
-import type { Access, ContentType, Kernel, PlanDraft } from '@plinth/kernel'
+import type { Access, Attribute, ContentType, Kernel, PlanDraft } from '@plinth/kernel'
 import type { Operation, OperationRule, RoleRules } from './rule.ts'
 
 /** The rights of a caller with a role. */
@@ -23,8 +23,24 @@ export function judge(draft: PlanDraft, access: Access, actions: Actions): void 
   }
   const rules = (access as Partial<RoleAccess>).rules
   if (rules === undefined || rules.size === 0) return
-  if (via === 'root') restrictRoot(draft, access, rules, actions)
-  else restrictRead(draft, ruleOf({ type, access, rules, actions }, 'find'))
+  if (via === 'root') {
+    restrictRoot(draft, access, rules, actions)
+    return
+  }
+  const about = { type, access, rules, actions }
+  restrictRead(draft, ruleOf(about, 'find'))
+  if (via !== 'link' || !takesAway(draft.through)) return
+  const change = ruleOf(about, 'update')
+  if (change !== null && change.where !== null) draft.where(change.where)
+}
+
+/**
+ * Whether a link takes an entry from the one that it was linked to: then it changes the entry, whose own side has one
+ * value, as an update of that side would.
+ */
+function takesAway(through: Attribute | null): boolean {
+  if (through?.kind !== 'relation' || !through.bidirectional) return false
+  return through.relation === 'oneToMany' || through.relation === 'oneToOne'
 }
 
 function restrictRoot(draft: PlanDraft, access: Access, rules: RoleRules, actions: Actions): void {

@@ -5,7 +5,19 @@ import type { Random } from './random.ts'
 import { checksOf, hiddenOf, mayDo, type RandomRole, wheresOf } from './roles.ts'
 import type { Sight } from './rounds.ts'
 import { type Filter, fulfils, type UserRow } from './truth.ts'
-import { emptyRow, isMany, link, type Name, names, pools, type Row, shapes, uidOf, type World } from './world.ts'
+import {
+  emptyRow,
+  isMany,
+  type Join,
+  link,
+  type Name,
+  names,
+  pools,
+  type Row,
+  shapes,
+  uidOf,
+  type World,
+} from './world.ts'
 
 export interface RandomWrite {
   readonly name: Name
@@ -52,13 +64,20 @@ function expectation(one: RandomWrite, role: RandomRole, user: UserRow, world: W
   if (isMissing) return 404
   for (const [key, value] of sent) {
     const join = shapes[name].joins[key]
-    if (
-      join !== undefined &&
-      [value].flat().some(linked => linked !== null && !sight.ids[join.to].has(linked as number))
-    )
-      return 400
+    if (join === undefined) continue
+    const mayTake = takers(join, role, user)
+    for (const linked of [value].flat() as (number | null)[])
+      if (linked !== null && (!sight.ids[join.to].has(linked) || !mayTake(world[join.to].get(linked)!))) return 400
   }
   return 200
+}
+
+/** Which entries a link may take from others: as those that the caller may update, where the other side has one value. */
+function takers({ kind, inverse, to }: Join, role: RandomRole, user: UserRow): (row: Row) => boolean {
+  const isTaking = kind === 'oneToMany' || (kind === 'oneToOne' && inverse !== null)
+  const wheres = isTaking ? wheresOf(role, to, 'update') : []
+  const isFree = wheres.length === 0 || wheres.includes(null)
+  return row => isFree || wheres.some(where => fulfils(where as Filter, row, user))
 }
 
 /** Links to types that the caller may not find are left out of the data. */

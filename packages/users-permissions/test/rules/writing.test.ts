@@ -166,6 +166,29 @@ t.test('links to what the caller may not see', async t => {
   t.equal(await room.of('article').count({ filters: { title: 'b' } }), 0)
 })
 
+t.test('links that take an entry from another one need its update rules', async t => {
+  const rules = {
+    member: [{ action: action('article', 'update'), where: { owner: { id: '$user.id' } } }],
+  }
+  const room = await start(t, { permissions, rules })
+  await fill(room)
+  const writers = room.of('writer', room.as('member', ann))
+  const articles = await room.of('article').findMany({ populate: ['owner', 'writer'], sort: 'id' })
+  type Linked = { readonly id: number; readonly owner: { readonly id: number } | null }
+  const [own, foreign] = [true, false].map(
+    isOwn => (articles as unknown as Linked[]).find(one => (one.owner?.id === ann.id) === isOwn)!,
+  )
+  const message = '1 relation(s) of type api::article.article associated with this entity do not exist'
+  for (const articles of [{ connect: [foreign!.id] }, [foreign!.id], { set: [own!.id, foreign!.id] }])
+    await t.rejects(writers.update(1, { data: { articles } }), { status: 400, message })
+  await t.rejects(writers.create({ data: { name: 'New', articles: [foreign!.id] } }), { status: 400, message })
+  const before = (articles as unknown as { id: number; writer: unknown }[]).find(one => one.id === foreign!.id)!.writer
+  const after = await room.of('article').findOne(foreign!.id, { populate: 'writer' })
+  t.same(after!.writer, before, 'nothing is taken')
+  t.match(await writers.update(1, { data: { articles: { connect: [own!.id] } } }), { id: 1 })
+  t.match(await room.of('article').findOne(own!.id, { populate: 'writer' }), { writer: { id: 1 } })
+})
+
 t.test('links to types that the caller may not find are left out', async t => {
   const room = await start(t, { permissions: { member: [all('article')] } })
   await fill(room)
