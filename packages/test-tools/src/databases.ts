@@ -8,7 +8,6 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { openMysql, openPostgres, openSqlite, type Opened } from './connections.ts'
 import { needsRedis } from './redis.ts'
 
@@ -135,14 +134,13 @@ export async function databases(): Promise<readonly Client[]> {
   return (await chosen).run
 }
 
-/** Compiled modules: hundreds of test files load the same ones, each in a process of its own. */
-const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/tests', import.meta.url))
-
 /**
  * Runs a command with the databases in its environment, so that cached results of runs on other databases do not apply.
  */
 async function tell(run: readonly Client[], [program, ...words]: readonly string[]): Promise<void> {
-  const env = { NODE_COMPILE_CACHE: compileCache, ...process.env, DATABASES: run.join() }
+  // Hundreds of test files load the same modules, each in a process of its own.
+  const NODE_COMPILE_CACHE = join(process.cwd(), 'node_modules/.cache/tests')
+  const env = { NODE_COMPILE_CACHE, ...process.env, DATABASES: run.join() }
   const child = spawn(program!, words, { env, stdio: 'inherit', shell: process.platform === 'win32' })
   process.exitCode = await new Promise((resolve, reject) => {
     child.once('error', reject)

@@ -60,7 +60,7 @@ function pluginsFile({ language, plugins }: Choices): string {
   const lines = [
     '  rest: true,',
     ...(plugins.has('graphql') ? ['  graphql: true,'] : []),
-    ...(plugins.has('draft-publish') ? ["  'draft-publish': true,"] : []),
+    ...(plugins.has('draft-publish') ? [draftPublish(plugins.has('users-permissions'))] : []),
     ...(plugins.has('i18n') ? ["  i18n: { config: { locales: ['en', 'fr'], defaultLocale: 'en' } },"] : []),
     ...(plugins.has('api-tokens') ? ["  'api-tokens': true,"] : []),
     ...(plugins.has('upload') ? ["  upload: { config: { folder: env('UPLOAD_FOLDER', '.data/uploads') } },"] : []),
@@ -89,4 +89,9 @@ const permissions = [
 
 function list(name: string, comment: string, members: readonly string[]): string {
   return `/** ${comment} */\nconst ${name} = [\n${members.map(one => `  ${one},\n`).join('')}]\n`
+}
+
+/** Where roles have rights, drafts are for those who have the right to them. */
+function draftPublish(hasRoles: boolean): string {
+  return hasRoles ? "  'draft-publish': { config: { previewFor: 'permitted' } }," : "  'draft-publish': true,"
 }
