@@ -2,8 +2,9 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { ForbiddenError, UnavailableError } from '@plinth/kernel'
+import i18n from '@plinth/i18n'
 import t from 'tap'
-import { count, fresh, start, uid } from './fixtures/boot.ts'
+import { count, fresh, start, type, uid } from './fixtures/boot.ts'
 
 const first = { key: 'k1', data: { title: 'One' } }
 const replayed = { 'idempotency-replayed': 'true' }
@@ -53,6 +54,39 @@ t.test('updates and deletions', async t => {
   t.match(await send(removal), { status: 200, body: { data: { id: 1 } }, headers: replayed })
   t.match(await send({ ...removal, key: 'e' }), { status: 404 })
   t.match(await send({ ...removal, key: 'e' }), { status: 404, headers: replayed })
+})
+
+t.test('translations and single types', async t => {
+  const translated = { pluginOptions: { i18n: { localized: true } } }
+  const { send, kernel, rows } = await start(t, {
+    plugins: { i18n: { plugin: i18n, config: { locales: ['en', 'fr'] } } },
+    types: [
+      type('page', { title: { type: 'string', ...translated } }, translated),
+      type('home', { title: { type: 'string' } }, { kind: 'singleType' }),
+    ],
+  })
+  await send({ url: '/api/pages', data: { title: 'One' } })
+  const payload = { locale: 'fr', title: 'Un' }
+  const translation = { key: 't', url: '/api/pages/1/localizations', payload }
+  const made = await send(translation)
+  t.match(made, { status: 200, body: { id: 2, title: 'Un' } })
+  t.match(await send(translation), { status: 200, body: made.body, headers: replayed })
+  t.match(await send({ ...translation, payload: { ...payload, title: 'Une' } }), { status: 422 })
+  t.same(await kernel.query('api::page.page').count({ locale: 'all' }), 2)
+
+  const home = { method: 'PUT', url: '/api/home', key: 'h', data: { title: 'Home' } } as const
+  t.match(await send(home), { status: 200, body: { data: { id: 1 } } })
+  t.match(await send(home), { status: 200, body: { data: { id: 1 } }, headers: replayed })
+  const removal = { method: 'DELETE', url: '/api/home', key: 'd' } as const
+  await send(removal)
+  t.match(await send(removal), { status: 200, headers: replayed })
+  t.match(await send(home), { status: 200, headers: replayed })
+  t.equal(await kernel.query('api::home.home').count(), 0, 'a late repetition does not bring it back')
+  const marks = await rows(all => all.select('writes'))
+  t.notOk(
+    (marks as { readonly writes: number }[]).some(one => one.writes === 0),
+    'each has marked that it has written',
+  )
 })
 
 t.test('twenty equal requests at once write one entry, whatever process they reach', async t => {
