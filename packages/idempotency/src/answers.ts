@@ -1,7 +1,9 @@
 // The table of keys and answers. A row is inserted before a request is carried out, and receives the answer afterwards;
-// the primary key lets one of several equal requests insert it, whatever processes they reach. Knows no HTTP.
+// the primary key lets one of several equal requests insert it, whatever processes they reach. Each transaction that
+// writes for the request marks the row, so that it is known at any time, also after a lost COMMIT or the end of a
+// process, whether the request has written. Knows no HTTP.
 
-import type { Kernel } from '@plinth/kernel'
+import type { Kernel, Transaction } from '@plinth/kernel'
 import type { Settings } from './config.ts'
 
 const table = 'idempotency_answers'
@@ -17,7 +19,7 @@ const attempts = 3
 export interface Answer {
   readonly status: number
   readonly type: string
-  /** Null if it was too long to be kept. */
+  /** Null if it was not kept: because it was too long, or because its status says nothing about what was written. */
   readonly body: string | null
 }
 
@@ -26,15 +28,17 @@ export type Known =
   /** The request is the first one: it is carried out, and then kept or released. */
   | { readonly state: 'new'; readonly run: Run }
   | { readonly state: 'done'; readonly answer: Answer }
-  /** The first request is being carried out. `isLost`: it should have ended, so its process may have. */
-  | { readonly state: 'running'; readonly isLost: boolean }
+  /** The first request is being carried out. */
+  | { readonly state: 'running' }
+  /** The first request has written, and should have ended long ago: it was lost before its answer was kept. */
+  | { readonly state: 'lost' }
   /** The key came with another request. */
   | { readonly state: 'other' }
 
 /** A request that is being carried out. */
 export interface Run {
   readonly id: string
-  /** When it began, in milliseconds since 1970. */
+  /** When it began, in milliseconds since 1970. Another request that takes its place has another time. */
   readonly startedAt: number
 }
 
@@ -44,7 +48,12 @@ interface Row {
   readonly type: string | null
   readonly body: string | null
   readonly started_at: number | string
+  /** How many transactions have written for the request. */
+  readonly writes: number
 }
+
+/** The rows that a statement concerns. */
+type Rows = ReturnType<Transaction['knex']>
 
 /** The keys and answers of one kernel. */
 export class Answers {
@@ -70,6 +79,7 @@ export class Answers {
           columns.string('type', 255)
           columns.text('body', 'mediumtext')
           columns.bigInteger('started_at').notNullable().index()
+          columns.integer('writes').notNullable().defaultTo(0)
         }),
       )
     } catch (error) {
@@ -79,8 +89,8 @@ export class Answers {
   }
 
   /**
-   * Begins a request, or tells what became of the first one with its id. `fingerprint` is equal for equal requests. Throws
-   * what the database throws.
+   * Begins a request, or tells what became of the first one with its id. `fingerprint` is equal for equal requests. One
+   * that was lost without having written is replaced. Throws what the database throws.
    */
   async begin(id: string, fingerprint: string): Promise<Known> {
     await this.#sweep()
@@ -95,27 +105,49 @@ export class Answers {
         continue
       }
       const since = Number(row.started_at)
-      if (since + this.#settings.keepFor > startedAt) return this.#known(row, fingerprint, startedAt - since)
-      await this.release({ id, startedAt: since })
+      if (since + this.#settings.keepFor <= startedAt) {
+        await this.#change({ id, startedAt: since }, own => own.delete())
+        continue
+      }
+      const known = this.#known(row, fingerprint, startedAt - since)
+      if (known !== null) return known
+      const taken = (own: Rows) => own.where({ writes: 0 }).whereNull('status').update({ started_at: startedAt })
+      const isTaken = (await this.#change({ id, startedAt: since }, taken)) === 1
+      return isTaken ? { state: 'new', run: { id, startedAt } } : { state: 'running' }
     }
   }
 
+  /**
+   * Marks, in a transaction that writes for a request, that it has written. False if another request has taken its place,
+   * because it was taken for lost: then it must not write.
+   */
+  async mark({ id, startedAt }: Run, tx: Transaction): Promise<boolean> {
+    return (await tx.knex(table).where({ id, started_at: startedAt }).increment('writes', 1)) === 1
+  }
+
   /** Keeps the answer of a request. */
-  async keep({ id, startedAt }: Run, { status, type, body }: Answer): Promise<void> {
+  async keep(run: Run, { status, type, body }: Answer): Promise<void> {
     const row = {
       status,
       type,
       body: body !== null && Buffer.byteLength(body) > this.#settings.maxAnswerBytes ? null : body,
     }
-    await this.#kernel.transaction(
-      async tx => void (await tx.knex(table).where({ id, started_at: startedAt }).update(row)),
-    )
+    await this.#change(run, own => own.update(row))
   }
 
-  /** Forgets a request, so that the next one with its key is carried out. */
-  async release({ id, startedAt }: Run): Promise<void> {
-    await this.#kernel.transaction(
-      async tx => void (await tx.knex(table).where({ id, started_at: startedAt }).delete()),
+  /**
+   * Forgets a request that has failed, so that the next one with its key is carried out. If it has written all the same,
+   * only its status is kept. A transaction whose COMMIT was lost has locked the row, and is waited for.
+   */
+  async release(run: Run, status: number): Promise<void> {
+    const isForgotten = (await this.#change(run, own => own.where({ writes: 0 }).delete())) === 1
+    if (!isForgotten) await this.#change(run, own => own.update({ status, type: null, body: null }))
+  }
+
+  /** Changes the row of a request, if the request still has it. Returns 1, or 0 if no row was changed. */
+  #change({ id, startedAt }: Run, change: (own: Rows) => PromiseLike<number>): Promise<number> {
+    return this.#kernel.transaction(tx =>
+      Promise.resolve(change(tx.knex(table).where({ id, started_at: startedAt }) as Rows)),
     )
   }
 
@@ -139,10 +171,13 @@ export class Answers {
     if (old.length === sweepSize) this.#sweepAt = now
   }
 
-  #known(row: Row, fingerprint: string, age: number): Known {
+  /** What a row says; null if its request was lost without having written. */
+  #known(row: Row, fingerprint: string, age: number): Known | null {
+    const { status, type, body, writes } = row
     if (row.fingerprint !== fingerprint) return { state: 'other' }
-    if (row.status === null) return { state: 'running', isLost: age > this.#settings.lostAfter }
-    return { state: 'done', answer: { status: row.status, type: row.type!, body: row.body } }
+    if (status !== null) return { state: 'done', answer: { status, type: type ?? '', body } }
+    if (age <= this.#settings.lostAfter) return { state: 'running' }
+    return writes > 0 ? { state: 'lost' } : null
   }
 
   /** Null if the row was inserted, or else why not: the id exists, or the database has failed. */

@@ -3,9 +3,10 @@
 
 // Says what an instance of Fastify is.
 import type {} from '@plinth/server'
-import { definePlugin, type Kernel } from '@plinth/kernel'
-import { configSchema, settingsOf } from './config.ts'
+import { definePlugin, type Kernel, PlinthError } from '@plinth/kernel'
 import { Answers } from './answers.ts'
+import { configSchema, settingsOf } from './config.ts'
+import { runOf } from './keyed.ts'
 
 const answersOf = new WeakMap<Kernel, Answers>()
 
@@ -21,10 +22,17 @@ export default definePlugin({
     const settings = settingsOf(config)
     const answers = new Answers(kernel, settings)
     answersOf.set(kernel, answers)
+    const isKeyed = (_type: unknown, { request }: { readonly request?: unknown }) => runOf(request) !== null
+    // After what other hooks write, because equal requests wait for the row from then on.
+    kernel.hooks.on('onWrite', { when: isKeyed, order: 'post' }, async ({ context, tx }) => {
+      if (await answers.mark(runOf(context.request)!, tx!)) return
+      const fault = `It took longer than lostAfter, ${settings.lostAfter / 1000} seconds, and was carried out again`
+      throw new PlinthError(409, 'ConflictError', fault, { path: 'idempotency-key' })
+    })
     // Before transports add their routes.
     kernel.hooks.on('onMount', { order: 'pre' }, async child => {
       const { guardRoutes } = await loadRoutes()
-      guardRoutes(child, { kernel, answers, settings })
+      guardRoutes(child, { kernel, answers })
     })
   },
   async bootstrap({ kernel }) {

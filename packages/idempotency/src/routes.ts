@@ -6,11 +6,11 @@ import { type Access, type Kernel, PlinthError, ValidationError } from '@plinth/
 import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answers, Known, Run } from './answers.ts'
-import type { Settings } from './config.ts'
+import { kept, type Keeper, type Keyed } from './keyed.ts'
 
 declare module '@plinth/kernel' {
   interface AnswerCodes {
-    /** The first request with the same `Idempotency-Key` has not ended, or its answer is not known any more. */
+    /** The first request with the same `Idempotency-Key` has not ended, or its answer is not known. */
     ConflictError: 409
     /** The `Idempotency-Key` was sent before with another request. */
     UnprocessableEntityError: 422
@@ -20,24 +20,11 @@ declare module '@plinth/kernel' {
 interface GuardTools {
   readonly kernel: Kernel
   readonly answers: Answers
-  readonly settings: Settings
 }
 
 const header = 'idempotency-key'
 
-/** What a request with the header is to do: set before its body can change, and when it is carried out. */
-interface Keyed {
-  readonly key: string
-  readonly fingerprint: string
-  run: Run | null
-}
-
-/** The property of a request that holds it. */
-const kept = Symbol('idempotency')
-
-interface Keeper {
-  [kept]?: Keyed | null
-}
+const writeMethods: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Answers that a later request with the same key is given; after others, such as 401 and 503, it is carried out. */
 const isFinal = (status: number) => status < 300 || status === 400 || status === 404
@@ -48,7 +35,9 @@ export function guardRoutes(app: FastifyInstance, tools: GuardTools): void {
   const isWrite = writesOf(tools.kernel)
   app.addHook('onRoute', route => {
     const action = route.config?.action
-    if (action === undefined || [route.method].flat().includes('GET') || !isWrite(action)) return
+    // Fastify makes a route for HEAD of each one for GET.
+    const isChanging = [route.method].flat().every(one => writeMethods.includes(one))
+    if (action === undefined || !isChanging || !isWrite(action)) return
     route.preValidation = after(route.preValidation, readHook)
     // Policies come first.
     route.preHandler = after(route.preHandler, beginHook(tools, action))
@@ -73,17 +62,10 @@ type Done = (error?: Error | null) => void
 /** preValidation hook: reads the header, and the body before a policy changes it. */
 function readHook(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
   const key = request.headers[header]
-  if (key === undefined) {
-    done()
-    return
-  }
-  try {
-    checkKey(key, request)
-    const fingerprint = digestOf([request.method, request.url, request.body ?? null])
-    ;(request as Keeper)[kept] = { key: String(key), fingerprint, run: null }
-  } catch (error) {
-    done(error as Error)
-    return
+  if (key !== undefined) {
+    const fault = faultOf(key, request)
+    const fingerprint = fault === null ? digestOf([request.method, request.url, request.body ?? null]) : ''
+    ;(request as Keeper)[kept] = { key: String(key), fault, fingerprint, run: null }
   }
   done()
 }
@@ -94,6 +76,7 @@ function beginHook({ kernel, answers }: GuardTools, action: string) {
     const context = await contextOf(request)
     // Neither a replay nor a fault of the key is for those who may not write.
     kernel.authorize(action, context)
+    if (keyed.fault !== null) throw new ValidationError(`Invalid Idempotency-Key: ${keyed.fault}`, { path: header })
     return answers.begin(idOf(context.access, keyed.key), keyed.fingerprint)
   }
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
@@ -114,18 +97,16 @@ function beginHook({ kernel, answers }: GuardTools, action: string) {
   }
 }
 
-/** Throws ValidationError for a key that is none. */
-function checkKey(key: unknown, { raw: { rawHeaders }, headers }: FastifyRequest): void {
-  const refuse = (fault: string) => {
-    throw new ValidationError(`Invalid Idempotency-Key: ${fault}`, { path: header })
-  }
+/** What is wrong with a key; null if nothing is. */
+function faultOf(key: unknown, { raw: { rawHeaders }, headers }: FastifyRequest): string | null {
   // Node joins several of them.
   const count = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === header).length
-  if (count > 1) refuse('the request has more than one')
+  if (count > 1) return 'the request has more than one'
   if (typeof key !== 'string' || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key))
-    refuse('it must have 1 to 255 visible ASCII characters')
+    return 'it must have 1 to 255 visible ASCII characters'
   if (/^\s*multipart\//i.test(headers['content-type'] ?? ''))
-    refuse('requests with files cannot have one; upload the files first, and send their ids')
+    return 'requests with files cannot have one; upload the files first, and send their ids'
+  return null
 }
 
 /** Callers do not share keys: a user has their own, and a token, and those who have neither have them together. */
@@ -142,45 +123,37 @@ function digestOf(value: unknown): string {
 
 /** Answers a request whose key is known. Throws what it is refused with. */
 function replay(known: Exclude<Known, { readonly state: 'new' }>, reply: FastifyReply): FastifyReply {
-  if (known.state === 'other')
-    throw new PlinthError(
-      422,
-      'UnprocessableEntityError',
-      'The Idempotency-Key was sent before with another method, path or body',
-      { path: header },
-    )
-  if (known.state === 'running') {
-    if (!known.isLost) reply.header('retry-after', '1')
-    throw new PlinthError(
-      409,
-      'ConflictError',
-      known.isLost
-        ? 'The first request with this Idempotency-Key did not end, and may have written or not: look at the entries, and send a new key'
-        : 'The first request with this Idempotency-Key has not ended yet',
-      { path: header },
-    )
+  if (known.state === 'other') {
+    const fault = 'The Idempotency-Key was sent before with another method, path or body'
+    throw new PlinthError(422, 'UnprocessableEntityError', fault, { path: header })
   }
+  if (known.state === 'running') {
+    reply.header('retry-after', '1')
+    throw conflict('has not ended yet')
+  }
+  if (known.state === 'lost') throw conflict(`has written, but its answer is not known: ${advice}`)
   const { status, type, body } = known.answer
-  if (body === null)
-    throw new PlinthError(
-      409,
-      'ConflictError',
-      `The first request with this Idempotency-Key was answered with ${status}; the answer is too long to be given again`,
-      { path: header },
-    )
+  if (!isFinal(status)) throw conflict(`has written, but was answered with ${status}: ${advice}`)
+  if (body === null) throw conflict(`was answered with ${status}; the answer is too long to be given again`)
   return reply.code(status).header('content-type', type).header('idempotency-replayed', 'true').send(body)
+}
+
+const advice = 'look at the entries, and send a new key'
+
+function conflict(fate: string): PlinthError {
+  return new PlinthError(409, 'ConflictError', `The first request with this Idempotency-Key ${fate}`, { path: header })
 }
 
 /**
  * Makes the onSend hook, which keeps an answer before it is sent, so that whoever has received it can send the request
  * again. If it cannot be kept, it is sent all the same, because the entry is written; the key then is that of a request
- * that did not end.
+ * that was lost.
  */
 function keepHook({ answers, kernel }: GuardTools) {
   const keep = async (run: Run, reply: FastifyReply, payload: unknown): Promise<void> => {
     try {
       const status = reply.statusCode
-      if (!isFinal(status)) return await answers.release(run)
+      if (!isFinal(status)) return await answers.release(run, status)
       const type = String(reply.getHeader('content-type') ?? 'application/json; charset=utf-8')
       await answers.keep(run, { status, type, body: typeof payload === 'string' ? payload : null })
     } catch (error) {
@@ -193,8 +166,14 @@ function keepHook({ answers, kernel }: GuardTools) {
     payload: unknown,
     done: (error: null, payload: unknown) => void,
   ): void => {
-    const run = (request as Keeper)[kept]?.run ?? null
-    if (run === null) done(null, payload)
-    else void keep(run, reply, payload).then(() => done(null, payload))
+    const keyed = (request as Keeper)[kept] ?? null
+    const run = keyed?.run ?? null
+    if (keyed === null || run === null) {
+      done(null, payload)
+      return
+    }
+    // Another hook may fail, and its error be sent instead.
+    keyed.run = null
+    void keep(run, reply, payload).then(() => done(null, payload))
   }
 }

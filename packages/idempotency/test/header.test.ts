@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { start } from './fixtures/boot.ts'
+import { count, start } from './fixtures/boot.ts'
 
 t.test('keys that are none', async t => {
   const { send, orders } = await start(t)
@@ -46,10 +46,21 @@ t.test('requests with files', async t => {
   })
 })
 
-t.test('reads do not look at it', async t => {
+t.test('who may not write is told that first', async t => {
   const { send } = await start(t)
+  for (const key of ['', 'k']) {
+    t.match(await send({ key, as: 'gone', data: { title: 'x' } }), { status: 401 })
+    t.match(await send({ key, as: 'stranger', data: { title: 'x' } }), { status: 403 })
+  }
+})
+
+t.test('reads do not look at it', async t => {
+  const { send, rows } = await start(t)
+  t.match(await send({ method: 'HEAD', key: 'k' }), { status: 200, body: null })
+  t.match(await send({ method: 'HEAD', key: '' }), { status: 200, body: null })
   for (const url of ['/api/orders', '/api/orders?fields=title'])
     t.match(await send({ method: 'GET', url, key: 'k' }), { status: 200, body: { data: [] } })
+  t.equal(await rows(count), 0)
 })
 
 t.test('requests without it run no statement more', async t => {

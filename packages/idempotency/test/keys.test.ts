@@ -1,9 +1,10 @@
 // Requests with the same key, on each database: what is done once, what is answered again, and what is refused.
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { UnavailableError } from '@plinth/kernel'
+import { ForbiddenError, UnavailableError } from '@plinth/kernel'
+import i18n from '@plinth/i18n'
 import t from 'tap'
-import { fresh, start, uid } from './fixtures/boot.ts'
+import { count, fresh, start, type, uid } from './fixtures/boot.ts'
 
 const first = { key: 'k1', data: { title: 'One' } }
 const replayed = { 'idempotency-replayed': 'true' }
@@ -53,6 +54,39 @@ t.test('updates and deletions', async t => {
   t.match(await send(removal), { status: 200, body: { data: { id: 1 } }, headers: replayed })
   t.match(await send({ ...removal, key: 'e' }), { status: 404 })
   t.match(await send({ ...removal, key: 'e' }), { status: 404, headers: replayed })
+})
+
+t.test('translations and single types', async t => {
+  const translated = { pluginOptions: { i18n: { localized: true } } }
+  const { send, kernel, rows } = await start(t, {
+    plugins: { i18n: { plugin: i18n, config: { locales: ['en', 'fr'] } } },
+    types: [
+      type('page', { title: { type: 'string', ...translated } }, translated),
+      type('home', { title: { type: 'string' } }, { kind: 'singleType' }),
+    ],
+  })
+  await send({ url: '/api/pages', data: { title: 'One' } })
+  const payload = { locale: 'fr', title: 'Un' }
+  const translation = { key: 't', url: '/api/pages/1/localizations', payload }
+  const made = await send(translation)
+  t.match(made, { status: 200, body: { id: 2, title: 'Un' } })
+  t.match(await send(translation), { status: 200, body: made.body, headers: replayed })
+  t.match(await send({ ...translation, payload: { ...payload, title: 'Une' } }), { status: 422 })
+  t.same(await kernel.query('api::page.page').count({ locale: 'all' }), 2)
+
+  const home = { method: 'PUT', url: '/api/home', key: 'h', data: { title: 'Home' } } as const
+  t.match(await send(home), { status: 200, body: { data: { id: 1 } } })
+  t.match(await send(home), { status: 200, body: { data: { id: 1 } }, headers: replayed })
+  const removal = { method: 'DELETE', url: '/api/home', key: 'd' } as const
+  await send(removal)
+  t.match(await send(removal), { status: 200, headers: replayed })
+  t.match(await send(home), { status: 200, headers: replayed })
+  t.equal(await kernel.query('api::home.home').count(), 0, 'a late repetition does not bring it back')
+  const marks = await rows(all => all.select('writes'))
+  t.notOk(
+    (marks as { readonly writes: number }[]).some(one => one.writes === 0),
+    'each has marked that it has written',
+  )
 })
 
 t.test('twenty equal requests at once write one entry, whatever process they reach', async t => {
@@ -128,7 +162,7 @@ t.test('policies change a body after its fingerprint was taken, and run before a
 })
 
 t.test('what is kept, and for how long', async t => {
-  const { send, orders, kernel } = await start(t, { config: { keepFor: 1, maxAnswerBytes: 300 } })
+  const { send, orders, rows } = await start(t, { config: { keepFor: 1, maxAnswerBytes: 300 } })
   await send(first)
   const long = { key: 'long', data: { title: 'x'.repeat(250) } }
   t.match(await send(long), { status: 200 })
@@ -136,28 +170,101 @@ t.test('what is kept, and for how long', async t => {
   t.same((await orders()).length, 2)
   await wait(1100)
   t.match(await send(first), { status: 200, body: { data: { id: 3 } } }, 'carried out again after its time')
-  t.match(await kernel.knex('idempotency_answers').count('id as n').first(), { n: /^2$/ })
+  t.equal(await rows(count), 2)
 })
 
 t.test('old rows are deleted by later requests', async t => {
-  const { send, kernel } = await start(t)
+  const { send, rows } = await start(t)
   const old = Array.from({ length: 3 }, (_, i) => ({ id: `old${i}`, fingerprint: 'f', started_at: 1000 + i }))
-  await kernel.transaction(async tx => void (await tx.knex('idempotency_answers').insert(old)))
+  await rows(all => all.insert(old))
   await send(first)
-  t.match(await kernel.knex('idempotency_answers').count('id as n').first(), { n: /^1$/ })
+  t.equal(await rows(count), 1)
 })
 
-t.test('the process of the first request was killed', async t => {
-  const { send, orders, kernel } = await start(t, { config: { lostAfter: 1 } })
+t.test('the process of the first request was killed after it had written', async t => {
+  const { send, orders, rows } = await start(t, { config: { lostAfter: 1 } })
   await send(first)
-  await kernel.transaction(
-    async tx => void (await tx.knex('idempotency_answers').update({ status: null, type: null, body: null })),
-  )
+  await rows(all => all.update({ status: null, type: null, body: null }))
   const now = await send(first)
   t.match(now, { status: 409, headers: { 'retry-after': '1' }, body: { error: { message: /has not ended yet/ } } })
   await wait(1100)
   const later = await send(first)
-  t.match(later, { status: 409, body: { error: { message: /may have written or not/ } } })
+  t.match(later, { status: 409, body: { error: { message: /has written, but its answer is not known/ } } })
   t.notHas(later.headers, { 'retry-after': '1' })
   t.same((await orders()).length, 1, 'nothing is written twice')
+})
+
+t.test('the process of the first request was killed before it had written', async t => {
+  const on = await fresh(t)
+  const config = { lostAfter: 1 }
+  const servers = [await start(t, { on, config }), await start(t, { on, config })]
+  const [{ send, orders, rows }] = servers as [(typeof servers)[0]]
+  await send(first)
+  await send({ method: 'DELETE', url: '/api/orders/1' })
+  await rows(all => all.update({ status: null, type: null, body: null, writes: 0 }))
+  t.match(await send(first), { status: 409, headers: { 'retry-after': '1' } }, 'it may still come')
+  await wait(1100)
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => servers[i % 2]!.send(first)))
+  t.same((await orders()).length, 1, 'one of the next is carried out')
+  for (const { status } of answers) t.ok(status === 200 || status === 409, String(status))
+  t.match(await send(first), { status: 200, body: { data: { id: 2 } }, headers: replayed })
+})
+
+t.test('a request that was taken for lost writes nothing any more', async t => {
+  const slow = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<void>()
+  let calls = 0
+  const { send, orders } = await start(t, {
+    config: { lostAfter: 1 },
+    configure: kernel =>
+      kernel.hooks.on('preWrite', { for: type => type.uid === uid, actions: ['create'] }, async () => {
+        if (++calls > 1) return
+        reached.resolve()
+        await slow.promise
+      }),
+  })
+  const late = send(first)
+  await reached.promise
+  await wait(1100)
+  t.match(await send(first), { status: 200, body: { data: { attributes: { title: 'One' } } } })
+  slow.resolve()
+  t.match(await late, { status: 409, body: { error: { message: /longer than lostAfter, 1 seconds/ } } })
+  t.same((await orders()).length, 1)
+  t.match(await send(first), { status: 200, headers: replayed }, 'the answer of the other one stays')
+})
+
+t.test('a fault after COMMIT does not write twice, one before it does not stop the next request', async t => {
+  let fault: Error | null = null
+  const fail = () => {
+    if (fault !== null) throw fault
+  }
+  const { send, orders } = await start(t, {
+    configure: ({ hooks }) => {
+      hooks.on('preReply', { for: type => type.uid === uid, actions: ['create', 'delete'] }, fail)
+      hooks.on('onWrite', { for: type => type.uid === uid, actions: ['update'], order: 'post' }, fail)
+    },
+  })
+  const message = (status: number) =>
+    `The first request with this Idempotency-Key has written, but was answered with ${status}: look at the entries, and send a new key`
+  for (const [status, error] of [
+    [503, new UnavailableError('Later')],
+    [500, new Error('unexpected')],
+    [403, new ForbiddenError()],
+  ] as const) {
+    const request = { key: `c${status}`, data: { title: String(status) } }
+    fault = error
+    t.match(await send(request), { status })
+    fault = null
+    t.match(await send(request), { status: 409, body: { error: { message: message(status) } } })
+    t.match(await send({ ...request, data: { title: 'x' } }), { status: 422 })
+  }
+  t.same(
+    (await orders()).map(one => one.title),
+    ['503', '500', '403'],
+  )
+  const update = { key: 'u', method: 'PUT', url: '/api/orders/1', data: { count: 1 } } as const
+  fault = new Error('rolled back')
+  t.match(await send(update), { status: 500 })
+  fault = null
+  t.match(await send(update), { status: 200, body: { data: { attributes: { count: 1 } } } })
 })

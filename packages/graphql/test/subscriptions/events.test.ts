@@ -1,7 +1,7 @@
 // Events of subscriptions: what subscribers receive, in which form, and what they do not receive.
 
 import t from 'tap'
-import type { Kernel } from '@plinth/kernel'
+import { type Kernel, systemAccess } from '@plinth/kernel'
 import { start } from '../fixtures/boot.ts'
 import { connect, listen, pause } from '../fixtures/subscriber.ts'
 
@@ -117,7 +117,8 @@ t.test('an event asks equal questions once', async t => {
 
 t.test('writes are observed only for types with subscribers', async t => {
   const { app, kernel } = await start(t, { config })
-  const when = (uid: string) => kernel.hooks.compiled.onCommit!.switchFor(uid, 'create')!()
+  const context = kernel.context(systemAccess)
+  const when = (uid: string) => kernel.hooks.compiled.onCommit!.switchFor(uid, 'create')!(context)
   const { subscribe } = await connect(t, await listen(app))
   t.notOk(when('api::tag.tag'))
   const received = await subscribe('subscription { tagsChanged { id } }')

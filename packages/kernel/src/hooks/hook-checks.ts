@@ -26,7 +26,7 @@ interface HookRule {
   readonly isTyped?: true
   /** The actions it can be filtered by. */
   readonly actions?: readonly Action[]
-  /** It can be switched on and off by type while the server runs. */
+  /** It can be switched on and off from write to write. */
   readonly isSwitched?: true
   /** Its caller does not await it, so a promise is refused. */
   readonly isSync?: true
@@ -41,7 +41,7 @@ const rules: Readonly<Record<string, HookRule>> = {
   preExecute: { isTyped: true, actions },
   onExecute: { isTyped: true, actions },
   preWrite: { isTyped: true, actions: writeActions },
-  onWrite: { isTyped: true, actions: writeActions },
+  onWrite: { isTyped: true, actions: writeActions, isSwitched: true },
   onCommit: { isTyped: true, actions: writeActions, isSwitched: true },
   preReply: { isTyped: true, actions },
   onStatement: { isSync: true },

@@ -22,6 +22,7 @@ import {
   runNamed,
   runSync,
   syncChain,
+  writeChain,
 } from './listeners.ts'
 
 /** An answer before it is sent. Hooks may add to `meta`, but must not change the entries. */
@@ -88,20 +89,21 @@ export interface HookOptions {
   /** Whether the hook runs before or after those of all other plugins, which is rarely needed. */
   readonly order?: 'pre' | 'post'
   /**
-   * Whether the hook listens to a type at present; only for `onCommit`. Called when a write begins, so it must be quick
-   * and synchronous. A write to which no hook listens has the cost of one without hooks.
+   * Whether the hook listens to a write of a type; only for `onWrite` and `onCommit`. Called when the write begins and
+   * when the hook would run, so it must be quick and synchronous. A write to which no hook listens has the cost of one
+   * without hooks.
    */
-  readonly when?: (type: ContentType) => boolean
+  readonly when?: (type: ContentType, context: Context) => boolean
 }
 
 /** A compiled hook that runs for one content type: its function for each type and action, or null. */
 export interface TypedHook<Fn = Composed> {
   for(uid: string, action: string): Fn | null
   /**
-   * Whether a function listens to a type at present, if that can change while the server runs; null if it cannot.
+   * Whether a function listens to a write, if that can differ from write to write; null if one always does.
    * @internal
    */
-  switchFor(uid: string, action: string): (() => boolean) | null
+  switchFor(uid: string, action: string): ((context: Context) => boolean) | null
 }
 
 type Compiled = {
@@ -245,7 +247,9 @@ export class HookRegistry {
       for (const [one, own] of uids) if (isFor(type, one.options, () => this.#refusal(one))) own.add(type.uid)
     const compose = composerOf(name, uids)
     const byAction = new Map(actions.map(action => [action as string, new Map<string, Composed>()]))
-    const switches = new Map(actions.map(action => [action as string, new Map<string, () => boolean>()]))
+    const switches = new Map(
+      actions.map(action => [action as string, new Map<string, (context: Context) => boolean>()]),
+    )
     for (const type of types) {
       const { uid } = type
       const forType = found.filter(one => uids.get(one)!.has(uid))
@@ -271,11 +275,11 @@ export class HookRegistry {
   }
 }
 
-/** Whether one of the listeners listens to a type; null if one of them always does. */
-function switchOf(list: readonly Registration[], type: ContentType): (() => boolean) | null {
+/** Whether one of the listeners listens to a write of a type; null if one of them always does. */
+function switchOf(list: readonly Registration[], type: ContentType): ((context: Context) => boolean) | null {
   const conditions = list.map(one => one.options.when)
   if (conditions.some(one => one === undefined)) return null
-  return () => conditions.some(isOn => isOn!(type))
+  return context => conditions.some(isOn => isOn!(type, context))
 }
 
 /** How the listeners of one type and action become one function. */
@@ -285,6 +289,7 @@ function composerOf(
 ): (list: readonly Registration[]) => Composed {
   if (name === 'preExecute') return first
   if (name === 'prePlan') return syncChain
+  if (name === 'onWrite') return writeChain
   if (name !== 'onCommit') return chain
   const commit = commitChain(uids)
   return () => commit

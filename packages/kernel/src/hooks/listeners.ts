@@ -29,6 +29,16 @@ export function chain(list: readonly Registration[]): Composed {
   }
 }
 
+/** The function of `onWrite`: those that listen to the write, one after the other. */
+export function writeChain(list: readonly Registration[]): Composed {
+  if (list.every(one => one.options.when === undefined)) return chain(list)
+  return write => chain(list.filter(one => isOn(one, write as Write)))(write)
+}
+
+function isOn({ options: { when } }: Registration, { type, context }: Write): boolean {
+  return when?.(type, context) ?? true
+}
+
 /** Runs the functions one after the other. A function that returns a promise is an error. */
 export function syncChain(list: readonly Registration[]): Composed {
   return (...args) => {
@@ -66,9 +76,9 @@ export function commitChain(listeners: ReadonlyMap<Registration, ReadonlySet<str
   return async writes => {
     const errors: unknown[] = []
     for (const [one, uids] of listeners) {
-      const { actions, when } = one.options
+      const { actions } = one.options
       const own = (writes as readonly Write[]).filter(
-        ({ type, action }) => uids.has(type.uid) && (actions?.includes(action) ?? true) && (when?.(type) ?? true),
+        write => uids.has(write.type.uid) && (actions?.includes(write.action) ?? true) && isOn(one, write),
       )
       if (own.length === 0) continue
       try {

@@ -110,7 +110,7 @@ export class Opener {
     const isEntry = isObject(data)
     const sent = isEntry ? this.#accepted(type, right, data, context.access) : { data: data as Data, links: noLinks }
     const own = isEntry ? { ...sent.data } : sent.data
-    const hooks = this.#hooks.of(uid, action)
+    const hooks = this.#hooks.of(uid, action, context)
     const begin = { type, action, id, data: own, params, context, hooks, target, result, links: sent.links }
     const opened: Opened = { write: openWrite(begin, sent.data, this.#entries), prepared }
     if (!isEntry) return opened

@@ -1,5 +1,6 @@
 // The hooks that listen to writes, found once per type and action: every write asks for them several times.
 
+import type { Context } from '../context.ts'
 import type { Composed } from '../hooks/listeners.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { WriteAction } from '../hooks/write.ts'
@@ -16,13 +17,15 @@ export interface WriteHooks {
   readonly mayAnswer: boolean
 }
 
-/** The hooks of one type and action, and whether functions that are switched on and off run now. */
+/** Whether functions that do not listen to all writes listen to one; null if they always run. */
+type Switch = ((context: Context) => boolean) | null
+
+/** The hooks of one type and action, and which of them listen to a write. */
 interface KnownHooks {
-  readonly hooks: WriteHooks
-  /** Null if the functions always run. */
-  readonly isOn: (() => boolean) | null
-  /** The hooks while the functions of `onCommit` are off. */
-  readonly quiet: WriteHooks
+  readonly onWrite: Switch
+  readonly onCommit: Switch
+  /** All hooks, and then those without onWrite, without onCommit, and without both. */
+  readonly variants: readonly [WriteHooks, WriteHooks, WriteHooks, WriteHooks]
 }
 
 /** Finds the hooks of writes. */
@@ -40,10 +43,12 @@ export class WriteHookTable {
     this.#hooks = hooks
   }
 
-  /** The hooks for a type, by its uid, and an action. */
-  of(uid: string, action: WriteAction): WriteHooks {
-    const { hooks, isOn, quiet } = this.#known[action].get(uid) ?? this.#find(uid, action)
-    return isOn === null || isOn() ? hooks : quiet
+  /** The hooks for a write of a type, by its uid, and an action. */
+  of(uid: string, action: WriteAction, context: Context): WriteHooks {
+    const { onWrite, onCommit, variants } = this.#known[action].get(uid) ?? this.#find(uid, action)
+    const isQuiet = onWrite !== null && !onWrite(context)
+    if (onCommit !== null && !onCommit(context)) return variants[isQuiet ? 3 : 2]
+    return variants[isQuiet ? 1 : 0]
   }
 
   #find(uid: string, action: WriteAction): KnownHooks {
@@ -55,7 +60,12 @@ export class WriteHookTable {
       isWatched: this.#engine.isWatched(uid, action),
       mayAnswer: (preExecute?.for(uid, action) ?? null) !== null,
     }
-    const made = { hooks, isOn: onCommit?.switchFor(uid, action) ?? null, quiet: { ...hooks, onCommit: null } }
+    const quiet = { ...hooks, onWrite: null }
+    const made: KnownHooks = {
+      onWrite: onWrite?.switchFor(uid, action) ?? null,
+      onCommit: onCommit?.switchFor(uid, action) ?? null,
+      variants: [hooks, quiet, { ...hooks, onCommit: null }, { ...quiet, onCommit: null }],
+    }
     this.#known[action].set(uid, made)
     return made
   }

@@ -169,7 +169,7 @@ export class Writer {
     const begun: Begun = { write: null, names: noNames }
     const attempt = () => this.#tryUpdate(begun, request)
     // If a hook or lifecycle reads the entry before the change, it must still be unchanged at the change.
-    const { preWrite } = this.#writeHooks.of(uid, 'update')
+    const { preWrite } = this.#writeHooks.of(uid, 'update', context)
     const mayReadFirst = preWrite !== null || this.#lifecycles.hasListeners(uid)
     try {
       return await (mayReadFirst ? this.#database.withPinnedWriter(attempt) : attempt())

@@ -2,7 +2,7 @@
 // values hooks read.
 
 import t from 'tap'
-import type { ContentType, Write } from '../../src/index.ts'
+import { type ContentType, type Context, type Kernel, systemAccess, toEntries, type Write } from '../../src/index.ts'
 import { boot, client, notes, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 import { dump, full, start } from '../fixtures/articles.ts'
 
@@ -212,7 +212,33 @@ t.test(
   },
 )
 
-t.test('`when` belongs to onCommit alone', async t => {
-  const error = await thrown(t, () => start(t, kernel => kernel.hooks.on('onWrite', { when: () => true }, () => {})))
+t.test('a hook of onWrite with `when` listens to some writes, and costs the others nothing', async t => {
+  const seen: string[] = []
+  const when = (_type: ContentType, { state }: Context) => state.marked === true
+  const { kernel } = await start(t, kernel => {
+    kernel.hooks.on('onWrite', { when }, ({ action, id }) => void seen.push(`${action} ${id}`))
+    kernel.hooks.on('onWrite', { actions: ['delete'] }, ({ action, id }) => void seen.push(`always: ${action} ${id}`))
+  })
+  const { kernel: bare } = await start(t)
+  /** Writes one tag three times, and returns the statements of the creation and of the update. */
+  const write = async (kernel: Kernel, state: Record<string, unknown>) => {
+    const statements: string[] = []
+    kernel.hooks.on('onStatement', text => void statements.push(text))
+    const about = { uid: uid('tag'), params: {}, context: { ...kernel.context(systemAccess), state } }
+    const { rows } = await kernel.writer.create({ ...about, data: { label: 'a' } })
+    const { id } = toEntries(rows)[0]!
+    await kernel.writer.update({ ...about, id, data: { label: 'b' } })
+    const changes = [...statements]
+    await kernel.writer.delete({ ...about, id })
+    return changes
+  }
+  t.same(await write(kernel, {}), await write(bare, {}), 'the same statements as without the hook')
+  t.same(seen.splice(0), ['always: delete 1'])
+  await write(kernel, { marked: true })
+  t.same(seen, ['create 2', 'update 2', 'delete 2', 'always: delete 2'])
+})
+
+t.test('`when` belongs to onWrite and onCommit alone', async t => {
+  const error = await thrown(t, () => start(t, kernel => kernel.hooks.on('preWrite', { when: () => true }, () => {})))
   t.match(error, { code: 'PLINTH_HOOK_INVALID', message: /when has no effect on this hook/ })
 })

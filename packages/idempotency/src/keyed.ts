@@ -1,0 +1,26 @@
+// What a request with a key is, kept at the request. Knows no server, so that commands can load it.
+
+import type { Run } from './answers.ts'
+
+/** A request with the header. */
+export interface Keyed {
+  readonly key: string
+  /** What is wrong with the key; null if nothing is. */
+  readonly fault: string | null
+  /** Taken before policies can change the body. */
+  readonly fingerprint: string
+  /** Set while the request is carried out. */
+  run: Run | null
+}
+
+/** The property of a request that holds it; null or absent without the header. */
+export const kept = Symbol('idempotency')
+
+export interface Keeper {
+  [kept]?: Keyed | null
+}
+
+/** What is being carried out for a request, as contexts hold it; null for requests without the header. */
+export function runOf(request: unknown): Run | null {
+  return (request as Keeper | null | undefined)?.[kept]?.run ?? null
+}
