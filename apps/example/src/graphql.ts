@@ -17,6 +17,13 @@ export function extendGraphql(kernel: Kernel): void {
   extension.shadowCRUD('api::issue.issue').disableAction('delete')
   extension.shadowCRUD(authorUid).field('email').disable()
 
+  // A middleware with a name, which settings refer to: a list is sorted by an attribute, unless the operation sorts it.
+  extension.middleware('sorted', (options: { readonly by: string }) => (next, parent, args, context, info) => {
+    const { sort } = args
+    const isSorted = Array.isArray(sort) ? sort.length > 0 : Boolean(sort)
+    return next(parent, isSorted ? args : { ...args, sort: options.by }, context, info)
+  })
+
   // A query and a field of a generated type, in the schema language.
   extension.use({
     typeDefs: `
@@ -66,17 +73,23 @@ export function extendGraphql(kernel: Kernel): void {
 
 /** Who may use a field, and code around it. */
 const resolversConfig: Readonly<Record<string, ResolverConfig>> = {
-  // Without this, a query of the application is for callers with credentials only.
-  'Query.articleBySlug': { auth: { scope: [`${articleUid}.findOne`] } },
+  'Query.articleBySlug': {
+    // Without this, a query of the application is for callers with credentials only.
+    auth: { scope: [`${articleUid}.findOne`] },
+    // A policy as a function: what cannot be a slug is not looked up.
+    policies: [({ args }) => /^[a-z0-9-]{1,200}$/.test(String(args?.slug))],
+  },
   // A policy: src/policies/without-links.ts.
   'Mutation.createComment': { policies: ['global::without-links'] },
-  // A middleware: the newest comments of an article come first, unless the operation sorts them.
-  'Article.comments': {
+  // A middleware by its name: the newest comments of an article come first.
+  'Article.comments': { middlewares: [{ name: 'sorted', options: { by: 'postedAt:desc' } }] },
+  // A middleware as a function: a search is the same with and without spaces around it.
+  'Query.authors': {
     middlewares: [
       (next, parent, args, context, info) => {
-        const { sort } = args
-        const isSorted = Array.isArray(sort) ? sort.length > 0 : Boolean(sort)
-        return next(parent, isSorted ? args : { ...args, sort: 'postedAt:desc' }, context, info)
+        const { name = {} } = (args.filters ?? {}) as { readonly name?: { readonly contains?: string } }
+        const filters = { ...(args.filters as object), name: { ...name, contains: name.contains?.trim() } }
+        return next(parent, name.contains === undefined ? args : { ...args, filters }, context, info)
       },
     ],
   },

@@ -63,6 +63,11 @@ for (const client of await databases()) {
           data: { articleBySlug: { data: { attributes: { author: { data: { id: '12' } } } } } },
         },
       )
+      t.match(
+        await send(bySlug('No slug!')),
+        { data: { articleBySlug: null }, errors: [{ message: 'Policy Failed' }] },
+        'a policy that is a function',
+      )
       const headers = await headersOf(app, 'stranger')
       t.match(await send(bySlug('the-oven-at-mirefield'), headers), {
         data: { articleBySlug: null },
@@ -98,7 +103,20 @@ for (const client of await databases()) {
       })
     })
 
-    await t.test('a middleware of a relation', async t => {
+    await t.test('a middleware of a query', async t => {
+      const found = async (name: string) => {
+        const { data } = await send(`{ authors(filters: { name: { contains: "${name}" } }) { data { id } } }`)
+        return data.authors.data
+      }
+      const plain = await found('ar')
+      t.ok(plain.length > 0)
+      t.same(await found('  ar '), plain)
+      t.match(await send('{ authors(pagination: { limit: 1 }) { data { id } } }'), {
+        data: { authors: { data: [{}] } },
+      })
+    })
+
+    await t.test('a middleware of a relation, by its name', async t => {
       const times = async (args: string) => {
         const { data } = await send(
           `{ article(id: 220) { data { attributes { comments${args} { data { attributes { postedAt } } } } } } }`,
