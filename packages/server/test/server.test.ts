@@ -271,9 +271,9 @@ t.test('faults in files of an application are a StartError', async t => {
   }
 })
 
-t.test('a program ends with the message of a StartError, or with the stack of another error', async t => {
+t.test('a program ends with one line, and with a stack at the level debug', async t => {
   const source = JSON.stringify(pathToFileURL(join(import.meta.dirname, '../src/index.ts')).href)
-  const run = (made: string) =>
+  const run = (made: string, env: NodeJS.ProcessEnv = {}) =>
     new Promise<{ code: unknown; stderr: string }>(resolve => {
       const text = `import { exitWith } from ${source}
         import { StartError } from '@plinth/kernel'
@@ -281,13 +281,15 @@ t.test('a program ends with the message of a StartError, or with the stack of an
       execFile(
         process.execPath,
         ['--input-type=module', '-e', text],
-        { cwd: import.meta.dirname },
+        { cwd: import.meta.dirname, env: { ...process.env, ...env } },
         (error, _stdout, stderr) => resolve({ code: error?.code, stderr }),
       )
     })
   const fault = "new StartError('PLINTH_CONFIG_INVALID', 'config/server: no')"
   t.same(await run(fault), { code: 1, stderr: 'config/server: no [PLINTH_CONFIG_INVALID]\n' })
-  t.match(await run("new TypeError('odd')"), { code: 1, stderr: /TypeError: odd\n +at / })
+  const odd = "new TypeError('odd')"
+  t.match(await run(odd), { code: 1, stderr: /^TypeError: odd \(.*:\d+:\d+\); LOG_LEVEL=debug prints the stack\n$/ })
+  t.match(await run(odd, { LOG_LEVEL: 'debug' }), { code: 1, stderr: /TypeError: odd\n +at / })
 })
 
 t.test('a start has no time limit', async t => {

@@ -69,5 +69,9 @@ t.test('a CommonJS file in an application of ES modules is refused in one senten
       code: 'PLINTH_CONFIG_INVALID',
       message: new RegExp(`${name}\\.js: is an ES module, .*write "export default" instead of "module.exports"$`),
     })
-  await t.rejects(loadConfig(dir, 'api'), { name: 'ReferenceError', message: 'missing is not defined' })
+  await t.rejects(loadConfig(dir, 'api'), {
+    code: 'PLINTH_CONFIG_INVALID',
+    message: /config\/api\.js:1: missing is not defined$/,
+    cause: { name: 'ReferenceError' },
+  })
 })
