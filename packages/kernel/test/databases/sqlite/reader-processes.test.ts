@@ -12,8 +12,8 @@ import { temporary, thrown } from '../../fixtures/boot.ts'
 const endless = 'WITH RECURSIVE k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < 1e12) SELECT MAX(i) FROM k'
 
 /** The processes of a file. */
-function processesOf(t: Test, filename: string): ReaderProcesses {
-  const times = { acquireTimeout: 20_000, statementTimeout: 500 }
+function processesOf(t: Test, filename: string, statementTimeout = 500): ReaderProcesses {
+  const times = { acquireTimeout: 20_000, statementTimeout }
   const processes = new ReaderProcesses({ filename, synchronous: 'normal', ...times })
   t.teardown(() => processes.close())
   return processes
@@ -42,7 +42,7 @@ t.test('reads that wait are refused if no process can be started', async t => {
 
 t.test('a process opens the file again after it could not be opened', async t => {
   const filename = join(await temporary(t), 'data.db')
-  const processes = processesOf(t, filename)
+  const processes = processesOf(t, filename, 15_000)
   const ask = () => processes.use(process => process.all('SELECT 1', []))
   for (let i = 0; i < 3; i++)
     t.match(await thrown(t, ask), { status: 503, message: 'The database file cannot be used' })
