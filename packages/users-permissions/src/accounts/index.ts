@@ -12,7 +12,7 @@ import { Passwords } from './passwords.ts'
 import { findProviders, Providers } from './providers/index.ts'
 import type { Provider } from './providers/provider.ts'
 import { findSecret } from './secret.ts'
-import { readStored, resolveAdvanced } from './settings.ts'
+import { checkDefaultRole, readStored, resolveAdvanced } from './settings.ts'
 import { Strategies } from './strategies.ts'
 import { lifetimeOf, type Signer, Tokens } from './tokens.ts'
 import { type AccountTools, authAction, authActions } from './tools.ts'
@@ -37,6 +37,7 @@ export class Accounts {
   readonly #outbox: Outbox
   #mailer: Mailer | null = null
   #limits: Limits | null = null
+  readonly #roles: RolesInMemory
   #signer: Signer | null = null
   #advanced: AccountTools['advanced'] | null = null
   #enabled: ReadonlyMap<string, Provider> = new Map()
@@ -46,6 +47,7 @@ export class Accounts {
   constructor(kernel: Kernel, config: AccountConfig, roles: RolesInMemory) {
     this.#kernel = kernel
     this.#config = config
+    this.#roles = roles
     this.#passwords = new Passwords(config.passwords.algorithm)
     this.#tokens = new Tokens(() => this.#signer!, lifetimeOf(config.jwt.expiresIn))
     this.#users = new Users(kernel, roles)
@@ -85,6 +87,7 @@ export class Accounts {
   async start(): Promise<void> {
     const kernel = this.#kernel
     const { email, advanced } = this.#config
+    checkDefaultRole(advanced.default_role, this.#roles.all, kernel.log)
     this.#advanced = resolveAdvanced(advanced, await readStored(kernel, 'advanced'))
     const stored = await readStored(kernel, 'email')
     const about = { serverUrl: serverUrlOf(kernel.config.server ?? {}), log: kernel.log }

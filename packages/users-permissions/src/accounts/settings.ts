@@ -1,7 +1,8 @@
 // Settings that v4's admin panel left in the database, and v4's advanced settings (B-6.52): those of config/plugins, else
 // the stored ones, else v4's defaults. They are read once, at the start.
 
-import type { Kernel } from '@plinth/kernel'
+import { type Kernel, suggestion } from '@plinth/kernel'
+import type { Role } from '../roles/role.ts'
 import type { AccountConfig } from './config.ts'
 
 /** The settings of registration and confirmation. */
@@ -35,6 +36,15 @@ export async function readStored(kernel: Kernel, key: keyof typeof keys): Promis
   } catch {
     return {}
   }
+}
+
+/** Warns of a role that does not exist: until it does, nobody can register. */
+export function checkDefaultRole(given: string | undefined, roles: readonly Role[], log: Kernel['log']): void {
+  const types = roles.map(one => one.type)
+  if (given !== undefined && !types.includes(given))
+    log.warn(
+      `config/plugins: users-permissions.config.advanced.default_role: there is no role "${given}"${suggestion(given, types)}; nobody can register`,
+    )
 }
 
 /** The settings that hold. `stored` are those of the database. */

@@ -22,6 +22,7 @@ export interface User {
 
 /** The roles, kept in memory. */
 export interface RolesInMemory {
+  readonly all: readonly Role[]
   /** The role of callers without a token. */
   readonly public: Role
   /** The rights of callers without a token: one object until the role changes. */

@@ -3,6 +3,7 @@
 
 import type { Kernel } from '@plinth/kernel'
 import t from 'tap'
+import { checkDefaultRole } from '../../src/accounts/settings.ts'
 import { userSchema } from '../../src/accounts/user-type.ts'
 import { codeIn, refused, start, uid } from '../fixtures/accounts.ts'
 
@@ -294,4 +295,14 @@ t.test('B-6.25, B-6.26: the confirmation of an address', async t => {
   await user('bea', { blocked: true, confirmed: false })
   refused(t, await post('auth/send-email-confirmation', { email: 'bea@example.com' }), 400, 'User blocked')
   t.equal(await kernel.query(uid).count({ filters: { confirmationToken: { $notNull: true } } }), 0)
+})
+
+t.test('a default role that does not exist is a warning', t => {
+  const warnings: unknown[] = []
+  const log = { info() {}, warn: (text: unknown) => void warnings.push(text), error() {} }
+  const roles = [{ type: 'public' }, { type: 'member' }] as unknown as Parameters<typeof checkDefaultRole>[1]
+  for (const given of [undefined, 'member', 'mmber']) checkDefaultRole(given, roles, log as never)
+  t.match(warnings, [/default_role: there is no role "mmber", did you mean "member"\?; nobody can register/])
+  t.equal(warnings.length, 1)
+  t.end()
 })

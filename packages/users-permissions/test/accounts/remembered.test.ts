@@ -14,6 +14,7 @@ function open() {
       read: (text: string) => ({ userId: Number(text.replaceAll('.', '')), issuedAt: 0, endsAt: Date.now() + 1e9 }),
     } as StrategyTools['tokens'],
     roles: {
+      all: [],
       public: role,
       publicAccess: {} as Access,
       ofUser: () => role,
