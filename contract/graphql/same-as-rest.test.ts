@@ -20,7 +20,7 @@ import { fill, type Started, start } from '../../packages/graphql/test/fixtures/
 import { type Random, randomOf } from '../../packages/graphql/test/fixtures/random-operations.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 100_000)
-const count = 250
+const count = 400
 
 /** A condition of a rule. Every value is one of the request; one that is missing fulfils nothing. */
 type Rule = Readonly<Record<Name, readonly Condition[]>>

@@ -4,12 +4,12 @@
  * one program fifty times.
  */
 import t, { type Test } from 'tap'
-import { fresh, testClient } from '../boot.ts'
+import { fresh } from '../boot.ts'
 import { batchesOf, explain } from './program-batches.ts'
 import { type Statuses, Workplace } from './program-runner.ts'
 import { type Application, applications } from './workshop.ts'
 
-const wanted = Number(process.env.PLINTH_PROGRAMS ?? (testClient() === 'sqlite' ? 5000 : 2000))
+const wanted = Number(process.env.PLINTH_PROGRAMS ?? 5000)
 const seed = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
 const one = process.env.PLINTH_PROGRAM
 

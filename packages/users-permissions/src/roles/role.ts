@@ -22,6 +22,7 @@ export interface User {
 
 /** The roles, kept in memory. */
 export interface RolesInMemory {
+  /** All roles. */
   readonly all: readonly Role[]
   /** The role of callers without a token. */
   readonly public: Role

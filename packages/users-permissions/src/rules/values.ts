@@ -53,9 +53,9 @@ export type RuleOperand = Operand & { readonly isOfUser?: boolean }
 type Item = { readonly fixed: unknown } | Computed
 
 interface Computed {
-  readonly of: (context: Context) => readonly unknown[]
-  /** The only value, or null; null for an item that may have several. */
-  readonly single: ((context: Context) => unknown) | null
+  /** The value, or null; all values, as a list, if there may be several. */
+  readonly of: (context: Context) => unknown
+  readonly isList: boolean
   readonly isOfUser: boolean
 }
 
@@ -106,16 +106,16 @@ export class RuleValues {
     if (!fits || family === 'json' || family === 'blocks')
       throw new RuleFault(place, `${compared.name} is ${kinds[compared.family]}, but ${text} is ${kinds[family]}`)
     if (isList && !mayBeList) throw new RuleFault(place, `${text} may have several values: compare by $in or $notIn`)
-    const single = isList ? null : ({ access }: Context) => valueAt(access.user, names)
-    return { of: ({ access }) => valuesAt(access.user, names), single, isOfUser: true }
+    const find = isList ? valuesAt : valueAt
+    return { of: ({ access }) => find(access.user, names), isList, isOfUser: true }
   }
 }
 
 /** The time of the request, in the form of the attribute. */
 function now({ name, family }: Compared, place: string): Item {
-  const item = (single: () => unknown): Item => ({ of: () => [single()], single, isOfUser: false })
-  if (family === 'datetime' || family === 'any') return item(() => new Date().toISOString())
-  if (family === 'date') return item(() => new Date().toISOString().slice(0, 10))
+  const item = { isList: false, isOfUser: false }
+  if (family === 'datetime' || family === 'any') return { ...item, of: () => new Date().toISOString() }
+  if (family === 'date') return { ...item, of: () => new Date().toISOString().slice(0, 10) }
   throw new RuleFault(place, `$now is a date and time, but ${name} is ${kinds[family]}`)
 }
 
@@ -129,14 +129,20 @@ function toOperand(items: readonly Item[], arity: Arity): RuleOperand {
   const isOfUser = items.some(item => 'of' in item && item.isOfUser)
   const [only] = items
   // Computed for each request: without lists for the usual case.
-  if (arity === 'one' && only !== undefined && 'single' in only && only.single !== null)
-    return { ...perRequest(only.single), isOfUser }
+  if (arity === 'one' && only !== undefined && 'of' in only && !only.isList) return { ...perRequest(only.of), isOfUser }
   const compute = (context: Context) => {
-    const found = items.map(item => ('fixed' in item ? [item.fixed] : item.of(context)))
+    const found = items.map(item => ('fixed' in item ? [item.fixed] : valuesOf(item, context)))
     if (found.some(values => values.length === 0)) return null
     return arity === 'one' ? found[0]![0] : found.flat()
   }
   return { ...perRequest(compute), isOfUser }
+}
+
+/** The values of an item for a request; none if the caller has none. */
+function valuesOf({ of, isList }: Computed, context: Context): readonly unknown[] {
+  const found = of(context)
+  if (isList) return found as readonly unknown[]
+  return found === null ? [] : [found]
 }
 
 /** A constant that fits the attribute. Throws RuleFault for another one. */
