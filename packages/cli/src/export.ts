@@ -75,10 +75,18 @@ export const exportCommand = withExamples(
 
 /** The file of the archive. Its ending says whether it is compressed. */
 function pathOf(file: string | undefined, isCompressed: boolean): string {
-  const now = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)
-  const name = file ?? `export_${now}`
-  if (/\.(tar|tar\.gz|tgz)$/.test(name)) return resolve(name)
-  return resolve(`${name}.tar${isCompressed ? '.gz' : ''}`)
+  if (file === undefined) return freePath(isCompressed)
+  if (/\.(tar|tar\.gz|tgz)$/.test(file)) return resolve(file)
+  return resolve(`${file}.tar${isCompressed ? '.gz' : ''}`)
+}
+
+/** A path named by the time. Exports that start in the same second get the names of the seconds that follow. */
+function freePath(isCompressed: boolean): string {
+  for (let at = Date.now(); ; at += 1000) {
+    const time = new Date(at).toISOString().replaceAll(/\D/g, '').slice(0, 14)
+    const path = resolve(`export_${time}.tar${isCompressed ? '.gz' : ''}`)
+    if (!existsSync(path) && !existsSync(`${path}.part`)) return path
+  }
 }
 
 function refuseTo(path: string): never {

@@ -159,7 +159,12 @@ await t.test('an interrupted export says what continues it', async t => {
   t.match(first, { code: 1, out: '' })
   t.match(path, /\/export_\d{14}\.tar\.gz$/, first.err)
   const hint = /^export_\d{14}\.tar\.gz\.part is an export that has not ended: `plinth export -f export_/
-  t.match(await runs.export('--only', 'content'), { code: 0, err: hint })
+  const nameAt = (ms: number) => `export_${new Date(ms).toISOString().replaceAll(/\D/g, '').slice(0, 14)}.tar.gz`
+  const taken = Array.from({ length: 60 }, (_, i) => nameAt(Date.now() + i * 1000))
+  for (const name of taken) if (join(app.dir, name) !== path) await writeFile(join(app.dir, name), '')
+  const second = await runs.export('--only', 'content')
+  t.match(second, { code: 0, out: /\/export_\d{14}\.tar\.gz\n$/, err: hint })
+  t.notOk([path, ...taken.map(name => join(app.dir, name))].includes(second.out.trim()), 'a name that is free')
   t.match(await runs.export('-f', path!), { code: 0, out: `${path}\n`, err: /^Continuing/ })
 
   const inFiles = () => runs.signalled(saved(2, 'after'), 'SIGINT', '-f', path!, '--force')
