@@ -6,6 +6,7 @@ import graphql from '@plinth/graphql'
 import type { Codec, Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
 import { boot, client } from '../boot.ts'
+import { observe } from './observed.ts'
 
 /** A server of the contract with GraphQL, its statements, and what `configure` does. */
 async function open(t: Test, configure: (kernel: Kernel) => void = () => {}) {
@@ -29,11 +30,7 @@ async function open(t: Test, configure: (kernel: Kernel) => void = () => {}) {
     return text
   }
   /** The statements that `work` runs, without PRAGMAs. */
-  const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-    statements.length = 0
-    await work()
-    return statements.filter(text => !text.startsWith('PRAGMA'))
-  }
+  const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => observe(statements, work)
   await api.create('tags', { label: 'a' }, { label: 'b' })
   await api.create('people', { fullName: 'Ann', interests: [1, 2] })
   const seo = { metaTitle: 'm', social: [{ label: 's' }] }
