@@ -4,6 +4,7 @@
 import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 import mercurius from 'mercurius'
+import { inOrder } from './answer/error-order.ts'
 import type { ServerOptions, Settings } from './config.ts'
 import { Compilations } from './execution/compilations.ts'
 import type { GraphqlContext } from './execution/context.ts'
@@ -80,7 +81,9 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
         statusCode: 200,
         response: {
           data: execution.data ?? null,
-          errors: (execution.errors ?? []).map(one => answeredError(one, error => kernel.log.error(error, 'GraphQL'))),
+          errors: inOrder(execution.errors ?? [], execution.data).map(one =>
+            answeredError(one, error => kernel.log.error(error, 'GraphQL')),
+          ),
         },
       }),
     } as never)
