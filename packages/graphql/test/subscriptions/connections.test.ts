@@ -4,7 +4,7 @@
 import { request as httpRequest } from 'node:http'
 import t from 'tap'
 import { start } from '../fixtures/boot.ts'
-import { bare, connect, listen, pause } from '../fixtures/subscriber.ts'
+import { bare, connect, eventually, listen, pause } from '../fixtures/subscriber.ts'
 
 const init = { type: 'connection_init' }
 const subscribe = (id: string, query: string, more: object = {}) => ({
@@ -151,6 +151,21 @@ t.test('subscriptions of a connection, connections, and idle connections are lim
   t.equal((await second.closed()).reason, 'Idle')
   t.equal((await bare(t, url)).refused, null, 'there is room again')
   t.equal(socket.socket.readyState, 1, 'a connection with subscriptions stays')
+})
+
+t.test('a connection has at most 100 subscriptions', async t => {
+  const { socket, of } = await begun(t)
+  for (let i = 1; i <= 101; i++) socket.send(subscribe(String(i), 'subscription { tagsChanged { data { id } } }'))
+  const refused = await socket.message(one => one.type === 'error')
+  t.match(refused, { id: '101', payload: [{ message: /has 100 subscriptions, and no more/ }] })
+  await of('tag').create({ data: { label: 'a' } })
+  const events = () => socket.messages.filter(one => one.type === 'next')
+  await eventually(() => events().length >= 100, 'an event of each subscription')
+  t.equal(new Set(events().map(one => (one as unknown as { id: string }).id)).size, 100)
+  socket.send({ type: 'complete', id: '1' })
+  socket.send(subscribe('102', 'subscription { tagsChanged { data { id } } }'))
+  await of('tag').create({ data: { label: 'b' } })
+  await eventually(() => events().some(one => (one as unknown as { id: string }).id === '102'), 'there is room again')
 })
 
 t.test('the memory of subscriptions is limited', async t => {

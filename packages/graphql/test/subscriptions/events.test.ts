@@ -115,6 +115,44 @@ t.test('an event asks equal questions once', async t => {
   )
 })
 
+t.test('an event asks once for all callers with the same rights', async t => {
+  const asked: string[] = []
+  const configure = ({ hooks, auth }: Kernel) => {
+    hooks.on('onStatement', text => void asked.push(text))
+    auth.use({
+      name: 'test',
+      authenticate({ headers }) {
+        const [rights] = String(headers['x-user'] ?? 'none').split('-')
+        return { ...systemAccess, key: rights!, user: { id: headers['x-user'] } }
+      },
+    })
+    hooks.on('prePlan', (draft, { key }) => {
+      if (draft.type.uid === 'api::tag.tag' && key === 'reader') draft.where({ color: 'red' })
+    })
+  }
+  const { app, of } = await start(t, { config, configure })
+  const url = await listen(app)
+  const users = ['editor-1', 'editor-2', 'editor-3', 'reader-1', 'reader-2', 'reader-3']
+  const query = 'subscription { tagsChanged { data { attributes { label color } } } }'
+  const all = await Promise.all(
+    users.map(async user => (await connect(t, url, { headers: { 'x-user': user } })).subscribe(query)),
+  )
+  const [editors, readers] = [all.slice(0, 3), all.slice(3)]
+  await of('tag').create({ data: { label: 'warm', color: 'red' } })
+  await Promise.all(all.map(one => one.until(1)))
+  const questions = () => asked.filter(text => /^select/i.test(text) && /label/.test(text) && /color/.test(text)).length
+  asked.length = 0
+  await of('tag').create({ data: { label: 'a', color: 'red' } })
+  await Promise.all(all.map(one => one.until(2)))
+  t.equal(questions(), 2, 'six subscribers with two kinds of rights')
+  asked.length = 0
+  await of('tag').create({ data: { label: 'b', color: 'green' } })
+  await Promise.all(editors.map(one => one.until(3)))
+  await pause()
+  t.equal(questions(), 2)
+  for (const one of readers) t.equal(one.events.length, 2, 'the rule hides it')
+})
+
 t.test('writes are observed only for types with subscribers', async t => {
   const { app, kernel } = await start(t, { config })
   const context = kernel.context(systemAccess)
