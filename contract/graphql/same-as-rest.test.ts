@@ -1,5 +1,5 @@
 // Property: the same question by REST and by GraphQL gives the same entries in the same order, and the same total, for
-// callers with random rules.
+// callers with random rules on rows and with hidden attributes. What REST refuses, GraphQL answers with an error.
 
 import draftPublish from '@plinth/draft-publish'
 import {
@@ -25,8 +25,14 @@ const count = 400
 /** A condition of a rule. Every value is one of the request; one that is missing fulfils nothing. */
 type Rule = Readonly<Record<Name, readonly Condition[]>>
 
+/** What a caller may see: entries that fulfil the rule, without these attributes. */
+interface Sight {
+  readonly rule: Rule
+  readonly hidden: Readonly<Record<Name, readonly string[]>>
+}
+
 /** The rules of callers, by the value of a header. The first has none. */
-function randomCallers(random: Random, wanted: number): ReadonlyMap<string, Rule> {
+function randomCallers(random: Random, wanted: number): ReadonlyMap<string, Sight> {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!
   const own: Readonly<Record<Name, readonly (() => Condition)[]>> = {
     article: [
@@ -58,14 +64,20 @@ function randomCallers(random: Random, wanted: number): ReadonlyMap<string, Rule
     const of = (name: Name) => Array.from({ length: pick([0, 1, 1, 2]) }, () => condition(name))
     return { article: of('article'), tag: of('tag'), person: of('person') }
   }
-  const callers = new Map<string, Rule>([['all', { article: [], tag: [], person: [] }]])
-  for (let i = 1; i < wanted; i++) callers.set(`caller${i}`, rule())
+  const none = { article: [], tag: [], person: [] }
+  const callers = new Map<string, Sight>([['all', { rule: none, hidden: none }]])
+  const hidden = () => ({
+    article: pick([[], ['count'], ['day', 'flag'], ['tags']]),
+    tag: pick([[], ['color']]),
+    person: pick([[], ['age'], ['name']]),
+  })
+  for (let i = 1; i < wanted; i++) callers.set(`caller${i}`, { rule: rule(), hidden: i % 2 === 0 ? hidden() : none })
   return callers
 }
 
 const value = (one: unknown) => perRequest(() => one)
 
-const callers = randomCallers(randomOf(seed + 1), 6)
+const callers = randomCallers(randomOf(seed + 1), 8)
 
 function configure(kernel: Kernel): void {
   kernel.auth.use({
@@ -76,7 +88,9 @@ function configure(kernel: Kernel): void {
     const name = draft.type.uid.split('.').at(-1)! as Name
     // What a rule looks at is not restricted by other rules.
     if (draft.via === 'rule') return
-    for (const condition of callers.get(key)?.[name] ?? []) draft.where(condition)
+    const { rule, hidden } = callers.get(key) ?? callers.get('all')!
+    for (const condition of rule[name] ?? []) draft.where(condition)
+    for (const attribute of hidden[name] ?? []) draft.hide(attribute)
   })
 }
 
@@ -85,18 +99,35 @@ t.test('the same question by both transports', { timeout: 600_000 }, async t => 
   await fill(started)
   const random = randomOf(seed)
   let found = 0
+  let refused = 0
   for (let i = 0; i < count; i++) {
     const question = randomQuestion(random)
     for (const caller of callers.keys()) {
-      const rest = await askRest(started, question, caller)
-      const graphql = await askGraphql(started, question, caller)
+      const visible = without(question, callers.get(caller)!.hidden)
+      const rest = await askRest(started, visible, caller)
+      const graphql = await askGraphql(started, visible, caller)
+      if (rest === 'refused') refused++
       const isSame = JSON.stringify(rest) === JSON.stringify(graphql)
       if (!isSame) return t.strictSame(graphql, rest, JSON.stringify({ seed, i, caller, question }))
-      found += rest.entries.length
+      if (rest !== 'refused') found += rest.entries.length
     }
   }
   t.ok(found > count, `${found} entries`)
+  const hides = [...callers.values()].some(({ hidden }) => Object.values(hidden).flat().length > 0)
+  t.ok(!hides || refused > 0, `${refused} refused`)
 })
+
+/** The question without hidden attributes in its answer; its filters and its sort may still name them. */
+function without(question: Question, hidden: Sight['hidden']): Question & { readonly fields: readonly string[] } {
+  const { type, parts } = question
+  return {
+    ...question,
+    fields: fieldsOf(type).filter(name => !hidden[type].includes(name)),
+    parts: parts.filter(one => !hidden[type].includes(one.name)),
+  }
+}
+
+type Asked = ReturnType<typeof without>
 
 interface Part {
   readonly name: string
@@ -216,12 +247,12 @@ function queryString(value: unknown, path = ''): string {
 /** Drafts may have no title, which GraphQL answers as an error. */
 const fieldsOf = (type: Name) => Object.keys(scalars[type]).filter(name => name !== 'title')
 
-async function askRest({ app }: Started, question: Question, caller: string): Promise<Answered> {
-  const { type, filters, sort, page, pageSize, parts, isPreview } = question
+async function askRest({ app }: Started, question: Asked, caller: string): Promise<Answered | 'refused'> {
+  const { type, filters, sort, page, pageSize, parts, isPreview, fields } = question
   const query = {
     filters: restFilters(filters),
     sort,
-    fields: fieldsOf(type),
+    fields: [...fields, 'id'],
     pagination: { page, pageSize },
     ...(isPreview && { publicationState: 'preview' }),
     populate: Object.fromEntries([
@@ -244,13 +275,15 @@ async function askRest({ app }: Started, question: Question, caller: string): Pr
   const url = `/api/${plural}?${queryString(query)}`
   const response = await app.inject({ url, headers: { 'x-caller': caller } })
   const body = JSON.parse(response.payload)
+  const isHiding = Object.values(callers.get(caller)!.hidden).flat().length > 0
+  if (response.statusCode === 400 && isHiding) return 'refused'
   if (response.statusCode !== 200) throw new Error(`${url}: ${response.payload}`)
   const ids = (data: Json): Json =>
     Array.isArray(data) ? data.map(one => String(one.id)) : data === null ? null : String(data.id)
   return {
     entries: body.data.map(({ id, attributes }: Json) => ({
       id: String(id),
-      ...Object.fromEntries(fieldsOf(type).map(name => [name, attributes[name]])),
+      ...Object.fromEntries(fields.map(name => [name, attributes[name]])),
       ...Object.fromEntries(
         [...Object.keys(ones[type]), ...parts.map(one => one.name)].map(name => [name, ids(attributes[name].data)]),
       ),
@@ -259,8 +292,8 @@ async function askRest({ app }: Started, question: Question, caller: string): Pr
   }
 }
 
-async function askGraphql({ ask }: Started, question: Question, caller: string): Promise<Answered> {
-  const { type, filters, sort, page, pageSize, parts, isPreview } = question
+async function askGraphql({ ask }: Started, question: Asked, caller: string): Promise<Answered | 'refused'> {
+  const { type, filters, sort, page, pageSize, parts, isPreview, fields } = question
   const name = `${type}s`
   const input = (target: string) => `${target[0]!.toUpperCase()}${target.slice(1)}FiltersInput`
   const nested = parts.map((one, i) => {
@@ -269,7 +302,7 @@ async function askGraphql({ ask }: Started, question: Question, caller: string):
   })
   const query = `query Q(${[`$filters: ${input(type)}`, ...nested.map(one => one.declared)].join(', ')}) {
     ${name}(filters: $filters, sort: ${JSON.stringify(sort)}, pagination: { page: ${page}, pageSize: ${pageSize} }${isPreview ? ', publicationState: PREVIEW' : ''}) {
-      data { id attributes { ${fieldsOf(type).join(' ')}
+      data { id attributes { __typename ${fields.join(' ')}
         ${Object.keys(ones[type])
           .map(one => `${one} { data { id } }`)
           .join(' ')}
@@ -279,13 +312,15 @@ async function askGraphql({ ask }: Started, question: Question, caller: string):
     } }`
   const variables = { filters, ...Object.fromEntries(nested.map(one => [one.variable, one.filters])) }
   const { status, text, body } = await ask(query, variables, { 'x-caller': caller })
+  const isHiding = Object.values(callers.get(caller)!.hidden).flat().length > 0
+  if (status === 200 && body.errors !== undefined && isHiding) return 'refused'
   if (status !== 200 || body.errors !== undefined) throw new Error(`${query}: ${text}`)
   const ids = (data: Json): Json => (Array.isArray(data) ? data.map(one => one.id) : data === null ? null : data.id)
   const answered = body.data[name]
   return {
     entries: answered.data.map(({ id, attributes }: Json) => ({
       id,
-      ...Object.fromEntries(fieldsOf(type).map(one => [one, attributes[one]])),
+      ...Object.fromEntries(fields.map(one => [one, attributes[one]])),
       ...Object.fromEntries(
         [...Object.keys(ones[type]), ...parts.map(one => one.name)].map(one => [one, ids(attributes[one].data)]),
       ),

@@ -1,5 +1,5 @@
 /** The model of the fixture plugin's tests: stories on shelves, and a single type `editorial`. */
-import type { Kernel } from '@plinth/kernel'
+import type { Kernel, PluginsConfig } from '@plinth/kernel'
 import type { Measured } from 'plinth-plugin-reading-time'
 import type { Test } from 'tap'
 import { boot, type Client, client, type Entry } from '../boot.ts'
@@ -45,16 +45,18 @@ export interface Started {
 interface Options {
   readonly config?: Record<string, unknown>
   readonly configure?: (kernel: Kernel) => void
+  /** Further plugins. */
+  readonly plugins?: PluginsConfig
 }
 
 /** A server with REST and the plugin. It collects the readings that are measured, and all statements. */
-export async function start(t: Test, { config = {}, configure: listen }: Options = {}): Promise<Started> {
+export async function start(t: Test, { config = {}, configure: listen, plugins }: Options = {}): Promise<Started> {
   const measured: Measured[] = []
   const statements: string[] = []
   const app = await boot(t, {
     dir: undefined,
     contentTypes,
-    plugins: { rest: true, 'reading-time': { config } },
+    plugins: { rest: true, 'reading-time': { config }, ...plugins },
     configure(kernel) {
       kernel.hooks.on('readingTime:measured', one => void measured.push(one))
       kernel.hooks.on('onStatement', text => void statements.push(text))
