@@ -1,6 +1,6 @@
 // Listens at the address in config/server or the environment, with errors that name the setting that is wrong.
 
-import { nearest, StartError, typoOf } from '@plinth/kernel'
+import { StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 
 /** A setting and its source. */
@@ -18,8 +18,6 @@ export async function listen(app: FastifyInstance): Promise<string> {
   const host = said(config, 'host', '127.0.0.1')
   const port = said(config, 'port', 1337)
   try {
-    for (const [key, meant] of similarKeys(config))
-      app.log.warn(`config/server: ${key} is not read by Plinth, did you mean "${meant}"?`)
     return await app.listen({ host: String(host.value), port: portOf(port) })
   } catch (error) {
     await app.close()
@@ -35,42 +33,6 @@ function said(config: Readonly<Record<string, unknown>>, name: 'host' | 'port', 
   const value = process.env[variable]
   if (value) return { value, source: `The environment variable ${variable}:` }
   return { value: otherwise, source: name === 'host' ? 'The host' : 'The port' }
-}
-
-/** The keys that this package and plugins read. */
-const names = ['host', 'port', 'proxy', 'serverTiming', 'url', 'dirs']
-
-/** Names used by other products, none of which is similar enough to the right one. */
-const synonyms: Readonly<Record<string, string>> = { hostname: 'host', address: 'host', trustProxy: 'proxy' }
-
-/** Keys of v4's file that have no effect here. */
-const ofV4 = [
-  'absoluteUrl',
-  'admin',
-  'app',
-  'cron',
-  'emitErrors',
-  'globalProxy',
-  'http',
-  'logger',
-  'socket',
-  'transfer',
-  'webhooks',
-]
-
-/**
- * The keys that are similar to one that is read, with that one. Throws StartError for a likely typing error. Other keys
- * are settings of the application's own, or of v4.
- */
-function similarKeys(config: Readonly<Record<string, unknown>>): (readonly [key: string, meant: string])[] {
-  return Object.keys(config).flatMap(key => {
-    if (names.includes(key) || ofV4.includes(key)) return []
-    const typo = typoOf(key, names)
-    if (typo !== null)
-      throw new StartError('PLINTH_CONFIG_LISTEN', `config/server: ${key} is not known, did you mean "${typo}"?`)
-    const meant = synonyms[key] ?? nearest(key, names)
-    return meant === null ? [] : [[key, meant] as const]
-  })
 }
 
 /** The port as node:net accepts it; v4's files may give it as text. */

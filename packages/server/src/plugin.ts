@@ -27,6 +27,7 @@ import { mountRefusals } from './defaults.ts'
 import { envelope } from './envelope.ts'
 import { mountHealth } from './health.ts'
 import { takeTurns } from './pipelining.ts'
+import { checkServerKeys } from './server-keys.ts'
 import { addTiming, isTimed, type TimingOptions, timingOptions } from './timing.ts'
 
 /** The options of a kernel on a server. */
@@ -107,6 +108,7 @@ async function makeKernel(
   keepContexts(scope)
   let routes: ActionRoutes
   const decorate = (kernel: Kernel) => {
+    checkServerKeys(kernel.config.server ?? {}, message => app.log.warn(message))
     app.decorate('kernel', kernel)
     routes = addPolicies(scope, kernel)
     if (isTimed(serverTiming, kernel.config.server)) addTiming(scope, kernel)

@@ -121,7 +121,7 @@ t.test('HOST and PORT of the environment apply if config/server does not set the
   })
   set(t, { HOST: '' })
   t.match(await listen(await open(t)), /127\.0\.0\.1/, 'an empty variable is one that is not given')
-  await t.rejects(listen(await openAt(t, { prot: 0 })), {
+  await t.rejects(openAt(t, { prot: 0 }), {
     constructor: StartError,
     message: 'config/server: prot is not known, did you mean "port"?',
   })

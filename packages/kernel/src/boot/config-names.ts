@@ -20,11 +20,33 @@ const otherExtensions = ['mts', 'cts', 'yml', 'yaml', 'jsonc', 'json5', 'toml']
 
 /**
  * Checks `config` and `config/env/<mode>`. Throws StartError for two files of one name, and for a file whose name or
- * extension is near one that is read, if the folder has no file of the right name. Other files belong to the
- * application.
+ * extension is near one that is read, if the folder has no file of the right name, and for a folder in `config/env`
+ * whose name is near the mode. Other files belong to the application.
  */
 export async function checkConfigNames(dir: string, mode: string, warn: (message: string) => void): Promise<void> {
   for (const folder of ['config', `config/env/${mode}`]) checkNames(folder, await filesOf(join(dir, folder)), warn)
+  await checkModes(dir, mode, warn)
+}
+
+/** The values of NODE_ENV that are in use, and what is written for them by mistake. */
+const modes = ['production', 'development', 'test', 'staging']
+const shortModes: Readonly<Record<string, string>> = { prod: 'production', dev: 'development' }
+
+/** Checks NODE_ENV and the names of the folders in `config/env`, of which only that of NODE_ENV is read. */
+async function checkModes(dir: string, mode: string, warn: (message: string) => void): Promise<void> {
+  const entries = await readdir(join(dir, 'config/env'), { withFileTypes: true }).catch(() => [])
+  const folders = entries.filter(one => one.isDirectory()).map(one => one.name)
+  // A mode with a folder of its own is meant.
+  if (folders.includes(mode)) return
+  const meantMode = shortModes[mode] ?? typoOf(mode, [...modes, ...folders])
+  if (!modes.includes(mode) && meantMode !== null)
+    warn(`NODE_ENV is "${mode}", did you mean "${meantMode}"? The settings and checks of ${meantMode} do not apply`)
+  for (const folder of folders)
+    if (modes.includes(mode) && !modes.includes(folder) && typoOf(folder, [mode]) === mode)
+      throw new StartError(
+        'PLINTH_CONFIG_INVALID',
+        `config/env/${folder}: is not read, did you mean config/env/${mode}?`,
+      )
 }
 
 /** The name and the extension of a file with one dot. */

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import { Kernel } from './kernel.ts'
+import { checkOptions } from './option-checks.ts'
 import type { KernelOptions } from './options.ts'
 import { resolvePlugins } from './plugins.ts'
 import type { Registry } from '../model/registry.ts'
@@ -14,6 +15,7 @@ export type ModelOptions = Pick<KernelOptions, 'components' | 'configure' | 'con
  * loaded, and a plugin whose `register` uses the database fails. Throws StartError, as createKernel does.
  */
 export async function freezeModel(options: ModelOptions): Promise<Registry> {
+  checkOptions('freezeModel', options, ['components', 'configure', 'contentTypes', 'plugins'])
   const dir = resolve('.')
   const plugins = await resolvePlugins(options.plugins ?? {}, dir)
   const kernel = new Kernel(dir, { info: () => {}, warn: () => {}, error: () => {} }, {}, null)

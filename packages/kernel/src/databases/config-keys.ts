@@ -3,6 +3,7 @@
 import { StartError } from '../errors.ts'
 import { typoOf } from '../model/typo.ts'
 import { knownWords } from '../registration/registrar.ts'
+import { variable } from './environment.ts'
 
 type Keys = Readonly<Record<string, unknown>>
 
@@ -80,7 +81,7 @@ export function checkDatabaseKeys(config: Keys): void {
   const inner = isNested ? (config.connection as Keys) : config
   const at = isNested ? 'connection.' : ''
   if (isNested) checkLevel(inner, ofConnection(), at)
-  const { connection, pool, client = process.env.DATABASE_CLIENT ?? 'sqlite' } = inner
+  const { connection, pool, client = variable('DATABASE_CLIENT') ?? 'sqlite' } = inner
   if (connection !== undefined)
     checkConnection(recordAt(connection, `${at}connection`), /sqlite/.test(String(client)), `${at}connection.`)
   if (pool !== undefined) checkKeys(recordAt(pool, `${at}pool`), ['min', 'max'], ofPool, `${at}pool.`)

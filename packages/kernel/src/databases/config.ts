@@ -4,6 +4,8 @@ import { isAbsolute, resolve } from 'node:path'
 import { StartError } from '../errors.ts'
 import { knownWords } from '../registration/registrar.ts'
 import { checkDatabaseKeys, isNestedConfig } from './config-keys.ts'
+import { checkDatabaseValues } from './config-values.ts'
+import { serverVariables, variable } from './environment.ts'
 
 /** Connection settings; v4's `{ connection: { client, connection, pool } }` is accepted too. */
 export interface DatabaseConfig {
@@ -79,7 +81,10 @@ const clients: Readonly<Record<string, ResolvedDatabase['client']>> = {
   pg: 'postgres',
 }
 
-/** Applies defaults: SQLite in `.data/plinth.db` below the application. Throws for unknown clients and keys. */
+/**
+ * Applies defaults: SQLite in `.data/plinth.db` below the application. Throws StartError for unknown
+ * clients and keys, and for values that a key cannot have.
+ */
 export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase {
   const outer = (config ?? {}) as { connection?: DatabaseConfig } & DatabaseConfig
   if (typeof outer !== 'object' || Array.isArray(outer))
@@ -88,7 +93,8 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
   const given: DatabaseConfig = isNestedConfig(outer as Readonly<Record<string, unknown>>)
     ? { ...outer, connection: undefined, ...outer.connection }
     : outer
-  const named = String(given.client ?? process.env.DATABASE_CLIENT ?? 'sqlite')
+  checkDatabaseValues(given)
+  const named = String(given.client ?? variable('DATABASE_CLIENT') ?? 'sqlite')
   const client = clients[named]
   if (client === undefined) {
     const hint = knownWords(named, ['sqlite', 'mysql', 'postgres'])
@@ -129,23 +135,8 @@ function milliseconds(
 }
 
 function sqliteFile(given: unknown, dir: string): string {
-  const named = typeof given === 'string' ? given : (process.env.DATABASE_FILENAME ?? '.data/plinth.db')
+  const named = typeof given === 'string' ? given : (variable('DATABASE_FILENAME') ?? '.data/plinth.db')
   return named === ':memory:' || isAbsolute(named) ? named : resolve(dir, named)
-}
-
-/** v4's environment variables, for settings that the file lacks. */
-function serverVariables(client: 'mysql' | 'postgres'): Record<string, unknown> {
-  const { env } = process
-  const isSecure = env.DATABASE_SSL === 'true'
-  return defined({
-    host: env.DATABASE_HOST ?? '127.0.0.1',
-    port: Number(env.DATABASE_PORT ?? (client === 'mysql' ? 3306 : 5432)),
-    database: env.DATABASE_NAME,
-    user: env.DATABASE_USERNAME,
-    password: env.DATABASE_PASSWORD,
-    ssl: isSecure ? { rejectUnauthorized: env.DATABASE_SSL_REJECT_UNAUTHORIZED !== 'false' } : undefined,
-    schema: client === 'postgres' ? env.DATABASE_SCHEMA : undefined,
-  })
 }
 
 function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

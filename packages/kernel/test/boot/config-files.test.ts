@@ -46,6 +46,32 @@ t.test('a misspelt file name in config/ stops the start', async t => {
   t.same(await check(), [])
 })
 
+t.test('a misspelt NODE_ENV is warned of, and a misspelt folder of it stops the start', async t => {
+  const check = async (mode: string, ...folders: string[]) => {
+    const files = folders.map(name => [`config/env/${name}/server.json`, {}] as const)
+    const dir = await folder(t, { 'config/api.json': {}, ...Object.fromEntries(files) })
+    const warnings: string[] = []
+    await checkConfigNames(dir, mode, message => warnings.push(message))
+    return warnings
+  }
+  for (const name of ['prodution', 'Production', 'prductoin'])
+    await t.rejects(check('production', name), {
+      code: 'PLINTH_CONFIG_INVALID',
+      message: `config/env/${name}: is not read, did you mean config/env/production?`,
+    })
+  t.same(await check('production', 'production', 'prodution'), [], 'beside the right one it is another')
+  t.same(await check('production', 'staging', 'development'), [])
+  t.same(await check('production'), [])
+  const hint = (mode: string, meant: string) => [
+    `NODE_ENV is "${mode}", did you mean "${meant}"? The settings and checks of ${meant} do not apply`,
+  ]
+  t.same(await check('prodution', 'production'), hint('prodution', 'production'))
+  t.same(await check('prod'), hint('prod', 'production'))
+  t.same(await check('live', 'lives'), hint('live', 'lives'))
+  t.same(await check('prod', 'prod'), [], 'a mode with a folder of its own')
+  t.same(await check('preview', 'production'), [], 'a mode of the application')
+})
+
 t.test('a file in config/ without a default export is refused', async t => {
   const dir = await folder(t, {
     'package.json': { type: 'module' },

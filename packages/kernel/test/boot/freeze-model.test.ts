@@ -24,3 +24,10 @@ t.test('a plugin that uses the database', async t => {
   const plugin = definePlugin({ name: 'eager', register: async ({ kernel }) => void (await kernel.knex('books')) })
   await t.rejects(freezeModel({ plugins: { eager: { plugin } } }), /plugin eager: register.*there is no database/)
 })
+
+t.test('an option that is not known', async t => {
+  await t.rejects(freezeModel({ contentType: [book] } as object), {
+    code: 'PLINTH_OPTION_UNKNOWN',
+    message: 'freezeModel: the option contentType is not known, did you mean "contentTypes"?',
+  })
+})

@@ -144,3 +144,52 @@ t.test('the error of a database that does not open names its address without the
   const { message } = await thrown(t, () => createKernel({ database }))
   t.match(message, /cannot open|EACCES/)
 })
+
+t.test('a value that its key cannot have is refused', async t => {
+  variables(t, { DATABASE_CLIENT: 'mysql', DATABASE_NAME: 'site' })
+  const refused: readonly (readonly [config: object, message: string])[] = [
+    [{ synchronous: 'ful' }, 'synchronous "ful" is not known, did you mean "full"?'],
+    [{ acquireTimeout: '5s' }, 'acquireTimeout must be a whole number of milliseconds, found "5s"'],
+    [{ acquireConnectionTimeout: -1 }, 'acquireConnectionTimeout must be a whole number of milliseconds, found -1'],
+    [{ pool: { max: '10' } }, 'pool.max must be a whole number of connections, at least 1, found "10"'],
+    [{ pool: { max: 0 } }, 'pool.max must be a whole number of connections, at least 1, found 0'],
+    [{ pool: { min: 20 } }, 'pool.min must be at most pool.max, which is 10'],
+    [{ pool: { min: Number.NaN } }, 'pool.min must be a whole number of connections, found NaN'],
+    [{ rememberTotals: 'no' }, 'rememberTotals must be true or false, found "no"'],
+    [{ connection: { port: 'abc' } }, 'connection.port must be a number from 1 to 65535, found "abc"'],
+    [{ connection: { port: Number.NaN } }, 'connection.port must be a number from 1 to 65535, found null'],
+    [{ connection: { client: 'mysql', pool: { max: 1.5 } } }, 'pool.max must be a whole number of connections'],
+  ]
+  for (const [config, message] of refused) {
+    const error = await thrown(t, () => resolveDatabase(config, '.'))
+    t.match(error, { code: 'PLINTH_CONFIG_INVALID' }, message)
+    t.ok(String(error.message).startsWith(`config/database: ${message}`), `${message}: ${error.message}`)
+  }
+  const accepted = { pool: { min: 2, max: 2 }, acquireTimeout: 0, rememberTotals: true, connection: { port: '3307' } }
+  t.match(resolveDatabase(accepted, '.'), { ...accepted, client: 'mysql' })
+})
+
+t.test('a variable that cannot be meant is refused, and an empty one is not set', async t => {
+  const refused: readonly (readonly [name: string, value: string, expected: string])[] = [
+    ['DATABASE_PORT', 'abc', 'a number from 1 to 65535'],
+    ['DATABASE_PORT', '0', 'a number from 1 to 65535'],
+    ['DATABASE_SSL', '1', 'true or false'],
+    ['DATABASE_SSL_REJECT_UNAUTHORIZED', 'no', 'true or false'],
+  ]
+  for (const [name, value, expected] of refused)
+    await t.test(`${name}=${value}`, async t => {
+      variables(t, { DATABASE_CLIENT: 'postgres', [name]: value })
+      t.match(await thrown(t, () => resolveDatabase(undefined, '.')), {
+        code: 'PLINTH_CONFIG_INVALID',
+        message: `${name} must be ${expected}, found "${value}"`,
+      })
+    })
+  const empty = { CLIENT: '', HOST: '', PORT: '', NAME: '', USERNAME: '', SSL: '', SCHEMA: '', FILENAME: '' }
+  variables(t, Object.fromEntries(Object.entries(empty).map(([name, value]) => [`DATABASE_${name}`, value])))
+  const dir = await temporary(t)
+  t.match(resolveDatabase(undefined, dir), { client: 'sqlite', filename: join(dir, '.data/plinth.db') })
+  t.same(resolveDatabase({ client: 'postgres' }, dir), {
+    ...(resolveDatabase({ client: 'postgres' }, dir) as object),
+    connection: { host: '127.0.0.1', port: 5432 },
+  })
+})
