@@ -24,6 +24,8 @@ class Processes {
   readonly #count: number
   readonly #end: (code: number) => void
   readonly #timers = new Set<NodeJS.Timeout>()
+  /** The number of each process. One that replaces another has its number. */
+  readonly #numbers = new Map<Worker, number>()
   #isOpen = false
   #isStopping = false
   #code = 0
@@ -41,17 +43,25 @@ class Processes {
     cluster.on('listening', () => this.#open())
     cluster.on('exit', (worker, code, signal) => this.#replace(worker, code, signal))
     listenToSignals(['SIGINT', 'SIGTERM'], { onFirst: () => this.#stop(), onFurther: () => this.#kill() })
-    cluster.fork()
+    this.#fork(0)
+  }
+
+  /** Starts a process, which finds its number where those of other process managers do. */
+  #fork(number: number): void {
+    this.#numbers.set(cluster.fork({ NODE_APP_INSTANCE: String(number) }), number)
   }
 
   /** The first process listens: starts the others. */
   #open(): void {
     if (this.#isOpen || this.#isStopping) return
     this.#isOpen = true
-    for (let i = 1; i < this.#count; i++) cluster.fork()
+    for (let i = 1; i < this.#count; i++) this.#fork(i)
   }
 
-  #replace({ process: { pid } }: Worker, code: number, signal: string): void {
+  #replace(worker: Worker, code: number, signal: string): void {
+    const { pid } = worker.process
+    const number = this.#numbers.get(worker)!
+    this.#numbers.delete(worker)
     if (this.#isStopping) {
       if (code !== 0) this.#code = 1
       if (workers().length === 0) this.#end(this.#code)
@@ -69,7 +79,7 @@ class Processes {
     console.error(`plinth: process ${pid} ended ${how}; another one starts in ${this.#wait} ms`)
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      cluster.fork()
+      this.#fork(number)
     }, this.#wait)
     this.#timers.add(timer)
   }

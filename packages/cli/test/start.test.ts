@@ -1,5 +1,7 @@
 // `plinth start`: an application without a server file, in one process and in several.
 
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@plinth/test-tools/free-port'
 import t from 'tap'
 import { application, exists, noteSchema, Running, schemaFile, until } from './application.ts'
 import { plinth } from './plinth.ts'
@@ -129,6 +131,42 @@ t.test('several processes: a process that dies is replaced, and SIGTERM ends all
   t.equal(await run.ended, 0, run.text)
   for (const pid of pids) t.notOk(exists(pid), 'no process is left')
 })
+
+t.test(
+  'each of several processes has the numbers of its own, and a process that replaces it has them there',
+  async t => {
+    const app = await application(t, { 'src/index.mjs': tellsProcess })
+    let port = await freePort()
+    while (app.address.endsWith(`:${port + 1}`)) port = await freePort()
+    const metrics = { resolve: fileURLToPath(import.meta.resolve('@plinth/metrics')), config: { port } }
+    await app.write('config/plugins.json', JSON.stringify({ rest: true, metrics }))
+    const run = new Running(t, ['start', '--dir', app.dir, '--processes', '2'], app.env)
+    /** The number of requests that the process of a port has answered at /pid, or null if nothing answers. */
+    const answered = async (of: number) => {
+      const text = await fetch(`http://127.0.0.1:${of}/metrics`).then(
+        one => one.text(),
+        () => null,
+      )
+      const [, count] = /request_duration_seconds_count\{[^}]*route="\/pid"[^}]*\} (\d+)/.exec(text ?? '') ?? []
+      return text === null ? null : Number(count ?? 0)
+    }
+    const both = async () => (await answered(port)) !== null && (await answered(port + 1)) !== null
+    await until(both, () => run.text)
+    const pids: number[] = []
+    for (let i = 0; i < 20; i++) {
+      const answer = await fetch(`${app.address}/pid`, { headers: { connection: 'close' } })
+      pids.push(((await answer.json()) as { pid: number }).pid)
+    }
+    const counts = [await answered(port), await answered(port + 1)]
+    t.equal(counts[0]! + counts[1]!, 20, 'no request is counted twice, and none is missing')
+    const [first] = pids
+    process.kill(first!, 'SIGKILL')
+    await run.printed(new RegExp(`process ${first} ended by SIGKILL`))
+    await until(both, () => `both ports again in ${run.text}`)
+    const left = [await answered(port), await answered(port + 1)].toSorted((a, b) => a! - b!)
+    t.same(left, [0, pids.filter(pid => pid !== first).length], 'the new process begins at 0')
+  },
+)
 
 t.test('no process outlives a killed primary', async t => {
   const app = await application(t, { 'src/index.mjs': tellsProcess })

@@ -12,7 +12,8 @@ export function serveBeside(
   registry: Registry,
   config: Settings & { readonly port: number },
 ): void {
-  const { port, host = '127.0.0.1', path = '/metrics', token } = config
+  const { host = '127.0.0.1', path = '/metrics', token } = config
+  const port = portOfProcess(config.port)
   const server = createServer((request, response) => void answer({ request, response, path, token, registry }))
   server.requestTimeout = 5000
   server.maxConnections = 100
@@ -23,7 +24,8 @@ export function serveBeside(
       app.log.error(`metrics: cannot listen at port ${port} of ${host}: ${error.message}; the numbers are not served`)
       done()
     })
-    server.listen(port, host, () => {
+    // Processes of a cluster would share one port, and a request would meet the numbers of any of them.
+    server.listen({ port, host, exclusive: true }, () => {
       const address = server.address()
       if (address === null || typeof address === 'string') return done()
       app.log.info(`Metrics at http://${host.includes(':') ? `[${host}]` : host}:${address.port}${path}`)
@@ -38,6 +40,15 @@ export function serveBeside(
     server.closeAllConnections()
     await new Promise<void>(resolve => server.close(() => resolve()))
   })
+}
+
+/**
+ * The port of this process: those of several processes follow each other. Process managers, such as
+ * `plinth start --processes`, number their processes from 0 in NODE_APP_INSTANCE.
+ */
+function portOfProcess(port: number): number {
+  const number = process.env.NODE_APP_INSTANCE ?? '0'
+  return port === 0 || !/^\d{1,4}$/.test(number) ? port : port + Number(number)
 }
 
 interface Asked {
