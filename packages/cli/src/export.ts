@@ -4,11 +4,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Kernel } from '@plinth/kernel'
 import { placeOf } from '@plinth/kernel/transfer'
-import { defineCommand } from 'citty'
+import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { dirOption, withKernel } from './open.ts'
 import { differencesOf, type ExportPlan, type ExportState, newState, type Written } from './transfer/export-state.ts'
 import { fileStoreOf } from './transfer/file-store.ts'
+import { commandText } from './transfer/command-text.ts'
 import { interruptible } from './transfer/interruption.ts'
 import { partOptions, partsOf } from './transfer/parts.ts'
 import { Progress } from './transfer/progress.ts'
@@ -56,7 +57,11 @@ export const exportCommand = withExamples(
           }
           const state = await stateFor(folder, plan, isForced)
           const { dir, only, exclude } = args
-          const written = await write(kernel, { folder, state, again: commandOf({ dir, file: path, only, exclude }) })
+          const written = await write(kernel, {
+            folder,
+            state,
+            again: commandText('export', { dir, file: path, only, exclude }),
+          })
           report(written)
           console.log(path)
         } finally {
@@ -152,15 +157,6 @@ async function write(kernel: Kernel, { folder, state, again }: Writing): Promise
       progress.clear()
     }
   })
-}
-
-/** The words of an export with these options. */
-function commandOf(options: Readonly<Record<string, string | undefined>>): string {
-  const quoted = (text: string) => (/^[\w./:,@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
-  const words = Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name} ${quoted(value)}`],
-  )
-  return ['plinth export', ...words].join(' ')
 }
 
 function report({ entries, links, files, missing, examples }: Written): void {

@@ -2,11 +2,14 @@
 
 import type { Kernel } from '@plinth/kernel'
 import { ImportRecord, type ImportState, readTables } from '@plinth/kernel/transfer'
-import { defineCommand } from 'citty'
+import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { given } from './generation/ask.ts'
 import { dirOption, withKernel } from './open.ts'
+import type { Archive } from './transfer/archive-reader.ts'
+import { commandText } from './transfer/command-text.ts'
 import { type FileStore, fileStoreOf } from './transfer/file-store.ts'
+import { interruptible } from './transfer/interruption.ts'
 import { type Part, partOptions, partsOf } from './transfer/parts.ts'
 import { Progress } from './transfer/progress.ts'
 import { importArchive } from './transfer/reading.ts'
@@ -30,42 +33,19 @@ export const importCommand = withExamples(
       yes: { type: 'boolean', description: 'with --force: do not ask' },
     },
     async run({ args }) {
-      if (args.file === undefined) throw new Failure('--file is missing: the archive to import')
-      const parts = partsOf(args.only, args.exclude)
+      const { dir, file, key, only, exclude, force = false, yes = false } = args
+      if (file === undefined) throw new Failure('--file is missing: the archive to import')
+      const parts = partsOf(only, exclude)
       // Only here, because every command loads this file.
       const { openArchive } = await import('./transfer/archive-reader.ts')
-      const archive = await openArchive(args.file, args.key)
-      await withKernel(args.dir, async kernel => {
-        const store = fileStoreOf(kernel)
-        const progress = new Progress()
-        try {
-          let phase = 'checking'
-          const onBytes = (read: number) => progress.show(read / archive.size, phase)
-          const reading = { archive, model: kernel.contentTypes, onBytes }
-          const found = await survey(reading, kernel, store)
-          progress.clear()
-          judge(found, { store, parts, mayIgnore: args['ignore-unknown'] === true })
-          await addTables(kernel)
-          const state = await stateFor(kernel, {
-            hash: await archive.hash(),
-            parts,
-            isForced: args.force === true,
-            isSure: args.yes === true,
-          })
-          let written = 0
-          const onRows = (rows: number) => {
-            written = rows
-            phase = `${rows} rows`
-          }
-          await importArchive({ kernel, store, parts, reading, hasFiles: found.files > 0 }, state, onRows)
-          progress.clear()
-          console.log(
-            `Imported ${written} rows${parts.has('files') && store !== null ? ` and ${found.files} files` : ''}`,
-          )
-        } finally {
-          progress.clear()
-        }
-      })
+      const archive = await openArchive(file, key)
+      // The key is not printed.
+      const shown = { dir, file, only, exclude, key: key === undefined ? undefined : '…' }
+      const mayIgnore = args['ignore-unknown'] === true
+      const again = `${commandText('import', shown)}${mayIgnore ? ' --ignore-unknown' : ''}`
+      await withKernel(dir, kernel =>
+        bringIn(kernel, { archive, parts, mayIgnore, isForced: force, isSure: yes, again }),
+      )
     },
   }),
   [
@@ -74,6 +54,46 @@ export const importCommand = withExamples(
     'plinth import -f export.tar.gz.enc --key "some words" # an archive that Strapi v4 has encrypted',
   ],
 )
+
+interface Task {
+  readonly archive: Archive
+  readonly parts: ReadonlySet<Part>
+  readonly mayIgnore: boolean
+  readonly isForced: boolean
+  readonly isSure: boolean
+  /** The command that continues the import. */
+  readonly again: string
+}
+
+async function bringIn(kernel: Kernel, { archive, parts, mayIgnore, again, ...wish }: Task): Promise<void> {
+  const store = fileStoreOf(kernel)
+  const progress = new Progress()
+  let phase = 'checking'
+  let written = 0
+  const onRows = (rows: number) => {
+    written = rows
+    phase = `${rows} rows`
+  }
+  const onBytes = (read: number) => progress.show(read / archive.size, phase)
+  const reading = { archive, model: kernel.contentTypes, onBytes }
+  try {
+    const found = await survey(reading, kernel, store)
+    progress.clear()
+    judge(found, { store, parts, mayIgnore })
+    await addTables(kernel)
+    const state = await stateFor(kernel, { hash: await archive.hash(), parts, ...wish })
+    const hasFiles = found.files > 0
+    await interruptible(signal =>
+      importArchive({ kernel, store, parts, reading, hasFiles, signal }, state, onRows).catch((error: unknown) => {
+        throw signal.aborted ? new Failure(`The import was interrupted: \`${again}\` continues it`) : error
+      }),
+    )
+    progress.clear()
+    console.log(`Imported ${written} rows${parts.has('files') && store !== null ? ` and ${found.files} files` : ''}`)
+  } finally {
+    progress.clear()
+  }
+}
 
 /** Refuses what cannot be imported whole, and says what is left out. */
 function judge(

@@ -1,13 +1,15 @@
 // Exports and imports whose process is killed, and large ones: what remains, what continues, and the memory they take.
 
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { createKernel } from '@plinth/kernel'
 import { type Client, databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
 import { ArchiveWriter } from '../src/transfer/archive-writer.ts'
 import { lineOf, names } from '../src/transfer/own-format.ts'
 import { application, Running, until } from './application.ts'
+import { fill, type Library, library } from './library.ts'
 import { plinth } from './plinth.ts'
 
 t.setTimeout(300_000)
@@ -49,15 +51,29 @@ async function notes(t: Test, client: Client) {
   return { ...app, database, env, run: (...args: string[]) => plinth([...args, '--dir', app.dir], env, app.dir) }
 }
 
+/** A step of an import: a call of a method of the writer. */
+interface Step {
+  readonly method: 'insert' | 'empty' | 'continueIds'
+  readonly number: number
+  readonly signal: NodeJS.Signals
+}
+
+function preloadOf(step: Step): string {
+  const preload = pathToFileURL(join(import.meta.dirname, 'fixtures/signal-at-write.ts'))
+  preload.search = String(new URLSearchParams({ ...step, number: String(step.number) }))
+  return `--import ${preload.href}`
+}
+
 /** Runs an import until it is killed, after three transactions of a thousand rows each. */
 async function killedImport(t: Test, { dir, env }: Awaited<ReturnType<typeof notes>>, archive: string): Promise<void> {
-  const preload = pathToFileURL(join(import.meta.dirname, 'fixtures/killed-import.ts'))
-  const NODE_OPTIONS = `--import ${preload.href}`
+  const NODE_OPTIONS = preloadOf({ method: 'insert', number: 4, signal: 'SIGKILL' })
   const killed = await plinth(['import', '--dir', dir, '-f', archive], { ...env, NODE_OPTIONS })
   t.match(killed, { code: null, out: '', err: '' })
 }
 
-for (const client of await databases()) {
+const clients = await databases()
+
+for (const client of clients) {
   await t.test(`a killed import continues (${client})`, async t => {
     const app = await notes(t, client)
     const { dir, database, run } = app
@@ -95,6 +111,70 @@ for (const client of await databases()) {
     t.equal(await scalarOf(database, 'SELECT COUNT(*) FROM notes'), 10)
   })
 }
+
+for (const client of clients) {
+  await t.test(`an import that is killed while it empties, or sets the ids, continues (${client})`, async t => {
+    const app = await notes(t, client)
+    const { dir, database, env, run } = app
+    const [first, second] = [join(dir, 'first.tar'), join(dir, 'second.tar')]
+    await archiveOf(first, 20)
+    await archiveOf(second, 10)
+    t.match(await run('import', '-f', first), { code: 0 })
+    const emptying = { ...env, NODE_OPTIONS: preloadOf({ method: 'empty', number: 1, signal: 'SIGKILL' }) }
+    const force = ['import', '--dir', dir, '-f', second, '--force', '--yes']
+    t.match(await plinth(force, emptying), { code: null, err: /will be deleted/ })
+    const numbering = { ...env, NODE_OPTIONS: preloadOf({ method: 'continueIds', number: 1, signal: 'SIGKILL' }) }
+    t.match(await plinth(['import', '--dir', dir, '-f', second], numbering), { code: null, err: /Continuing the/ })
+    t.equal(await scalarOf(database, 'SELECT COUNT(*) FROM notes'), 10, 'of the second archive alone')
+    t.match(await run('import', '-f', second), { code: 0, out: 'Imported 0 rows\n', err: /Continuing the/ })
+    const kernel = await createKernel({ dir, database: database.config, plugins: {} })
+    t.teardown(() => kernel.close())
+    t.match(await kernel.query('api::note.note').create({ data: { title: 'next' } }), { id: 11 }, 'ids continue')
+  })
+}
+
+await t.test('an interrupted import says what continues it', async t => {
+  const { dir, env, database, run } = await notes(t, 'sqlite')
+  const archive = join(dir, 'the notes.tar')
+  await archiveOf(archive, 6000)
+  const stopped = { ...env, NODE_OPTIONS: preloadOf({ method: 'insert', number: 2, signal: 'SIGINT' }) }
+  t.match(await plinth(['import', '--dir', dir, '-f', archive, '--ignore-unknown'], stopped), {
+    code: 1,
+    out: '',
+    err: `The import was interrupted: \`plinth import --dir ${dir} --file '${archive}' --ignore-unknown\` continues it\n`,
+  })
+  t.equal(await scalarOf(database, 'SELECT COUNT(*) FROM notes'), 2000, 'the transaction has ended')
+  t.match(await run('import', '-f', archive), { code: 0, out: 'Imported 4000 rows\n', err: /Continuing the/ })
+})
+
+await t.test('an import that is killed between two files continues', async t => {
+  const [from, to] = await Promise.all(
+    [1, 2].map(async () => {
+      const database = await freshDatabase('sqlite')
+      t.teardown(() => database.drop())
+      return library(t, database)
+    }),
+  )
+  const kernel = await from!.open()
+  await fill(kernel)
+  await kernel.close()
+  t.match(await from!.run('export', '-f', 'all.tar'), { code: 0, err: / 2 files\n$/ })
+  const preload = pathToFileURL(join(import.meta.dirname, 'fixtures/signal-at.ts'))
+  preload.search = String(
+    new URLSearchParams({ call: 'rename', path: '', number: '2', when: 'before', signal: 'SIGKILL' }),
+  )
+  const words = ['import', '--dir', to!.dir, '-f', join(from!.dir, 'all.tar')]
+  const killed = await plinth(words, { ...to!.env, NODE_OPTIONS: `--import ${preload.href}` })
+  t.match(killed, { code: null, out: '' })
+  const files = async (app: Library) => {
+    const folder = join(app.dir, 'public/uploads')
+    const found = (await readdir(folder)).filter(name => !name.startsWith('.')).sort()
+    return Promise.all(found.map(async name => [name, await readFile(join(folder, name), 'utf8')]))
+  }
+  t.equal((await files(to!)).length, 1, 'one of two files')
+  t.match(await plinth(words, to!.env), { code: 0, err: /Continuing the interrupted import/ })
+  t.same(await files(to!), await files(from!))
+})
 
 await t.test('two imports at a time', async t => {
   const { dir, env, database } = await notes(t, 'sqlite')

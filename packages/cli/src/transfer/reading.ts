@@ -30,11 +30,16 @@ export interface Import {
   readonly reading: Walk
   /** Whether the archive has stored files, so that records of files get the URLs of this application. */
   readonly hasFiles: boolean
+  /** Ends the import behind the next transaction. */
+  readonly signal: AbortSignal
 }
 
-/** Continues an import from its state to its end. `onRows` is told the number of rows written so far. */
+/**
+ * Continues an import from its state to its end. `onRows` is told the number of rows written so far. Throws what the
+ * signal gives as its reason if it is aborted.
+ */
 export async function importArchive(
-  { kernel, store, parts, reading, hasFiles }: Import,
+  { kernel, store, parts, reading, hasFiles, signal }: Import,
   state: ImportState,
   onRows: (rows: number) => void,
 ): Promise<void> {
@@ -43,17 +48,18 @@ export async function importArchive(
   let from = state
   if (from.stage === 'emptying') {
     await empty(kernel, tables, parts.has('files') ? store : null)
+    signal.throwIfAborted()
     const next: ImportState = { ...from, stage: 'writing' }
     await record.begin(next)
     from = next
   }
   const relocate = hasFiles && parts.has('files') ? store : null
-  const filling = new Filling({ kernel, record, tables, relocate, onRows }, from)
+  const filling = new Filling({ kernel, record, tables, relocate, onRows, signal }, from)
   const visitor: Visitor = {
     items: (items, next) => (parts.has('content') ? filling.add(items, next) : Promise.resolve()),
     async asset(key, file, next) {
       await filling.flush()
-      if (parts.has('files') && store !== null) await storeFile(store, key, file)
+      if (parts.has('files') && store !== null) await storeFile(store, { key, file, signal })
       await filling.moveTo(next)
     },
   }
@@ -82,10 +88,16 @@ async function continueIds(kernel: Kernel, { all }: TableSet): Promise<void> {
   })
 }
 
-async function storeFile(store: FileStore, key: string, file: ArchiveFile): Promise<void> {
+interface StoredFile {
+  readonly key: string
+  readonly file: ArchiveFile
+  readonly signal: AbortSignal
+}
+
+async function storeFile(store: FileStore, { key, file, signal }: StoredFile): Promise<void> {
   const stream = Readable.from(file.content)
   try {
-    await store.store(key, stream, file.size, new AbortController().signal)
+    await store.store(key, stream, file.size, signal)
   } finally {
     stream.destroy()
   }
@@ -98,6 +110,7 @@ interface FillingTools {
   /** Changes the records of files; null if they stay as they are. */
   readonly relocate: FileStore | null
   readonly onRows: (rows: number) => void
+  readonly signal: AbortSignal
 }
 
 /** Collects rows, and writes them together with the place behind them. */
@@ -149,7 +162,7 @@ class Filling {
 
   /** Writes what was collected, and notes the place. */
   async moveTo(next: Place): Promise<void> {
-    const { kernel, record, onRows } = this.#tools
+    const { kernel, record, onRows, signal } = this.#tools
     const to: ImportState = { ...this.#state, file: next.file, line: next.line }
     await kernel.transaction(async tx => {
       if (!(await record.advance(tx, this.#state, to)))
@@ -164,5 +177,6 @@ class Filling {
     this.#sets = []
     this.#waiting = 0
     onRows(this.#written)
+    signal.throwIfAborted()
   }
 }
