@@ -1,8 +1,9 @@
 // What the application adds to the generated GraphQL schema, and what it leaves out: one extension of each kind that
 // docs/graphql.md describes. Removing the plugin from config/plugins.ts removes all of this.
 
-import type { GraphqlContext, ResolverConfig } from '@plinth/graphql'
+import type { ExtensionService, GraphqlContext, ResolverConfig } from '@plinth/graphql'
 import type { Kernel } from '@plinth/kernel'
+import { teasers } from './teasers.ts'
 
 const articleUid = 'api::article.article'
 const authorUid = 'api::author.author'
@@ -13,9 +14,7 @@ export function extendGraphql(kernel: Kernel): void {
   const format = kernel.services.find('graphql', 'format')
   if (extension === null || format === null) return
 
-  // Printed issues exist, so the API deletes none; and the addresses of authors are not for readers.
-  extension.shadowCRUD('api::issue.issue').disableAction('delete')
-  extension.shadowCRUD(authorUid).field('email').disable()
+  leaveOut(extension)
 
   // A middleware with a name, which settings refer to: a list is sorted by an attribute, unless the operation sorts it.
   extension.middleware('sorted', (options: { readonly by: string }) => (next, parent, args, context, info) => {
@@ -69,6 +68,28 @@ export function extendGraphql(kernel: Kernel): void {
     // `auth: false` opens this field; the counts below it are those of the caller.
     return { types: [query], resolversConfig: { 'Query.magazineNumbers': { auth: false } } }
   })
+
+  // Fields written with nexus, and a plugin of it.
+  extension.use(teasers)
+}
+
+/** Leaves out of the generated schema what GraphQL does not offer. REST has it all, for those who have the rights. */
+function leaveOut(extension: ExtensionService): void {
+  const shadowOf = (uid: string) => extension.shadowCRUD(uid)
+  // Where authors sit is not for front ends.
+  shadowOf('api::desk.desk').disable()
+  // Tags are read with their articles, and corrections are made with the form of the desk.
+  shadowOf('api::tag.tag').disableQueries()
+  shadowOf('api::correction.correction').disableMutations()
+  // Printed issues exist, and categories are those of the printed magazine.
+  shadowOf('api::issue.issue').disableAction('delete')
+  shadowOf('api::category.category').disableActions(['create', 'delete'])
+  // The addresses of authors are not for readers. The server counts the minutes, lists are sorted by the position, and
+  // whole texts are found by `_q`.
+  shadowOf(authorUid).field('email').disable()
+  shadowOf(articleUid).field('readingMinutes').disableInput()
+  shadowOf('api::category.category').field('position').disableOutput()
+  shadowOf(articleUid).field('body').disableFilters()
 }
 
 /** Who may use a field, and code around it. */

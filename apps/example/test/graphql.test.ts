@@ -90,6 +90,16 @@ for (const client of await databases()) {
       })
     })
 
+    await t.test('fields and a plugin of nexus', async t => {
+      const teasers = '{ article(id: 218) { data { attributes { teaser standfirst } } } }'
+      const { attributes } = (await send(teasers)).data.article.data
+      t.match(attributes.teaser, /^\S.{20,58}…$/)
+      t.ok(attributes.standfirst.startsWith(attributes.teaser.slice(0, -1)), attributes.teaser)
+      const { dossiers } = (await send('{ dossiers { data { attributes { teaser introduction } } } }')).data
+      t.ok(dossiers.data.length > 0)
+      for (const one of dossiers.data) t.match(one.attributes.teaser, /^\S.{1,59}$/)
+    })
+
     await t.test('a policy of a mutation', async t => {
       const comment = (text: string) =>
         `mutation { createComment(data: { text: "${text}", article: 218 }) { data { id attributes { name text } } } }`
@@ -140,6 +150,29 @@ for (const client of await databases()) {
       t.match((await asking('{ authors(filters: { email: { eq: "x" } }) { data { id } } }')).errors, [
         { message: /Field "email" is not defined/ },
       ])
+      const left: [text: string, message: RegExp][] = [
+        ['{ desks { data { id } } }', /Cannot query field "desks"/],
+        ['{ author(id: 1) { data { attributes { desk { data { id } } } } } }', /Cannot query field "desk"/],
+        ['{ tags { data { id } } }', /Cannot query field "tags"/],
+        ['mutation { createCorrection(data: {}) { data { id } } }', /Cannot query field "createCorrection"/],
+        ['mutation { createCategory(data: {}) { data { id } } }', /Cannot query field "createCategory"/],
+        ['mutation { deleteCategory(id: 1) { data { id } } }', /Cannot query field "deleteCategory"/],
+        [
+          'mutation { updateArticle(id: 1, data: { readingMinutes: 1 }) { data { id } } }',
+          /"readingMinutes" is not def/,
+        ],
+        ['{ categories { data { attributes { position } } } }', /Cannot query field "position"/],
+        ['{ articles(filters: { body: { contains: "x" } }) { data { id } } }', /Field "body" is not defined/],
+      ]
+      for (const [text, message] of left) t.match((await asking(text)).errors, [{ message }], text)
+      const right = [
+        '{ article(id: 218) { data { attributes { readingMinutes body tags { data { id } } } } } }',
+        '{ corrections { data { id attributes { text } } } }',
+        '{ categories(sort: "position", filters: { position: { gt: 1 } }) { data { id } } }',
+        'mutation { updateCategory(id: 1, data: { position: 1 }) { data { id } } }',
+        'mutation { updateTag(id: 1, data: { name: "Bread" }) { data { id } } }',
+      ]
+      for (const text of right) t.equal((await asking(text)).errors, undefined, text)
       t.match(await asking('mutation { updateIssue(id: 1, data: { title: "First" }) { data { id } } }'), {
         data: { updateIssue: { data: { id: '1' } } },
       })
