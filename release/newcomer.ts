@@ -87,10 +87,16 @@ export async function newcomersRun({ dir, env, locked }: Place): Promise<string>
   run.folder = 'library'
   run.env = { ...run.env, NODE_ENV: undefined, JWT_SECRET: undefined }
   await run.command('npx plinth --version')
-  await run.command('npm install --no-audit --no-fund --loglevel=error ../next/plinth-*.tgz')
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(dir, 'library/package.json'), 'utf8'))
+  const chosen = Object.keys({ ...dependencies, ...devDependencies }).filter(name => name.startsWith('@plinth/'))
+  const tarballs = chosen.map(name => `../next/${name.slice(1).replace('/', '-')}-[0-9]*.tgz`)
+  await run.command(`npm install --no-audit --no-fund --loglevel=error ${tarballs.join(' ')}`)
   await run.command('npx plinth --version')
   await run.command('npm test --silent')
   await run.command('npx plinth migrate status')
+  const upgraded = await run.background('npx plinth start', /listening/i)
+  await run.command(`curl -sg 'localhost:1337/api/books?fields=title,pages'`)
+  await upgraded.stop()
   return `${run.text}\n`
 }
 

@@ -6,7 +6,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Client, databases, freshDatabase } from '@plinth/test-tools/databases'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { publishedIn } from '../published.ts'
 import { folderFor, root } from './fixtures/packed.ts'
 import { npm, writeProject } from './fixtures/project.ts'
@@ -83,6 +83,19 @@ t.test('create-plinth, as npm packs it, makes an application', async t => {
   t.match(stdout + stderr, /The application is in shop/)
   const made = JSON.parse(await readFile(join(folder, 'shop/package.json'), 'utf8'))
   t.match(made.dependencies, { '@plinth/kernel': /^\^\d/, '@plinth/cli': /^\^\d/, fastify: /^\^\d/ })
+
+  const shop = join(folder, 'shop')
+  const packages = Object.entries(made.dependencies as Readonly<Record<string, string>>)
+  const sources = packages.map(([name, version]) => tarballs.get(name) ?? `${name}@${version}`)
+  await npm(shop, registry, 'install', '--omit=dev', ...sources)
+  await requireSmall(t, shop)
+  const { status, body } = await answerOf({
+    dir: shop,
+    program: 'node_modules/.bin/plinth',
+    words: ['start'],
+    path: '/api/none',
+  })
+  t.match({ status, body }, { status: 404, body: { data: null, error: { name: 'NotFoundError' } } }, 'it serves')
 })
 
 t.test('the kernel in a script, with the driver of its database alone', async t => {
@@ -126,14 +139,18 @@ t.test("the REST API on a Fastify of one's own", async t => {
   })
   const { status, body } = await answerOf({ dir: folder, program: 'server.mjs', path: '/api/notes' })
   t.match({ status, body }, { status: 200, body: { data: [], meta: { pagination: { total: 0 } } } })
+  await requireSmall(t, folder)
+})
 
+/** An installation for production has at most 80 packages and 50 MB, with SQLite alone. */
+async function requireSmall(t: Test, folder: string): Promise<void> {
   const lock = JSON.parse(await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8'))
   const count = Object.keys(lock.packages).length
   const size = (await sizeOf(join(folder, 'node_modules'))) / 1e6
   t.comment(`${count} packages, ${size.toFixed(1)} MB`)
-  t.ok(count <= 80, 'packages')
-  t.ok(size <= 50, 'MB')
-})
+  t.ok(count <= 80, `${count} packages`)
+  t.ok(size <= 50, `${size.toFixed(1)} MB`)
+}
 
 t.test('GraphQL without REST', async t => {
   // npm adds fastify, which the server needs.

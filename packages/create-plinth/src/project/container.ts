@@ -6,8 +6,9 @@ import type { Files } from './files.ts'
 /** The program of the command `plinth`, run by node itself: npm and shells would keep SIGTERM to themselves. */
 export const program = 'node_modules/@plinth/cli/dist/bin.js'
 
+// A database that does not answer is no reason to replace the container, so it is asked whether the process lives.
 const health =
-  "fetch('http://127.0.0.1:'+(process.env.PORT||1337)+'/_health/ready').then(a=>process.exit(a.ok?0:1),()=>process.exit(1))"
+  "fetch('http://127.0.0.1:'+(process.env.PORT||1337)+'/_health/live').then(a=>process.exit(a.ok?0:1),()=>process.exit(1))"
 
 /**
  * `hasTarballs`: whether packages are installed from files of the application. `data`: the folders of the database of
