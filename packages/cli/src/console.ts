@@ -1,7 +1,7 @@
 // `plinth console`: the application in a REPL, or one piece of code for scripts.
 
 import { createKernel, type Kernel } from '@plinth/kernel'
-import { defineCommand } from 'citty'
+import { defineCommand } from '#citty'
 import type { FastifyInstance } from 'fastify'
 import { errorLog } from './error-log.ts'
 import { Failure } from './failure.ts'

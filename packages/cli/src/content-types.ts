@@ -1,7 +1,7 @@
 // `plinth content-types`: the content types and components of an application, those of its plugins included.
 
 import type { ContentType } from '@plinth/kernel'
-import { defineCommand } from 'citty'
+import { defineCommand } from '#citty'
 import { dirOption, withKernel } from './open.ts'
 import { tableText } from './table.ts'
 import { withExamples } from './usage.ts'

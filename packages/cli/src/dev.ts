@@ -2,7 +2,7 @@
 
 import { relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { defineCommand } from 'citty'
+import { defineCommand } from '#citty'
 import { addressesText } from './addresses.ts'
 import { DevServer } from './dev-server.ts'
 import { dirOption } from './open.ts'

@@ -2,7 +2,7 @@
 
 import type { Registry } from '@plinth/kernel'
 import type { MigrationStep } from '@plinth/kernel/migrate'
-import { defineCommand } from 'citty'
+import { defineCommand } from '#citty'
 import { dirOption, folderOf } from './open.ts'
 import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
 import { type Survey, survey } from './survey.ts'

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineCommand } from 'citty'
+import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { given } from './generation/ask.ts'
 import { attributeHelp, attributesOf } from './generation/attributes.ts'

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { redactText } from '@plinth/kernel'
-import { type CommandDef, defineCommand, runCommand } from 'citty'
+import { type CommandDef, defineCommand, runCommand } from '#citty'
 import { consoleCommand } from './console.ts'
 import { contentTypes } from './content-types.ts'
 import { dev } from './dev.ts'

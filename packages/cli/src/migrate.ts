@@ -1,7 +1,7 @@
 // `plinth migrate`: prints the steps that bring the database to the model, and executes them.
 
 import { applyMigrations, planMigrations, type MigrationStep, undoMigration } from '@plinth/kernel/migrate'
-import { defineCommand } from 'citty'
+import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { dirOption, withKernel } from './open.ts'
 import { planText, statusText, stepLine } from './plan-text.ts'

@@ -10,7 +10,7 @@ import {
   type PluginsConfig,
   resolvePlugins,
 } from '@plinth/kernel'
-import { type CommandDef, defineCommand } from 'citty'
+import { type CommandDef, defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { dirOption, withKernel } from './open.ts'
 import { withExamples } from './usage.ts'

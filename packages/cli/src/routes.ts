@@ -1,6 +1,6 @@
 // `plinth routes`: the routes of an application, as its server has them.
 
-import { defineCommand } from 'citty'
+import { defineCommand } from '#citty'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { dirOption, folderOf, keepTablesOfV4 } from './open.ts'
 import { loadServer } from './server-package.ts'

@@ -1,7 +1,7 @@
 // `plinth start`: serves an application, in one process or in several.
 
 import { availableParallelism } from 'node:os'
-import { defineCommand } from 'citty'
+import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { dirOption } from './open.ts'
 import { runProcesses } from './processes.ts'

@@ -1,7 +1,7 @@
 // The usage text of a command, with its examples, and without colours where no terminal shows them.
 
 import { stripVTControlCharacters } from 'node:util'
-import { type CommandDef, renderUsage } from 'citty'
+import { type CommandDef, renderUsage } from '#citty'
 
 const examples = new WeakMap<object, readonly string[]>()
 

@@ -15,7 +15,8 @@ t.test('an application without @plinth/server', async t => {
   const cli = join(app.dir, 'cli')
   await cp(join(own, 'src'), join(cli, 'src'), { recursive: true })
   await cp(join(own, 'package.json'), join(cli, 'package.json'))
-  for (const name of ['@plinth/kernel', 'citty', 'tar']) {
+  await cp(join(own, 'lib'), join(cli, 'lib'), { recursive: true })
+  for (const name of ['@plinth/kernel']) {
     await mkdir(dirname(join(cli, 'node_modules', name)), { recursive: true })
     await symlink(join(own, 'node_modules', name), join(cli, 'node_modules', name))
   }

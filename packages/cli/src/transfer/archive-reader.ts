@@ -7,7 +7,7 @@ import { open, stat } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { Parser, type ReadEntry } from 'tar'
+import { Parser, type ReadEntry } from '#tar'
 import { Failure } from '../failure.ts'
 import { decipherOf, headSize } from './cipher.ts'
 

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { Header, Pax } from 'tar'
+import { Header, Pax } from '#tar'
 import { Failure } from '../failure.ts'
 
 const block = 512
