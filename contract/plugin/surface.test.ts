@@ -1,7 +1,9 @@
 /**
  * The fixture plugin uses every hook, every registration, every member of a plan draft, every key of a parameter and
- * every key of a plugin; the lists come from the kernel.
+ * every key of a plugin, and docs/plugins.md names them; the lists come from the kernel.
  */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type {
   HookName,
   HookOptions,
@@ -89,12 +91,18 @@ const registrations = {
   attributeTypes: ['add', 'replace'],
   auth: ['use'],
   contentTypes: ['add', 'addComponent', 'extend'],
+  hooks: ['declare'],
   lifecycles: ['subscribe'],
   operators: ['add'],
   parameters: ['add'],
   policies: ['add'],
+  readiness: ['add'],
   services: ['provide'],
 } as const satisfies { readonly [Member in keyof Kernel]?: readonly (keyof Kernel[Member])[] }
+
+const registrationNames = Object.entries(registrations).flatMap(([member, names]) =>
+  names.map(name => `${member}.${name}`),
+)
 
 /** Notes what the plugin under test registers, and the settings of its types. */
 function watchRegistrations(kernel: Kernel, called: Set<string>, settings: Set<string>): void {
@@ -152,8 +160,7 @@ t.test('everything that can be registered is', async t => {
   const called = new Set<string>()
   const settings = new Set<string>()
   await start(t, { configure: kernel => watchRegistrations(kernel, called, settings) })
-  const all = Object.entries(registrations).flatMap(([member, names]) => names.map(name => `${member}.${name}`))
-  t.same([...called].sort(), all.sort())
+  t.same([...called].sort(), registrationNames.toSorted())
   t.same([...settings].sort(), ['actions', 'routes', 'uid'])
 })
 
@@ -213,4 +220,31 @@ t.test('every key of a parameter and of a plugin is used', async t => {
   const offers = kernel.parameters.values().flatMap(one => (own.includes(one.name) ? Object.keys(one.offer ?? {}) : []))
   t.same([...new Set(offers)].sort(), Object.keys(offerWords).sort())
   t.same(Object.keys(plugin.plinth).sort(), Object.keys(pluginWords).sort())
+})
+
+/** What the tables below a heading describe: the code in their first cells, one line each. */
+function described(document: string, heading: string): string {
+  const [, section] = new RegExp(`^#+ ${heading}\\n([\\s\\S]*?)(?=^##+ )`, 'm').exec(document) ?? []
+  const cells = [...(section ?? '').matchAll(/^\| ((?:\\\||[^|])*)\|/gm)].map(([, cell]) => cell!)
+  return cells.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code)).join('\n')
+}
+
+t.test('docs/plugins.md names everything', async t => {
+  const document = await readFile(join(import.meta.dirname, '../../docs/plugins.md'), 'utf8')
+  const { kernel } = await start(t)
+  const sections: Readonly<Record<string, readonly string[]>> = {
+    'Keys of a plugin': Object.keys(pluginWords),
+    Registrations: registrationNames.map(name => `kernel.${name}`),
+    Hooks: [...Object.keys(kernel.hooks.compiled), ...Object.keys(uncompiled)],
+    Parameters: [...Object.keys(parameterWords), ...Object.keys(offerWords)],
+    'The draft of a plan': Object.keys(draftWords),
+  }
+  for (const [heading, words] of Object.entries(sections)) {
+    const code = described(document, heading)
+    const missing = words.filter(word => !new RegExp(`^${word.replaceAll('.', '\\.')}\\b`, 'm').test(code))
+    t.same(missing, [], heading)
+  }
+  const [where = ''] = /^where\b.*/m.exec(described(document, 'The draft of a plan')) ?? []
+  const missing = Object.keys(whereWords).filter(word => !new RegExp(`\\b${word}\\b`).test(where))
+  t.same(missing, [], 'options of where')
 })

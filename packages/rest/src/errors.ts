@@ -13,7 +13,10 @@ declare module '@plinth/kernel' {
      * accept.
      */
     UnsupportedMediaTypeError: 415
-    /** A plugin of Fastify refuses the request because of a rate limit. */
+    /**
+     * Too many requests to a route that limits them, such as those of logins, or to a server with a plugin of Fastify that
+     * does. `Retry-After` says when to repeat the request. The REST API itself has no such limit.
+     */
     RateLimitError: 429
     /** An error that is not meant for clients. The log has the error, the plugin, and the hook that threw it. */
     InternalServerError: 500
