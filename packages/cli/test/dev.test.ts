@@ -27,8 +27,8 @@ const asked = async (url: string) =>
   )
 
 t.test('addresses, changes of schemas, settings and code, and faults', async t => {
-  const app = await application(t, { 'src/index.mjs': tellsProcess('one') })
-  const run = new Running(t, ['dev', '--dir', app.dir], app.env)
+  const app = await application(t, { 'src/index.mjs': tellsProcess('one'), 'lib/words.mjs': '' })
+  const run = new Running(t, ['dev', '--dir', app.dir, '--watch', 'lib'], app.env)
   await run.printed(/health/)
   const { text } = run
   t.match(text, `REST     ${app.address}/api\n`)
@@ -50,6 +50,10 @@ t.test('addresses, changes of schemas, settings and code, and faults', async t =
   await app.write('src/index.mjs', tellsProcess('two'))
   await run.printed(/Restarted/, from)
   t.match(await asked(`${app.address}/pid`), { word: 'two' })
+
+  from = run.text.length
+  await app.write('lib/words.mjs', 'export {}')
+  await run.printed(/lib\/words\.mjs.* changed\nRestarted/, from)
 
   from = run.text.length
   await app.write('src/index.mjs.new', tellsProcess('three'))

@@ -95,6 +95,26 @@ for (const client of await databases()) {
   })
 }
 
+t.test('migrate down reverts the file that ran last', async t => {
+  const database = await freshDatabase('sqlite')
+  t.teardown(() => database.drop())
+  const app = await application(t, database, { title: text })
+  t.match(await app.run('migrate', 'down'), { code: 0, out: 'No migration file has run.\n' })
+  const update = (title: string) => `async knex => { await knex('posts').where('id', 1).update({ title: '${title}' }) }`
+  for (const name of ['1', '2'])
+    await app.write(
+      `database/migrations/${name}.js`,
+      `exports.up = ${update(`up ${name}`)}\n${name === '1' ? '' : `exports.down = ${update('down 2')}`}`,
+    )
+  t.match(await app.run('migrate', 'apply'), { code: 0, out: /ran +run:1\.js\nran +run:2\.js/ })
+  t.match(await app.run('migrate', 'down'), { code: 0, out: 'reverted 2.js\n' })
+  const opened = await database.open()
+  t.teardown(() => opened.close())
+  t.match(await opened.all('SELECT title FROM posts WHERE id = 1'), [{ title: 'down 2' }])
+  t.match(await app.run('migrate', 'status'), { code: 1, out: /ran +1\.js\npending +2\.js/ })
+  t.match(await app.run('migrate', 'down'), { code: 1, err: /1\.js/ }, 'a file without `down`')
+})
+
 t.test('unknown commands and options are refused with the known ones', async t => {
   t.match(await plinth(['migrat']), { code: 2, err: /unknown command "migrat", did you mean "migrate"\?/ })
   t.match(await plinth(['migrate', 'up']), {

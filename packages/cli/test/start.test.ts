@@ -1,5 +1,6 @@
 // `plinth start`: an application without a server file, in one process and in several.
 
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@plinth/test-tools/free-port'
 import t from 'tap'
@@ -168,17 +169,19 @@ t.test(
   },
 )
 
-t.test('no process outlives a killed primary', async t => {
+t.test('with `--processes max` there is one for each core, and none outlives a killed primary', async t => {
   const app = await application(t, { 'src/index.mjs': tellsProcess })
-  const run = new Running(t, ['start', '--dir', app.dir, '--processes', '2'], app.env)
-  await until(
-    async () => (await health(app.address)) === 204,
-    () => run.text,
-  )
-  const { pid } = (await (await fetch(`${app.address}/pid`)).json()) as { pid: number }
+  const run = new Running(t, ['start', '--dir', app.dir, '--processes', 'max'], app.env)
+  const pids = new Set<number>()
+  const all = async () => {
+    const answer = await fetch(`${app.address}/pid`, { headers: { connection: 'close' } }).catch(() => null)
+    if (answer !== null) pids.add(((await answer.json()) as { pid: number }).pid)
+    return pids.size === availableParallelism()
+  }
+  await until(all, () => `one process for each core in ${run.text}`)
   run.process.kill('SIGKILL')
   await until(
-    () => !exists(pid),
-    () => `the end of ${pid}`,
+    () => ![...pids].some(exists),
+    () => `the end of ${[...pids]}`,
   )
 })
