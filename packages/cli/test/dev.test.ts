@@ -130,9 +130,9 @@ t.test('a restart after a change of a schema or of code takes less than a second
     },
   }`
   const app = await application(t, { 'src/index.mjs': tellsTime('one') })
-  const plugins = ['rest', 'graphql', 'draft-publish', 'i18n', 'upload', 'api-tokens']
+  const plugins = ['rest', 'graphql', 'draft-publish', 'i18n', 'upload']
   await app.write('config/plugins.json', JSON.stringify(Object.fromEntries(plugins.map(name => [name, true]))))
-  const env = { ...app.env, NODE_OPTIONS: '', API_TOKEN_SALT: 'a salt of the tests' }
+  const env = { ...app.env, NODE_OPTIONS: '' }
   const run = new Running(t, ['dev', '--dir', app.dir], env)
   await run.printed(/health/)
   const fields = Array.from({ length: 12 }, (_, i) => `a${i}`)

@@ -129,7 +129,8 @@ for (const client of clients) {
     t.match(await run('import', '-f', second), { code: 0, out: 'Imported 0 rows\n', err: /Continuing the/ })
     const kernel = await createKernel({ dir, database: database.config, plugins: {} })
     t.teardown(() => kernel.close())
-    t.match(await kernel.query('api::note.note').create({ data: { title: 'next' } }), { id: 11 }, 'ids continue')
+    const { id } = await kernel.query('api::note.note').create({ data: { title: 'next' } })
+    t.ok(id > 10, `ids continue: ${id}`)
   })
 }
 

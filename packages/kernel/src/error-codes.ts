@@ -69,7 +69,7 @@ export interface ErrorCodes {
    * attribute does not allow.
    */
   PLINTH_PLAN_META: true
-  /** A `prePlan` hook gives `draft.where` an option that does not exist. */
+  /** A `prePlan` hook gives `draft.where` an option that does not exist, or something that is no condition. */
   PLINTH_PLAN_OPTION: true
   /**
    * The conditions that plugins lay on one node pass too many other nodes. Usually the conditions of two types pass each

@@ -294,7 +294,7 @@ function contextOf(
 ): GraphqlContext {
   const { state, access } = context
   if (access.user !== null && access.user !== undefined) state.user ??= access.user
-  const isPlain = operation.hasRequiredDefaults || selection.generated.some(root => run.isRefused(root))
+  const isPlain = !operation.isCompilable || selection.generated.some(root => run.isRefused(root))
   const responseOf: GraphqlContext['responseOf'] = info => run.responseOf(info)
   return { state, koaContext: request, caller: context, responseOf, run, isPlain }
 }

@@ -121,6 +121,7 @@ export class Documents {
   #read(text: string): KnownDocument {
     const { limits, suggestions } = this.#rules
     const document = refuseAs('GRAPHQL_PARSE_FAILED', () => parse(text, { maxTokens: limits.tokens }))
+    unlinkTokens(document)
     const sizes = refuseAs('GRAPHQL_VALIDATION_FAILED', () => measure(document, limits))
     // Similar words would list the schema to those who may not see it (security.md row 75).
     const options = { maxErrors: 20, hideSuggestions: !suggestions }
@@ -153,6 +154,21 @@ export class Documents {
         ),
       ]),
     )
+  }
+}
+
+/**
+ * Cuts the list of tokens that the places of a document hold. Nothing reads it after parsing, and mercurius copies
+ * documents by `structuredClone`, which follows the list and exceeds the stack for a long one.
+ */
+function unlinkTokens(document: DocumentNode): void {
+  type Linked = { next: Linked | null; prev: Linked | null }
+  let token = (document.loc?.startToken ?? null) as Linked | null
+  while (token !== null) {
+    const { next } = token
+    token.next = null
+    token.prev = null
+    token = next
   }
 }
 

@@ -11,7 +11,7 @@ import {
   visit,
 } from 'graphql'
 import type { Variables } from './arguments.ts'
-import { hasRequiredDefaults } from './defaults.ts'
+import { hasCompilableVariables } from './compilable.ts'
 import type { Size } from './limits.ts'
 import { type OperationSource, readOperation } from './reader.ts'
 import type { OperationSelection } from './selection.ts'
@@ -39,7 +39,7 @@ export class Operation {
   /** The variables that decide which fields are selected. */
   readonly #switches: readonly string[]
   readonly #selections = new Map<string, OperationSelection>()
-  #hasRequiredDefaults: boolean | null = null
+  #isCompilable: boolean | null = null
 
   constructor(source: OperationSource, { size, suggestions, document }: OperationAbout) {
     this.#source = source
@@ -69,11 +69,11 @@ export class Operation {
     return (this.#source.operation.variableDefinitions ?? []).length > 0
   }
 
-  /** Whether its variables have defaults in places that must not be null. */
-  get hasRequiredDefaults(): boolean {
+  /** Whether a function can be compiled for it. */
+  get isCompilable(): boolean {
     const { schema, operation } = this.#source
-    this.#hasRequiredDefaults ??= hasRequiredDefaults(schema, operation)
-    return this.#hasRequiredDefaults
+    this.#isCompilable ??= hasCompilableVariables(schema, operation)
+    return this.#isCompilable
   }
 
   /** The values of the variables. Throws the errors of those that do not fit, as a list. */

@@ -3,6 +3,7 @@
 
 import { ForbiddenError, PlinthError, PolicyError, UnauthorizedError } from '@plinth/kernel'
 import { GraphQLError, type SourceLocation } from 'graphql'
+import { isNullError } from '../answer/error-order.ts'
 
 /** An error as clients receive it. */
 export interface AnsweredError {
@@ -37,7 +38,7 @@ export function answeredError(error: GraphQLError, log: (error: unknown) => void
   const cause = causeOf(error)
   if (cause instanceof PlinthError) return ofKernel(cause)
   // Errors of graphql-js itself, such as a null that the schema does not allow, say nothing of the server.
-  const isOwn = cause === undefined || cause instanceof GraphQLError || isNullError(cause)
+  const isOwn = cause === undefined || cause instanceof GraphQLError || (cause instanceof Error && isNullError(cause))
   if (isOwn) {
     const { message, locations, path, extensions } = error
     return {
@@ -49,11 +50,6 @@ export function answeredError(error: GraphQLError, log: (error: unknown) => void
   }
   log(cause)
   return plainRefusal('Internal Server Error')
-}
-
-/** graphql-js reports a null that the schema does not allow by a plain Error. */
-function isNullError(cause: unknown): boolean {
-  return cause instanceof Error && cause.message.startsWith('Cannot return null for non-nullable field ')
 }
 
 /** The error that a resolver threw. */

@@ -1,6 +1,7 @@
 // Resolves the conditions of plugins on a node. They may use private and hidden attributes. Names that do not exist are
 // mistakes of the plugin.
 
+import { UsageError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { aboutSent } from '../query/place.ts'
 import { castOf } from './cast.ts'
@@ -17,10 +18,10 @@ interface ConditionNode {
   readonly via: 'filter' | 'rule'
 }
 
-/** Resolves a plugin's condition on a node. Throws UsageError for unknown attributes. */
+/** Resolves a plugin's condition on a node. Throws UsageError for unknown attributes, and for what is no condition. */
 export function resolveCondition(scope: PlanScope, node: ConditionNode, condition: Condition, negated = false): Test {
   const { type } = node
-  switch (condition.op) {
+  switch (condition?.op) {
     case 'and':
     case 'or': {
       const op = negated === (condition.op === 'and') ? 'or' : 'and'
@@ -46,6 +47,12 @@ export function resolveCondition(scope: PlanScope, node: ConditionNode, conditio
       return resolveOperator(type, condition, negated)
     case 'linked':
       return resolveLinked(scope, node, condition, negated)
+    default:
+      // Left out, it would hide nothing.
+      throw new UsageError(
+        'PLINTH_PLAN_OPTION',
+        `where: expected a condition, such as eq(attribute, operand), found ${JSON.stringify(condition)}`,
+      )
   }
 }
 

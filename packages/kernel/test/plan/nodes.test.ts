@@ -361,3 +361,11 @@ t.test('an option of a condition that does not exist is refused', async t => {
   const message = /where: the option "narow" is not known, did you mean "narrow"\?/
   await t.rejects(ask('rule'), { code: 'PLINTH_PLAN_OPTION', message })
 })
+
+t.test('what is no condition is refused, and hides nothing silently', async t => {
+  for (const given of [{ title: 'x' }, { op: 'equal' }, null, undefined, 'title']) {
+    const { ask } = await start(t, { rule: draft => draft.where(given as never) })
+    const message = `where: expected a condition, such as eq(attribute, operand), found ${JSON.stringify(given)}`
+    await t.rejects(ask('rule'), { code: 'PLINTH_PLAN_OPTION', message })
+  }
+})
