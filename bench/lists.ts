@@ -20,8 +20,10 @@ const QUESTIONS = 40
 const ways = ['plain first', 'by rank'] as const
 type Way = (typeof ways)[number]
 
+type Populate = Readonly<Record<string, { readonly limit: number; readonly sort?: string }>>
+
 /** Questions for 25 articles, whose lists come whole, or are cut. */
-const questions = [
+const questions: readonly { readonly name: string; readonly populate: Populate }[] = [
   { name: 'categories of articles, 10 of each: all come whole', populate: { categories: { limit: 10 } } },
   { name: 'categories of articles, 1 of each: most are cut', populate: { categories: { limit: 1 } } },
   { name: 'comments of articles, 10 of each: all come whole', populate: { comments: { limit: 10, sort: 'id' } } },
@@ -74,7 +76,7 @@ async function measureStore(store: Store): Promise<string> {
   }
 }
 
-async function measure(kernel: Kernel, populate: object): Promise<string[]> {
+async function measure(kernel: Kernel, populate: Populate): Promise<string[]> {
   const ask = (way: Way) => {
     PlainFirst.prototype.isChosen = choose[way]
     return kernel.query('api::article.article').findMany({ populate, pagination: { limit: 25 }, sort: 'id' })

@@ -29,7 +29,7 @@ function shortened({ plugin }: typeof Nexus) {
     name: 'shortened',
     fieldDefTypes: 'length?: number',
     onCreateFieldResolver({ fieldConfig }) {
-      const { length } = (fieldConfig.extensions.nexus?.config ?? {}) as { readonly length?: number }
+      const { length } = (fieldConfig.extensions?.nexus?.config ?? {}) as { readonly length?: number }
       if (length === undefined) return
       return async (parent, args, context, info, next) => {
         const text: unknown = await next(parent, args, context, info)
