@@ -95,7 +95,7 @@ export async function newcomersRun({ dir, env, locked }: Place): Promise<string>
   await run.command('npm test --silent')
   await run.command('npx plinth migrate status')
   const upgraded = await run.background('npx plinth start', /listening/i)
-  await run.command(`curl -sg 'localhost:1337/api/books?fields=title,pages'`)
+  await run.command(`curl -sg 'localhost:1337/api/books?fields[0]=title&fields[1]=pages'`)
   await upgraded.stop()
   return `${run.text}\n`
 }
