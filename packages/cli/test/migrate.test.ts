@@ -106,7 +106,7 @@ t.test('migrate down reverts the file that ran last', async t => {
       `database/migrations/${name}.js`,
       `exports.up = ${update(`up ${name}`)}\n${name === '1' ? '' : `exports.down = ${update('down 2')}`}`,
     )
-  t.match(await app.run('migrate', 'apply'), { code: 0, out: /ran +run:1\.js\nran +run:2\.js/ })
+  t.match(await app.run('migrate', 'apply'), { code: 0, out: /ran +1\.js\nran +2\.js/ })
   t.match(await app.run('migrate', 'down'), { code: 0, out: 'reverted 2.js\n' })
   const opened = await database.open()
   t.teardown(() => opened.close())
