@@ -53,6 +53,8 @@ export async function application(t: Test): Promise<string> {
   }
   await mkdir(join(dir, 'node_modules/.bin'), { recursive: true })
   await symlink(bin, join(dir, 'node_modules/.bin/plinth'))
+  await mkdir(join(dir, 'node_modules/@plinth'))
+  await symlink(join(import.meta.dirname, '../../packages/cli'), join(dir, 'node_modules/@plinth/cli'))
   return dir
 }
 

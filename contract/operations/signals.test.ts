@@ -84,10 +84,16 @@ t.test('/_health/ready answers 503 on open connections while requests are in pro
   t.equal(await served.ended, 0)
 })
 
-t.test('SIGTERM to the command that docs/deployment.md recommends for containers and systemd', async t => {
-  const document = await readFile(join(import.meta.dirname, '../../docs/deployment.md'), 'utf8')
-  t.match(document, 'CMD ["node_modules/.bin/plinth", "start"]')
-  t.match(document, /^ExecStart=\/srv\/library\/node_modules\/\.bin\/plinth start$/m)
-  const served = await serve(t, await application(t), ['node_modules/.bin/plinth', 'start'])
-  await endUnderLoad(t, served, () => served.process.kill('SIGTERM'))
-})
+const document = await readFile(join(import.meta.dirname, '../../docs/deployment.md'), 'utf8')
+const recommended = {
+  systemd: /^ExecStart=\/srv\/library\/(.+)$/m.exec(document)![1]!.split(' '),
+  containers: JSON.parse(/^CMD (\[.+\])$/m.exec(document)![1]!) as string[],
+}
+
+for (const [where, words] of Object.entries(recommended))
+  t.test(`SIGTERM to the command that docs/deployment.md recommends for ${where}`, async t => {
+    t.equal(words.at(-1), 'start')
+    const [program, ...rest] = words as [string, ...string[]]
+    const served = await serve(t, await application(t), [program === 'node' ? process.execPath : program, ...rest])
+    await endUnderLoad(t, served, () => served.process.kill('SIGTERM'))
+  })

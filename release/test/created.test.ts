@@ -11,7 +11,7 @@ import t from 'tap'
 import { documentOf, documentPath } from '../newcomer-document.ts'
 import { build } from './fixtures/container.ts'
 import { completeLock } from './fixtures/lock.ts'
-import { folderFor } from './fixtures/packed.ts'
+import { folderFor, root } from './fixtures/packed.ts'
 import { homeWith, startRegistry } from './fixtures/registry.ts'
 import { prepared } from './fixtures/prepared.ts'
 import { plainEnv, ran } from './fixtures/tarballs.ts'
@@ -98,6 +98,13 @@ t.test('the ranges that are written without tarballs', async t => {
   t.ok('@plinth/testing' in devDependencies)
   for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies }))
     t.match(range, /^[\^~]\d+\.\d+\.\d+$/, name)
+})
+
+t.test('docs/deployment.md shows the Dockerfile that is written', async t => {
+  const [, shown] = /```dockerfile\n([\s\S]*?)```/.exec(await readFile(join(root, 'docs/deployment.md'), 'utf8'))!
+  // An application with files elsewhere has one folder more.
+  const own = shown!.replaceAll(' public/uploads', '').replaceAll(' /app/public/uploads', '')
+  t.equal(own, await readFile(join(dir, 'plain/Dockerfile'), 'utf8'))
 })
 
 t.test('the transcript of a newcomer', async t => {

@@ -4,7 +4,6 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import t, { type Test } from 'tap'
-import { containerFiles } from '../src/project/container.ts'
 import { create, folderFor, link, node, Server } from './fixtures/project.ts'
 
 interface Made {
@@ -90,10 +89,4 @@ t.test('secrets', async t => {
   t.same([example.JWT_SECRET, example.API_TOKEN_SALT], ['', ''], 'and no secret')
   t.match(await readFile(join(dirs[0]!, '.gitignore'), 'utf8'), /^\.env$/m)
   t.match(await readFile(join(dirs[0]!, '.dockerignore'), 'utf8'), /^\.env$/m)
-})
-
-t.test('docs/deployment.md shows the Dockerfile, which release/test/created.test.ts carries out', async t => {
-  const manual = await readFile(join(import.meta.dirname, '../../../docs/deployment.md'), 'utf8')
-  const [, shown] = /```dockerfile\n([\s\S]*?)```/.exec(manual)!
-  t.equal(shown, containerFiles(false, ['.data', 'public/uploads']).Dockerfile)
 })
