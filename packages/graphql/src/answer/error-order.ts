@@ -10,22 +10,21 @@ type Path = readonly (string | number)[]
 export function inOrder(errors: readonly GraphQLError[], data: unknown): readonly GraphQLError[] {
   if (errors.length < 2) return errors
   const sorted = [...errors].sort((a, b) => compare(a, b, data))
-  return sorted.filter(one => !isBesideNull(one, { sorted, data }))
+  /** The error that caused a null, by the path to the null. There may be thousands of both. */
+  const causes = new Map<string, GraphQLError>()
+  const nulls = sorted.map(error => nullAbove(error, data))
+  for (const [i, error] of sorted.entries()) {
+    const above = nulls[i] ?? null
+    if (above !== null && isNullError(error) && !causes.has(above)) causes.set(above, error)
+  }
+  return sorted.filter((error, i) => (causes.get(nulls[i] ?? '') ?? error) === error)
 }
 
-/** Whether a null above the field of an error has an error of its own: one of a field that must not be null. */
-function isBesideNull(error: GraphQLError, { sorted, data }: { sorted: readonly GraphQLError[]; data: unknown }) {
-  const depth = nullAbove(error, data)
-  if (depth === null) return false
-  const cause = sorted.find(one => isNullError(one) && isBelow(one, error.path!.slice(0, depth)))
-  return cause !== undefined && cause !== error
-}
-
-/** The length of the path to the null in which the field of an error is; null if it is in none. */
-function nullAbove({ path = [] }: GraphQLError, data: unknown): number | null {
+/** The path to the null in which the field of an error is, as text; null if it is in none. */
+function nullAbove({ path = [] }: GraphQLError, data: unknown): string | null {
   let at = data
   for (const [depth, key] of path.entries()) {
-    if (at === null || at === undefined) return depth
+    if (at === null || at === undefined) return JSON.stringify(path.slice(0, depth))
     at = (at as Readonly<Record<string, unknown>>)[key]
   }
   return null
@@ -34,10 +33,6 @@ function nullAbove({ path = [] }: GraphQLError, data: unknown): number | null {
 /** Whether a field of the schema that is never null had no value. */
 export function isNullError({ message }: Error): boolean {
   return message.startsWith('Cannot return null for non-nullable field ')
-}
-
-function isBelow({ path = [] }: GraphQLError, above: Path): boolean {
-  return path.length > above.length && above.every((key, i) => path[i] === key)
 }
 
 function compare(a: GraphQLError, b: GraphQLError, data: unknown): number {

@@ -44,7 +44,7 @@ function fieldsOf(type: GraphQLInputType): number {
     count += isRequiredDefault ? Number.POSITIVE_INFINITY : copiesOf(field.type) * fieldsOf(field.type)
     if (count > maxFields) break
   }
-  // Part of a circle or not, no function is made for what has too many.
+  // The exact number of fields of a larger input does not matter.
   known.set(named, count > maxFields ? Number.POSITIVE_INFINITY : count)
   return known.get(named)!
 }
