@@ -46,7 +46,7 @@ class Processes {
     this.#fork(0)
   }
 
-  /** Starts a process, which finds its number where those of other process managers do. */
+  /** Starts a process with its number in NODE_APP_INSTANCE, as process managers do. */
   #fork(number: number): void {
     this.#numbers.set(cluster.fork({ NODE_APP_INSTANCE: String(number) }), number)
   }
