@@ -40,7 +40,7 @@ const rules: Record<string, (draft: PlanDraft) => void> = {
 
 const entries = 100_000
 
-const forms = { total: /^SELECT COUNT/, list: /^SELECT (?!COUNT).* LIMIT/, entry: /^SELECT .*\bt\."id" = \?/ }
+const forms = { total: /^SELECT COUNT/, list: /^SELECT (?!COUNT).* LIMIT/, entry: /^SELECT .*\bt\."id" = \+\?/ }
 
 /** A hundred thousand deals of two thousand tenants. */
 async function start(t: Test) {
