@@ -20,7 +20,7 @@ import { located } from '../query/place.ts'
 import type { Action, ParsedQuery } from '../query/query.ts'
 import type { Grammar } from '../query/shape.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
-import { type BoundPlan, Execution, type Prepared, type ReadResult, toText } from '../answer/execution.ts'
+import { type BoundPlan, Execution, type Prepared, type ReadResult } from '../answer/execution.ts'
 import { fetchBelow } from '../answer/rows.ts'
 import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
 import { bind } from '../sql/statement.ts'
@@ -127,7 +127,7 @@ export class Engine {
     const cost = compiled.cost(parsed.values)
     // What the kernel and trusted code read is not limited, as with the number of nodes.
     if (!parsed.query.internal) this.checkRows(cost)
-    const bound = compiled.isPerRequest ? null : bindPlan(compiled, parsed.values, context)
+    const bound = compiled.isPerRequest ? null : this.#bind(compiled, parsed.values, context)
     checkBranches(compiled, parsed.values, context)
     return { compiled, parsed, bound, cost }
   }
@@ -150,7 +150,7 @@ export class Engine {
     if (parsed.values[slot] === id) return prepared
     const values = [...parsed.values]
     values[slot] = id
-    const bound = compiled.isPerRequest ? null : bindPlan(compiled, values, context)
+    const bound = compiled.isPerRequest ? null : this.#bind(compiled, values, context)
     return { compiled, parsed: { ...parsed, values }, bound, cost }
   }
 
@@ -158,13 +158,13 @@ export class Engine {
   run(prepared: Prepared, context: Context): Promise<ReadResult> {
     const { uid, action } = prepared.parsed.query
     if (!this.isWatched(uid, action)) return this.runWithoutHooks(prepared, context)
-    const bound = prepared.bound ?? bindPlan(prepared.compiled, prepared.parsed.values, context)
+    const bound = prepared.bound ?? this.#bind(prepared.compiled, prepared.parsed.values, context)
     return this.#runWithHooks(new Execution(prepared, bound, context))
   }
 
   /** What `Execution.identity` is for a prepared query. */
   identityOf(prepared: Prepared, context: Context): string {
-    const bound = prepared.bound ?? bindPlan(prepared.compiled, prepared.parsed.values, context)
+    const bound = prepared.bound ?? this.#bind(prepared.compiled, prepared.parsed.values, context)
     return new Execution(prepared, bound, context).identity
   }
 
@@ -193,7 +193,7 @@ export class Engine {
 
   /** Runs a prepared query on the database, whatever hooks there are. */
   runWithoutHooks({ compiled, parsed, bound }: Prepared, context: Context): Promise<ReadResult> {
-    return this.#execute(compiled, parsed, bound ?? bindPlan(compiled, parsed.values, context), context)
+    return this.#execute(compiled, parsed, bound ?? this.#bind(compiled, parsed.values, context), context)
   }
 
   async #runWithHooks(execution: Execution): Promise<ReadResult> {
@@ -213,6 +213,13 @@ export class Engine {
     const parsed = this.parse({ filters: where, sort: 'id' }, options)
     const { rows } = await this.runWithoutHooks(this.prepare(parsed, context), context)
     return rows.rows.length === 0 ? null : (rows.rows[0]![0] as number)
+  }
+
+  #bind(compiled: CompiledPlan, values: readonly unknown[], context: Context): BoundPlan {
+    const entries = bind(compiled.entries, values, context)
+    if (compiled.total === null) return { entries, total: null, totalKey: '' }
+    const total = bind(compiled.total, values, context)
+    return { entries, total, totalKey: this.#totals.keyOf(compiled.total, total) }
   }
 
   #plan(parsed: ParsedQuery, access: Access): CompiledPlan {
@@ -265,13 +272,6 @@ function checkBranches({ checked }: CompiledPlan, values: readonly unknown[], co
       throw located(error, path)
     }
   }
-}
-
-function bindPlan(compiled: CompiledPlan, values: readonly unknown[], context: Context): BoundPlan {
-  const entries = bind(compiled.entries, values, context)
-  const total = compiled.total === null ? null : bind(compiled.total, values, context)
-  const totalKey = total === null ? '' : `${compiled.total!.text} ${toText(total)}`
-  return { entries, total, totalKey }
 }
 
 /** The result with the node of this plan: a plugin may return rows that were read with an earlier plan of the query. */

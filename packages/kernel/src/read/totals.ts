@@ -3,11 +3,12 @@
 // requests that wait for it. Knows statements and bind values, but no queries.
 
 import { LRUCache } from '#lru-cache'
-import type { BoundPlan } from '../answer/execution.ts'
+import { type BoundPlan, toText } from '../answer/execution.ts'
 import type { Database } from '../database/database.ts'
 import type { BoundStatement, Maybe, Rows, Session } from '../database/session.ts'
 import type { ParsedQuery } from '../query/query.ts'
 import type { CompiledPlan } from '../sql/compile.ts'
+import type { Bound } from '../sql/dialect.ts'
 import type { Statement } from '../sql/statement.ts'
 import { type Run, SharedCounts, type Wait } from './shared-counts.ts'
 
@@ -50,9 +51,25 @@ export class Totals {
   /** The count statements of shapes whose last page was full. */
   readonly #fullPages = new WeakSet<Statement>()
   readonly #shared = new SharedCounts()
+  /** A number for each text, so that keys are short: those of plans with per-request values are made for each request. */
+  readonly #numbers = new LRUCache<string, number>({ max: 10_000 })
+  readonly #prefixes = new WeakMap<Statement, string>()
+  #lastNumber = 0
 
   constructor(database: Database) {
     this.#database = database
+  }
+
+  /** The key of a total: equal for equal counts with equal values, whatever plans they are of. */
+  keyOf(count: Statement, values: readonly Bound[]): string {
+    let prefix = this.#prefixes.get(count)
+    if (prefix === undefined) {
+      const number = this.#numbers.get(count.text) ?? ++this.#lastNumber
+      this.#numbers.set(count.text, number)
+      prefix = `${number} `
+      this.#prefixes.set(count, prefix)
+    }
+    return prefix + toText(values)
   }
 
   /**

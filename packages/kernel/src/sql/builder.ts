@@ -6,7 +6,7 @@ import type { Operand } from '../plan/parameters.ts'
 import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
 import { guardsOf, joinTests, patternsIn, testsIn } from './guard.ts'
 import { Aliases, fromText, type JoinedTable, type JoinPath, joinPath } from './join-path.ts'
-import { castPerRequest, castSent, encodePerRequest, isGiven } from './operand.ts'
+import { castPerRequest, castSent, encodePerRequest, isGiven, rememberLast } from './operand.ts'
 import { type Binder, operandValue, type Statement } from './statement.ts'
 
 /**
@@ -131,9 +131,8 @@ export class SqlBuilder {
     this.#noteRequest(operand)
     const encode = encoderOf(this.dialect, column)
     const canonical = 'slot' in operand ? castSent(cast) : castPerRequest(comparison, cast)
-    this.#binders.push((values, context) =>
-      this.dialect.operands(comparison, canonical(operandValue(operand, values, context)), column.storage, encode),
-    )
+    const convert = (value: unknown) => this.dialect.operands(comparison, canonical(value), column.storage, encode)
+    this.#binders.push(rememberLast(operand, convert))
     return this.dialect.compare(comparison, this.column(at, column), column.storage)
   }
 

@@ -4,7 +4,8 @@
 import type { Context } from '../context.ts'
 import type { Operand } from '../plan/parameters.ts'
 import type { Comparison } from '../query/operators.ts'
-import { operandValue } from './statement.ts'
+import type { Bound } from './dialect.ts'
+import { type Binder, operandValue } from './statement.ts'
 
 /** Value → canonical value, or a list of canonical values. */
 type Cast = (value: unknown) => unknown
@@ -27,6 +28,26 @@ export function castPerRequest(comparison: Comparison, cast: Cast): Cast {
       return value => (isPair(value) ? value.map(cast) : [null, null])
     default:
       return value => (Array.isArray(value) ? null : castOne(value))
+  }
+}
+
+/** Longer texts are converted each time, so that statements hold no memory that callers can fill. */
+const maxKeptLength = 64
+
+/**
+ * The binder of an operand. It converts a value only if it differs from the one before: a rule compares with the same
+ * value for many callers. Lists may change in place, so they are converted each time.
+ */
+export function rememberLast(operand: Operand, convert: (value: unknown) => readonly Bound[]): Binder {
+  let last: unknown
+  let bound: readonly Bound[] | null = null
+  return (values, context) => {
+    const value = operandValue(operand, values, context)
+    if (bound !== null && value === last) return bound
+    if (typeof value === 'object' || (typeof value === 'string' && value.length > maxKeptLength)) return convert(value)
+    bound = convert(value)
+    last = value
+    return bound
   }
 }
 
