@@ -34,9 +34,9 @@ export interface RolesInMemory {
   accessOf(role: Role, user: User | null): Access
   /**
    * Reads the roles again if another process may have changed them. To be awaited before a request is judged; undefined
-   * if there is nothing to wait for, which is nearly always so.
+   * if there is nothing to wait for, which is nearly always so. `now` is as of `performance.now()`.
    */
-  refresh(): Promise<void> | undefined
+  refresh(now?: number): Promise<void> | undefined
   /**
    * What must be populated when a user is read for `accessOf`, beside its scalars: the id of the role, and what
    * `$user.<path>` names in rules.

@@ -84,9 +84,9 @@ export class Roles implements RolesInMemory {
     return access
   }
 
-  refresh(): Promise<void> | undefined {
+  refresh(now: number = performance.now()): Promise<void> | undefined {
     if (this.#check !== null) return this.#check
-    if (performance.now() - this.#checkedAt < maxAge) return undefined
+    if (now - this.#checkedAt < maxAge) return undefined
     this.#check = this.#readIfChanged().finally(() => {
       this.#check = null
     })

@@ -33,7 +33,7 @@ function open() {
     /** Sends a header, and returns whether the user was looked up. */
     async looksUp(id: number, padding = ''): Promise<boolean> {
       lookups.length = 0
-      const headers = { authorization: `Bearer ${id}${padding}` }
+      const headers = { authorization: `Bearer ${padding}${id}` }
       const access = await jwt.authenticate({ headers } as never)
       if ((access?.user as { id: number } | null)?.id !== id) throw new Error(`The caller of ${id} is another one`)
       return lookups.length > 0
