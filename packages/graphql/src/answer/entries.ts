@@ -5,7 +5,7 @@ import type { AnswerBranch, AnswerNode, Entry } from '@plinth/kernel'
 import { entrySource, type Source } from '../execution/source.ts'
 import type { InheritedByNode } from '../operation/question.ts'
 import type { BranchMember, ObjectOutput, UnionOutput } from './output.ts'
-import { branchRefusal, inheritedOf, type Refusals, responseObject, valuesOf } from './objects.ts'
+import { addRefused, branchRefusal, EntryValues, inheritedOf, type Refusals, responseObject } from './objects.ts'
 import { scalarValue } from './values.ts'
 
 /** What an object is made from. */
@@ -26,9 +26,9 @@ export function entryObject(output: ObjectOutput, about: About): Source {
   for (const attribute of node.plan.attributes) {
     if (attribute.name in entry) scalars[attribute.name] = scalarValue(attribute, entry[attribute.name])
   }
-  const { refusals, path } = about
-  const values = valuesOf(output, { scalars, refusals, path, branch: member => branchObject(member, about) })
-  return entrySource(output.typeName, values, { scalars, inherited: inheritedOf(output, about.inherited) })
+  addRefused(output, scalars, about)
+  const values = new EntryValues(output, member => branchObject(member, about))
+  return entrySource(output.typeName, { scalars, values, inherited: inheritedOf(output, about.inherited) })
 }
 
 function branchObject(member: BranchMember, { node, entry, path, ...about }: About): unknown {

@@ -74,9 +74,11 @@ export function responseObject(
 ): Source {
   const [first, ...repeated] = output.members.filter(one => one.kind === 'data')
   const others = repeated.map(one => [one.key, make(one.of)] as const)
-  const nodes = make(first?.of ?? nothing).map((entry, i) =>
-    joinedSource(entry, new Map(others.map(([key, entries]) => [key, entries[i]!]))),
-  )
+  const entries = make(first?.of ?? nothing)
+  const nodes =
+    others.length === 0
+      ? entries
+      : entries.map((entry, i) => joinedSource(entry, new Map(others.map(([key, more]) => [key, more[i]!]))))
   return responseSource(output.typeName, isList ? { nodes } : { value: nodes[0] ?? null }, more)
 }
 
@@ -94,10 +96,11 @@ interface About {
 
 /** The object of one row, with all scalars that were read. */
 function rowObject(output: ObjectOutput, about: About): Source {
-  const scalars = scalarsOf(about.of.node, about.row)
-  const { refusals, path } = about
-  const values = valuesOf(output, { scalars, refusals, path, branch: member => branchObject(member, about) })
-  return entrySource(output.typeName, values, { scalars, inherited: inheritedOf(output, about.inherited) })
+  const { node } = about.of
+  const scalars = scalarsOf(node, about.row)
+  if (!isComplete(output, node)) addRefused(output, scalars, about)
+  const values = new EntryValues(output, member => branchObject(member, about))
+  return entrySource(output.typeName, { scalars, values, inherited: inheritedOf(output, about.inherited) })
 }
 
 /** The parameters that hold for an entry. */
@@ -105,45 +108,87 @@ export function inheritedOf({ node }: ObjectOutput, inherited: InheritedByNode):
   return inherited.size === 0 || node === null ? undefined : inherited.get(node)
 }
 
-/** What the fields of one entry are made from. */
-export interface EntryParts {
-  readonly scalars: Record<string, unknown>
-  readonly refusals: Refusals
-  readonly path: string
-  /** Makes the value of a populated attribute. */
-  readonly branch: (member: BranchMember) => unknown
+/** The fields of one entry that are objects. They are made when they are asked for, which is once. */
+export class EntryValues implements Values {
+  readonly #members: ReadonlyMap<string, ObjectMember>
+  readonly #branch: (member: BranchMember) => unknown
+
+  /** `branch` makes the value of a populated attribute. */
+  constructor(output: ObjectOutput, branch: (member: BranchMember) => unknown) {
+    this.#members = objectMembersOf(output)
+    this.#branch = branch
+  }
+
+  has(key: string): boolean {
+    return this.#members.has(key)
+  }
+
+  get(key: string): unknown {
+    const member = this.#members.get(key)
+    if (member === undefined) return undefined
+    if (member.kind === 'same') return new Part(member.of.typeName, new EntryValues(member.of, this.#branch))
+    return this.#branch(member)
+  }
 }
 
-/** The fields of an entry that are objects; attributes that the caller may not read are added to the scalars. */
-export function valuesOf(output: ObjectOutput, parts: EntryParts): Values {
-  const values = new Map<string, unknown>()
-  for (const member of output.members) {
-    if (member.kind === 'same') values.set(member.key, new Part(member.of.typeName, valuesOf(member.of, parts)))
-    else if (member.kind === 'branch' || member.kind === 'union') values.set(member.key, parts.branch(member))
-    else addRefused(member, parts, parts.scalars)
+type ObjectMember = Extract<Member, { readonly kind: 'same' | 'branch' | 'union' }>
+
+const objectMembers = new WeakMap<ObjectOutput, ReadonlyMap<string, ObjectMember>>()
+
+/** The members that are objects, by their names in the answer. */
+function objectMembersOf(output: ObjectOutput): ReadonlyMap<string, ObjectMember> {
+  let members = objectMembers.get(output)
+  if (members === undefined) {
+    const objects = output.members.filter(one => one.kind === 'same' || one.kind === 'branch' || one.kind === 'union')
+    members = new Map(objects.map(one => [one.key, one]))
+    objectMembers.set(output, members)
   }
-  return values
+  return members
+}
+
+/** The attributes that an object shows of its entry. */
+function* attributesOf(output: ObjectOutput): Generator<{ readonly name: string; readonly isOwn: boolean }> {
+  for (const member of output.members) {
+    if (member.kind === 'same') yield* attributesOf(member.of)
+    else if ((member.kind === 'scalar' || member.kind === 'own') && member.attribute !== null)
+      yield { name: member.attribute.name, isOwn: member.kind === 'own' }
+  }
+}
+
+/** The node of whose rows it is known whether they have all attributes that an object shows. */
+const completeness = new WeakMap<ObjectOutput, { readonly node: AnswerNode; readonly isComplete: boolean }>()
+
+/** Whether rows of a node have all attributes that an object shows. */
+function isComplete(output: ObjectOutput, node: AnswerNode): boolean {
+  const known = completeness.get(output)
+  if (known?.node === node) return known.isComplete
+  const names = new Set(node.plan.attributes.map(({ name }) => name))
+  const isComplete = [...attributesOf(output)].every(({ name }) => names.has(name))
+  completeness.set(output, { node, isComplete })
+  return isComplete
 }
 
 /**
- * Adds an attribute that the caller may not read. Code around a field asks the default resolver, which calls functions;
+ * Adds the attributes that the caller may not read. Code around a field asks the default resolver, which calls functions;
  * a field without code is read as a property, where an error is a refusal for compiled functions, too.
  */
-function addRefused(
-  member: Member,
-  { refusals, path }: Pick<About, 'refusals' | 'path'>,
+export function addRefused(
+  output: ObjectOutput,
   scalars: Record<string, unknown>,
+  { refusals, path }: Pick<About, 'refusals' | 'path'>,
 ): void {
-  if ((member.kind !== 'scalar' && member.kind !== 'own') || member.attribute === null) return
-  const { name } = member.attribute
-  if (name in scalars) return
-  const error = scalarRefusal(refusals, path, name)
-  scalars[name] = member.kind === 'own' ? thrower(error) : error
+  for (const { name, isOwn } of attributesOf(output)) {
+    if (name in scalars) continue
+    const error = scalarRefusal(refusals, path, name)
+    scalars[name] = isOwn ? thrower(error) : error
+  }
 }
 
 function scalarsOf(node: AnswerNode, row: Row): Record<string, unknown> {
   const scalars: Record<string, unknown> = { id: row[0] }
-  for (const [i, attribute] of node.plan.attributes.entries()) {
+  const { attributes } = node.plan
+  for (let i = 0; i < attributes.length; i++) {
+    const attribute = attributes[i]!
     const raw = row[i + 1]
     if (raw === null || raw === undefined) scalars[attribute.name] = null
     else scalars[attribute.name] = readScalar(attribute, node.codecs[i]!.decode(raw as never))

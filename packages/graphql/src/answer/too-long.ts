@@ -26,8 +26,11 @@ export function lengthOf(value: unknown, limit: number): number {
     for (let i = 0; i < value.length && length <= limit; i++) length += lengthOf(value[i], limit - length) + 1
     return length
   }
-  for (const [key, member] of Object.entries(value)) {
-    length += key.length + 4 + lengthOf(member, limit - length)
+  // Unlike Object.entries, this makes no lists: it runs for each object of each answer that is executed.
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key]
+    length += key.length + 4
+    length += typeof member === 'string' ? member.length + 2 : lengthOf(member, limit - length)
     if (length > limit) return length
   }
   return length

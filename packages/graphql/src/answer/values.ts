@@ -82,6 +82,8 @@ export function scalarValue({ scalar }: ScalarAttribute, value: unknown): unknow
 
 /** Attributes of the type `timestamp` are numbers in the REST API, and ISO text here (B-9.40). */
 function isoText(value: unknown): string {
+  // ISO text, as almost all values are: it has a hyphen behind the year.
+  if (typeof value === 'string' && value[4] === '-') return value
   if (value instanceof Date) return value.toISOString()
   const text = String(value)
   return /^-?\d+$/.test(text) ? new Date(Number(text)).toISOString() : text

@@ -4,7 +4,7 @@
 import type { Context, Kernel, PreparedRead } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
 import { type Refusals, type RootRows, rootObject } from '../answer/objects.ts'
-import { fixedArguments } from '../operation/arguments.ts'
+import { areSame, fixedArguments } from '../operation/arguments.ts'
 import { RefusedDocument } from '../operation/documents.ts'
 import { type Page, pageMembers } from '../operation/page.ts'
 import { type Question, type QuestionRules, questionOf } from '../operation/question.ts'
@@ -156,7 +156,9 @@ export class Run {
       if ('error' in known) throw known.error
       return rootObject(root.output, known.result, { args, resourceUID: root.meaning.type.uid })
     }
-    const asked = await this.#ask({ ...root, args: fixedArguments(args) })
+    // Code around the field may have changed its arguments; the prepared query belongs to those of the operation.
+    const isSame = isRead(root) && areSame(args, root.args.values(this.#ready.variables))
+    const asked = await this.#ask(isSame ? root : { ...root, args: fixedArguments(args) })
     return rootObject(root.output, asked, { args, resourceUID: root.meaning.type.uid })
   }
 

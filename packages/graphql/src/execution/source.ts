@@ -29,7 +29,7 @@ const paged = Symbol('plinth.page')
 /** An entry, or what is around entries. A copy that an extension makes by `{ ...source }` keeps what is hidden in it. */
 export interface Source {
   readonly id?: number | undefined
-  readonly [shown]?: ReadonlyMap<string, unknown>
+  readonly [shown]?: Values
   readonly [named]?: string
   readonly [holding]?: Inherited
   readonly [others]?: ReadonlyMap<string, Source>
@@ -43,42 +43,56 @@ export interface ResponseInfo {
   readonly resourceUID: string
 }
 
+/** The fields of an entry that are objects, by their names in the answer. An error in the place of one is thrown by its field. */
+export interface Values {
+  has(key: string): boolean
+  get(key: string): unknown
+}
+
 /** An object about the same entry as the one that contains it: its attributes. */
 export class Part {
   readonly typeName: string
-  readonly values: ReadonlyMap<string, unknown>
+  readonly values: Values
 
-  constructor(typeName: string, values: ReadonlyMap<string, unknown>) {
+  constructor(typeName: string, values: Values) {
     this.typeName = typeName
     this.values = values
   }
 }
 
-/** The fields of an entry that are objects. An error among the values is thrown by its field. */
-export type Values = ReadonlyMap<string, unknown>
+/** What an entry is made from. Its scalars become the entry: a copy of every entry would cost as much as reading it. */
+interface EntryContent {
+  readonly scalars: Record<string, unknown>
+  readonly values: Values
+  readonly inherited: Inherited | undefined
+}
 
 /** Makes an entry, with all scalars that were read. */
-export function entrySource(
-  typeName: string,
-  values: Values,
-  {
-    scalars,
-    inherited,
-  }: { readonly scalars: Readonly<Record<string, unknown>>; readonly inherited: Inherited | undefined },
-): Source {
-  const source = { ...scalars, [shown]: values, [named]: typeName }
-  return inherited === undefined ? source : { ...source, [holding]: inherited }
+export function entrySource(typeName: string, { scalars, values, inherited }: EntryContent): Source {
+  const source = scalars as Mutable
+  source[shown] = values
+  source[named] = typeName
+  if (inherited !== undefined) source[holding] = inherited
+  return source
 }
+
+/** What a response or a list contains. */
+type ResponseContent = { readonly value: Source | null } | { readonly nodes: readonly Source[] }
 
 /** Makes a response or a list. */
 export function responseSource(
   typeName: string,
-  content: { readonly value: Source | null } | { readonly nodes: readonly Source[] },
+  content: ResponseContent,
   { page, info }: { readonly page?: PageMembers | null; readonly info?: ResponseInfo },
 ): Source {
-  const source = { ...content, ...(info === undefined ? {} : { info }), [named]: typeName }
-  return page === undefined || page === null ? source : { ...source, [paged]: page }
+  const source = ('nodes' in content ? { nodes: content.nodes } : { value: content.value }) as Mutable
+  if (info !== undefined) source.info = info
+  source[named] = typeName
+  if (page !== undefined && page !== null) source[paged] = page
+  return source
 }
+
+type Mutable = { -readonly [Key in keyof Source]: Source[Key] }
 
 /** The first of several objects about one entry, which leads to the others by the names of their fields. */
 export function joinedSource(first: Source, more: ReadonlyMap<string, Source>): Source {

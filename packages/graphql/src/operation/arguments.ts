@@ -34,6 +34,34 @@ export function fixedArguments(values: Readonly<Record<string, unknown>>): Argum
   return { values: () => values, text: '', isChanged: true }
 }
 
+/**
+ * Whether two values of arguments are equal. Objects other than lists and the plain ones of input objects are equal only
+ * if they are the same.
+ */
+export function areSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (!isObject(one) || !isObject(other)) return false
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((value, i) => areSame(value, other[i]))
+    )
+  const keys = Object.keys(one)
+  if (!isPlain(one) || !isPlain(other) || keys.length !== Object.keys(other).length) return false
+  return keys.every(key => Object.hasOwn(other, key) && areSame(one[key], other[key]))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
+
 function hasVariable(node: Parameters<typeof visit>[0]): boolean {
   let found = false
   visit(node, {
