@@ -16,6 +16,9 @@ export const DATABASES: readonly string[] | null = process.env.DATABASES?.split(
 /** Scenarios to run, `ONLY=S1,S3`; null stands for all of them. */
 export const ONLY: readonly string[] | null = process.env.ONLY?.split(',') ?? null
 
+/** Servers to compare, where a bench compares several of Plinth; null stands for all of them. */
+export const NAMES: readonly string[] | null = process.env.NAMES?.split(',') ?? null
+
 /** Whether both servers hide drafts: Plinth by its plugin draft-publish, the limit server by a condition of its own. */
 export const DRAFTS: boolean =
   process.env.DRAFTS === undefined

@@ -1,11 +1,11 @@
 // Measures what users, roles and rules cost, and writes rules.md: rules on every type beside a server that is open to
 // everybody; the rule of a tenant on many and on few rows (tenants.ts); logins beside other requests (logins.ts).
-// `ONLY=S1,S3 node rules.ts` measures these scenarios of the first part, and nothing else.
+// `ONLY=S1,S3 node rules.ts` measures these scenarios of the first part, and nothing else; `NAMES=open,scalar` these servers.
 import { writeFileSync } from 'node:fs'
 import { readers, sentBy, stranger } from './callers.ts'
 import { preparePlinth } from './data/prepare.ts'
 import { loginsAbout, measureLogins } from './logins.ts'
-import { CONNECTIONS, DATABASES, ONLY, WARM_UP } from './options.ts'
+import { CONNECTIONS, DATABASES, NAMES, ONLY, WARM_UP } from './options.ts'
 import { commit, machine, table } from './report.ts'
 import { createScenarios, type Scenario, writes } from './scenarios.ts'
 import { startServer } from './server.ts'
@@ -16,8 +16,11 @@ import { measureTenants, tenantsAbout } from './tenants.ts'
 import { measureInTurn, ROUND_SECONDS, ROUNDS, type Round, SITTINGS, speedRatio, timeRatio, times } from './turns.ts'
 import { requireSame } from './same.ts'
 
-const names = ['open', 'public', 'scalar', 'linked'] as const
-type Name = (typeof names)[number]
+const all = ['open', 'public', 'scalar', 'linked'] as const
+type Name = (typeof all)[number]
+
+/** The servers that are compared; the first one, `open`, is what the others are compared with. */
+const names: readonly Name[] = all.filter(name => NAMES?.includes(name) ?? true)
 
 /** Those that send tokens. */
 const ruled: readonly Name[] = ['scalar', 'linked']
@@ -41,7 +44,7 @@ for (const { store, title } of await reachStores()) {
 const report = createReport()
 console.log(report)
 // Results of some scenarios would look like the whole table.
-if (ONLY === null && DATABASES === null) writeFileSync(new URL('rules.md', import.meta.url), report)
+if (ONLY === null && DATABASES === null && NAMES === null) writeFileSync(new URL('rules.md', import.meta.url), report)
 
 async function measureRules(store: Store): Promise<string> {
   let ids: readonly number[] = []
@@ -69,7 +72,7 @@ async function measureRules(store: Store): Promise<string> {
     rows.push(cells(scenario, rounds, counts))
   }
   const head = names.slice(1).flatMap(name => [`${name}: speed / open`, 'CPU / open'])
-  return table([['', 'request', ...head, 'CPU µs', 'statements, open', 'scalar', 'linked'], ...rows])
+  return table([['', 'request', ...head, 'CPU µs', ...counted().map(name => `statements, ${name}`)], ...rows])
 }
 
 function sent(name: Name, scenario: Scenario): Scenario {
@@ -82,11 +85,16 @@ function cells(
   counts: ReadonlyMap<Name, ReadonlyMap<string, StatementCount>>,
 ): string[] {
   const ratios = names.slice(1).flatMap(of => [speedRatio(rounds, of, 'open'), timeRatio(rounds, of, 'open')])
-  const counted = (['open', 'scalar', 'linked'] as const).map(of => {
+  const statements = counted().map(of => {
     const { first, later } = counts.get(of)!.get(key)!
     return `${first} / ${later}`
   })
-  return [key, name, ...ratios, times(rounds, names), ...counted]
+  return [key, name, ...ratios, times(rounds, names), ...statements]
+}
+
+/** The servers whose statements are shown: those of `public` are those of `open`. */
+function counted(): readonly Name[] {
+  return names.filter(name => name !== 'public')
 }
 
 function createReport(): string {
