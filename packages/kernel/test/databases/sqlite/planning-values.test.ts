@@ -51,7 +51,16 @@ t.test('a comparison has the same plan for every value', async t => {
 })
 
 t.test('no pattern but those of a beginning is seen when a statement is planned', async t => {
-  const textual = ['contains', 'notContains', 'endsWith', 'eqi', 'nei', 'containsi', 'startsWithi', 'endsWithi'] as const
+  const textual = [
+    'contains',
+    'notContains',
+    'endsWith',
+    'eqi',
+    'nei',
+    'containsi',
+    'startsWithi',
+    'endsWithi',
+  ] as const
   for (const comparison of textual) t.notMatch(sqlite.compare(comparison, '"name"', 'string'), /(GLOB|LIKE) \?/)
   const beginning = sqlite.compare('startsWith', '"name"', 'string')
   const [plan] = skewed(t)
