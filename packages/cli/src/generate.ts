@@ -1,6 +1,7 @@
 // `plinth generate`: writes the files of a new content type, component or plugin, after the kernel has accepted it.
 
 import { existsSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
@@ -106,6 +107,7 @@ const plugin = withExamples(
       const dir = folderOf(args.dir)
       const name = await nameOf('plugin', args.name, 'plugin')
       checkFree(dir, `src/plugins/${name}`)
+      checkNotInstalled(dir, name)
       const isTs = !args.js && existsSync(join(dir, 'tsconfig.json'))
       const extension = isTs ? 'ts' : 'mjs'
       const path = `src/plugins/${name}/index.${extension}`
@@ -134,6 +136,22 @@ async function nameOf(what: string, name: string | undefined, command: string): 
   const found = await given(name, `The name of the ${what}?`, lacking)
   checkName(`the name of the ${what}`, found)
   return found
+}
+
+/** Throws Failure for the name of an installed plugin: in config/plugins, the name alone would mean that one. */
+function checkNotInstalled(dir: string, name: string): void {
+  const { resolve } = createRequire(join(dir, 'package.json'))
+  const isInstalled = (wanted: string): boolean => {
+    try {
+      resolve(`${wanted}/package.json`)
+      return true
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
+    }
+  }
+  const taken = [`@plinth/${name}`, `plinth-plugin-${name}`].find(isInstalled)
+  if (taken !== undefined)
+    throw new Failure(`the plugin "${name}" is installed already, as the package ${taken}; choose another name`)
 }
 
 interface TypeWords {

@@ -138,6 +138,10 @@ t.test('a plugin in TypeScript passes a strict type check', async t => {
 
 t.test('nothing is overwritten, and faults are named before anything is written', async t => {
   const app = await application(t)
+  await app.write(
+    'node_modules/plinth-plugin-stars/package.json',
+    '{ "name": "plinth-plugin-stars", "exports": "./x.js" }',
+  )
   const before = await readFile(join(app.dir, schemaFile), 'utf8')
   for (const [words, err] of [
     [['api', 'note'], /src\/api\/note exists already/],
@@ -157,6 +161,10 @@ t.test('nothing is overwritten, and faults are named before anything is written'
     [['component', 'seo'], /must be <category>\.<name>/],
     [['component', 'shared.Seo'], /did you mean "seo"\?/],
     [['plugin', '../evil'], /must be in kebab-case/],
+    [
+      ['plugin', 'stars'],
+      /the plugin "stars" is installed already, as the package plinth-plugin-stars; choose another/,
+    ],
   ] as const)
     t.match(await plinth(['generate', ...words, '--dir', app.dir], app.env), { code: 1, out: '', err }, words.join(' '))
   t.match(await plinth(['generate', 'apy'], app.env), { code: 2, err: /did you mean "api"\?/ })

@@ -7,6 +7,7 @@ import type { Files, Making } from './files.ts'
 export function manifestFiles({ choices, ranges, more }: Making, isOfV4 = false): Files {
   const { name, language } = choices
   const packages = dependenciesOf(choices, ranges, more)
+  const tests = `**/*.test.${language === 'ts' ? 'ts' : 'mjs'}`
   const manifest = {
     name,
     version: '0.0.0',
@@ -16,7 +17,8 @@ export function manifestFiles({ choices, ranges, more }: Making, isOfV4 = false)
     scripts: {
       dev: 'plinth dev',
       start: 'plinth start',
-      test: `node --test "test/**/*.test.${language === 'ts' ? 'ts' : 'mjs'}"`,
+      // Tests of generated plugins stand beside them in src.
+      test: `node --test "test/${tests}" "src/${tests}"`,
       migrate: 'plinth migrate',
       ...(language === 'ts' && { types: 'tsc' }),
     },
