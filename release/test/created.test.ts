@@ -11,27 +11,42 @@ import t from 'tap'
 import { documentOf, documentPath } from '../newcomer-document.ts'
 import { build } from './fixtures/container.ts'
 import { completeLock } from './fixtures/lock.ts'
-import { folderFor, root } from './fixtures/packed.ts'
-import { homeWith, startRegistry } from './fixtures/registry.ts'
+import { folderFor, root, tarballOf } from './fixtures/packed.ts'
+import { homeWith, publish, startRegistry } from './fixtures/registry.ts'
 import { prepared } from './fixtures/prepared.ts'
 import { plainEnv, ran } from './fixtures/tarballs.ts'
 
 const dir = await folderFor(t)
 const built = await prepared()
 const tarballs = join(built.dir, 'tarballs')
-process.env.HOME = await homeWith(t, await startRegistry(t))
+const registry = await startRegistry(t)
+process.env.HOME = await homeWith(t, registry)
+for (const manifest of built.manifests) await publish(registry, manifest, join(tarballs, tarballOf(manifest)))
 const secrets = { JWT_SECRET: 'a-secret-of-more-than-thirty-two-bytes' }
 
+const fromTarballs = [process.execPath, join(built.dir, 'node_modules/create-plinth/dist/bin.js')]
+const fromRegistry = ['npm', 'create', '--yes', 'plinth@latest']
+
+interface Application {
+  readonly name: string
+  /** The words of the command that creates it. */
+  readonly command: readonly string[]
+  readonly scripts: readonly string[]
+}
+
 /** Two applications: with the plugins that are chosen by default, and with as little as there is. */
-const applications: readonly (readonly [name: string, choices: readonly string[], scripts: readonly string[]])[] = [
-  ['shop', [], ['test', 'types']],
-  ['kiosk', ['--language', 'js', '--plugins', 'none'], ['test']],
+const applications: readonly Application[] = [
+  { name: 'shop', command: [...fromTarballs, 'shop', '--yes', '--tarballs', tarballs], scripts: ['test', 'types'] },
+  {
+    name: 'kiosk',
+    command: [...fromRegistry, 'kiosk', '--', '--yes', '--language', 'js', '--plugins', 'none'],
+    scripts: ['test'],
+  },
 ]
 
-for (const [name, choices, scripts] of applications)
+for (const { name, command, scripts } of applications)
   t.test(`create, test, build and run: ${name}`, async t => {
-    const bin = join(built.dir, 'node_modules/create-plinth/dist/bin.js')
-    const made = await ran(dir, [process.execPath, bin, name, '--yes', ...choices, '--tarballs', tarballs])
+    const made = await ran(dir, command)
     t.equal(made.code, 0, made.text)
     const shop = join(dir, name)
     for (const script of scripts) {
