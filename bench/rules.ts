@@ -19,8 +19,8 @@ import { requireSame } from './same.ts'
 const all = ['open', 'public', 'scalar', 'linked'] as const
 type Name = (typeof all)[number]
 
-/** The servers that are compared; the first one, `open`, is what the others are compared with. */
-const names: readonly Name[] = all.filter(name => NAMES?.includes(name) ?? true)
+/** The servers that run: `open` always, because the others are compared with it. */
+const names: readonly Name[] = all.filter(name => name === 'open' || (NAMES?.includes(name) ?? true))
 
 /** Those that send tokens. */
 const ruled: readonly Name[] = ['scalar', 'linked']

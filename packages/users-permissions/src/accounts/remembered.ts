@@ -16,7 +16,7 @@ interface Entry<Value> {
   readonly until: number
 }
 
-/** So many last characters stand for a key in the map: they are the signature of a token, and differ. */
+/** The number of last characters by which the map finds a key: of a token they are a part of its signature. */
 const suffix = 32
 
 /**
