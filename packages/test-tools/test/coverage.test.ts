@@ -44,13 +44,25 @@ t.test('lines', async t => {
 
 t.test('measured lines are lines of the source', async t => {
   const at = source.indexOf('return 1')
+  t.same(linesIn(source, [[at, at + 8]]), [6])
   t.same(
-    linesIn(source, [[at, at + 8]], line => line + 1),
-    [6],
+    linesIn(source, [[at, at + 8]], line => line + 3),
+    [8],
+    'as its source map says',
   )
   t.same(
     linesIn(source, [[at, at + 8]], () => null),
     [],
     'what the compiler added has none',
   )
+})
+
+t.test('each line with a word in a part that did not run, once', async t => {
+  const parts = [...source.matchAll(/readonly|\breturn|1$|\n {2}throw|'b'\)\n}/gm)].map(
+    ({ 0: text, index }) => [index, index + text.length] as const,
+  )
+  t.equal(parts.length, 5)
+  t.same(linesIn(source, parts), [3, 6, 7])
+  t.same(linesIn(source, [[source.indexOf('eadonly'), source.indexOf(' a: string')]]), [], 'half a word')
+  t.same(linesIn(source, [[0, source.length]]), [1, 2, 3, 5, 6, 7])
 })

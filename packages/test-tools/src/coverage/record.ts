@@ -53,29 +53,49 @@ export function unrun(functions: readonly FunctionRanges[]): [start: number, end
 /** Maps a line and a column of the executed code, both from 0, to a line of the source; null if there is none. */
 export type Locate = (line: number, column: number) => number | null
 
-/** The lines of the source with a word in one of the ranges of `code`. */
+/**
+ * The lines of the source with a word in one of the ranges of `code`, which are in order and do not overlap. Without
+ * `locate`, the lines of the code are those of the source. Every process of a test run does this at its end for all
+ * sources it loaded, so each character is looked at once at most.
+ */
 export function linesIn(
   code: string,
   parts: readonly (readonly [start: number, end: number])[],
-  locate: Locate,
+  locate?: Locate,
 ): number[] {
   const found = new Set<number>()
+  const word = /\b\w/g
+  let line = 0
   let start = 0
-  for (const [i, line] of code.split('\n').entries()) {
-    for (const { index } of line.matchAll(/\b\w/g)) {
-      const at = start + index
-      const number = parts.some(([from, to]) => from <= at && at < to) ? locate(i, index) : null
+  let next = endOf(code, 0)
+  for (const [from, to] of parts) {
+    word.lastIndex = from
+    while (true) {
+      const at = word.exec(code)?.index ?? to
+      if (at >= to) break
+      while (at >= next) {
+        line++
+        start = next
+        next = endOf(code, next)
+      }
+      const number = locate === undefined ? line + 1 : locate(line, at - start)
       if (number !== null) found.add(number)
+      if (locate === undefined) word.lastIndex = next
     }
-    start += line.length + 1
   }
   return [...found]
 }
 
+/** The offset at which the line behind the one with `from` begins. */
+function endOf(code: string, from: number): number {
+  const end = code.indexOf('\n', from)
+  return end === -1 ? Number.POSITIVE_INFINITY : end + 1
+}
+
 /** Code that tap compiles has a source map; code whose types Node strips has the lines of its source. */
-function locator(url: string): Locate {
+function locator(url: string): Locate | undefined {
   const map = findSourceMap(fileURLToPath(url))
-  if (map === undefined) return line => line + 1
+  if (map === undefined) return undefined
   return (line, column) => {
     const entry = map.findEntry(line, column)
     return 'originalLine' in entry ? entry.originalLine + 1 : null
