@@ -1,5 +1,6 @@
 /** Runs the recorded replayer in a process and reads its report. It must not depend on a suite or a server. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -12,7 +13,7 @@ export interface Replay {
   readonly appDir?: string
   /** Files of deviations from the recorded answers. If two of them contain a step, the first one applies. */
   readonly deviations?: readonly string[]
-  /** The command that starts the server under test. */
+  /** The command that starts the server under test; by default, the servers of all suites are in one process. */
   readonly start?: string
   /** Whether the order of keys is compared; by default it is. */
   readonly isOrdered?: boolean
@@ -28,7 +29,7 @@ export async function replay({
   suites,
   appDir,
   deviations = ['deviations.json'],
-  start = 'exec node serve.ts',
+  start,
   isOrdered = true,
   env = {},
 }: Replay = {}): Promise<Report> {
@@ -44,9 +45,13 @@ export async function replay({
   if (appDir !== undefined) options.push('--app-dir', appDir)
   // The servers must run on the Node of this process: the first one in PATH may be too old to run TypeScript.
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
-  const child = spawn(process.execPath, ['replay.mjs', '--all', ...options, '--start', start, '--report', file], {
+  const socket = join(folder, 'servers')
+  const variables = { ...process.env, ...env, PATH, NODE_OPTIONS: '', PLINTH_SERVER_HOST: socket }
+  const host = start === undefined ? await startHost(variables) : null
+  const command = start ?? 'exec node hosted-server.ts'
+  const child = spawn(process.execPath, ['replay.mjs', '--all', ...options, '--start', command, '--report', file], {
     cwd: import.meta.dirname,
-    env: { ...process.env, ...env, PATH, NODE_OPTIONS: '' },
+    env: variables,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let complaint = ''
@@ -59,6 +64,22 @@ export async function replay({
   } catch (cause) {
     throw new Error(`The replayer wrote no report\n${complaint}`, { cause })
   } finally {
+    host?.disconnect()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Starts the process of server-host.ts, and waits until it accepts connections. It ends when it is disconnected. */
+async function startHost(env: Readonly<Record<string, string | undefined>>): Promise<ChildProcess> {
+  const host = fork(join(import.meta.dirname, 'server-host.ts'), {
+    cwd: import.meta.dirname,
+    env: { ...env, TZ: 'UTC' },
+    execArgv: [],
+  })
+  const ended = once(host, 'exit').then(([code]) => {
+    throw new Error(`server-host.ts ended with ${code}`)
+  })
+  await Promise.race([once(host, 'message'), ended])
+  ended.catch(() => {})
+  return host
 }
