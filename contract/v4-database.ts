@@ -5,7 +5,7 @@
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type Client, databases } from '@plinth/test-tools/databases'
+import { type Client, databases, type TestDatabase } from '@plinth/test-tools/databases'
 import { copyDatabase, project, suitesOf } from '@plinth/test-tools/recordings'
 import { recordTable } from './readme.ts'
 import { replay } from './replayer.ts'
@@ -19,25 +19,36 @@ export async function replayInPlace(client: Client): Promise<SuiteReport[]> {
 }
 
 /** Those under which Strapi signed and hashed, from the README of the recording. */
-const secrets = { JWT_SECRET: 'v4-database-jwt-secret', API_TOKEN_SALT: 'v4-database-api-token-salt' }
+export const secrets = { JWT_SECRET: 'v4-database-jwt-secret', API_TOKEN_SALT: 'v4-database-api-token-salt' }
 
 async function replayOne(client: Client, file: string): Promise<SuiteReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'plinth-in-place-'))
   const database = await copyDatabase(client)
+  try {
+    return await replayFile(database, file)
+  } finally {
+    await database.drop()
+  }
+}
+
+/** Replays one suite on a database with the content of v4's, which it changes. */
+export async function replayFile(
+  { client, env: named }: TestDatabase,
+  file: string,
+  // The formats of files are a column of the type jsonb there, which does not keep the order of keys.
+  isOrdered = client !== 'postgres',
+): Promise<SuiteReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-in-place-'))
   try {
     // The replayer reads a folder of suites.
     await copyFile(file, join(folder, basename(file)))
     // On SQLite the replayer names a file of its own; the other databases are named by v4's variables in
     // config/database.
     const start = 'export DATABASE_FILENAME="$COPY"; exec node serve.ts'
-    const env = { ...database.env, ...secrets, COPY: database.env.DATABASE_FILENAME ?? '' }
+    const env = { ...named, ...secrets, COPY: named.DATABASE_FILENAME ?? '' }
     const deviations = ['in-place/deviations.json']
-    // The formats of files are a column of the type jsonb there, which does not keep the order of keys.
-    const isOrdered = client !== 'postgres'
     const [report] = (await replay({ suites: folder, appDir: project, deviations, start, isOrdered, env })).suites
     return { ...report!, suite: `${client} ${basename(file, '.json')}` }
   } finally {
-    await database.drop()
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -2,7 +2,9 @@
 
 import type { ColumnKind } from '../database/layout.ts'
 import { isStructural } from '../database/ddl.ts'
+import { ValidationError } from '../errors.ts'
 import type { Storage } from '../model/attribute-types.ts'
+import { parseTime } from '../model/values.ts'
 import type { BoundOne, Dialect } from '../sql/dialect.ts'
 
 /** A value that a column cannot hold; the message is the end of a sentence that begins with the name of the column. */
@@ -46,9 +48,25 @@ function canonicalOf(storage: Storage, value: unknown): unknown {
     case 'biginteger':
       if (!/^-?\d+$/.test(String(value))) throw unfit(value, 'whole number')
       return String(value)
+    case 'time':
+      return timeOf(textOf(value))
     default:
-      if (typeof value === 'object') throw unfit(value, 'text')
-      return String(value)
+      return textOf(value)
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'object') throw unfit(value, 'text')
+  return String(value)
+}
+
+/** PostgreSQL leaves out milliseconds that are zero; columns of text have all of them, and may have any other text. */
+function timeOf(text: string): string {
+  try {
+    return parseTime(text)
+  } catch (error) {
+    if (error instanceof ValidationError) return text
+    throw error
   }
 }
 
