@@ -4,10 +4,8 @@
  */
 import { connect } from 'node:net'
 
-const { HOST, PORT, DATABASE_CLIENT, DATABASE_FILENAME, UPLOADS_DIR, APP_DIR, CONFORMANCE_SUITE } = process.env
-const variables = { HOST, PORT, DATABASE_CLIENT, DATABASE_FILENAME, UPLOADS_DIR, APP_DIR, CONFORMANCE_SUITE }
 const socket = connect({ path: process.env.PLINTH_SERVER_HOST!, allowHalfOpen: true })
-socket.write(`${JSON.stringify(variables)}\n`)
+socket.write(`${JSON.stringify(process.env)}\n`)
 let answer = ''
 let isStopped = false
 socket.setEncoding('utf8')

@@ -47,18 +47,19 @@ export async function replay({
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const socket = join(folder, 'servers')
   const variables = { ...process.env, ...env, PATH, NODE_OPTIONS: '', PLINTH_SERVER_HOST: socket }
-  const host = start === undefined ? await startHost(variables) : null
   const command = start ?? 'exec node hosted-server.ts'
-  const child = spawn(process.execPath, ['replay.mjs', '--all', ...options, '--start', command, '--report', file], {
-    cwd: import.meta.dirname,
-    env: variables,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  let host: ChildProcess | null = null
   let complaint = ''
-  child.stderr.on('data', chunk => {
-    complaint += chunk
-  })
   try {
+    if (start === undefined) host = await startHost(variables)
+    const child = spawn(process.execPath, ['replay.mjs', '--all', ...options, '--start', command, '--report', file], {
+      cwd: import.meta.dirname,
+      env: variables,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    child.stderr.on('data', chunk => {
+      complaint += chunk
+    })
     await new Promise(done => child.once('close', done))
     return JSON.parse(await readFile(file, 'utf8')) as Report
   } catch (cause) {
@@ -74,6 +75,7 @@ async function startHost(env: Readonly<Record<string, string | undefined>>): Pro
   const host = fork(join(import.meta.dirname, 'server-host.ts'), {
     cwd: import.meta.dirname,
     env: { ...env, TZ: 'UTC' },
+    // Not those of the test runner.
     execArgv: [],
   })
   const ended = once(host, 'exit').then(([code]) => {

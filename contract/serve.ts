@@ -1,6 +1,6 @@
 /**
- * The program that the recorded replayer starts for a project with a database of its own. Node's compile cache is shared
- * by the servers of all suites, so it must be enabled before anything else is loaded.
+ * The program that the recorded replayer starts for a project with a database of its own. Node's compile cache,
+ * which these processes share, must be enabled before anything else is loaded.
  */
 import { enableCompileCache } from 'node:module'
 

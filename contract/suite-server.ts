@@ -34,8 +34,8 @@ function required(variables: SuiteVariables, name: string): string {
  * Listens until the server does. The replayer chooses a free port long before: another server that was given the same
  * port in between would answer in place of this one. Throws EADDRINUSE if that has happened.
  */
-async function reservePort(host: string, port: number): Promise<() => Promise<void>> {
-  const reserved = createPort(socket => socket.destroy()).listen({ host, port })
+async function reservePort(address: { readonly host: string; readonly port: number }): Promise<() => Promise<void>> {
+  const reserved = createPort(socket => socket.destroy()).listen(address)
   await once(reserved, 'listening')
   return async () => {
     reserved.close()
@@ -48,15 +48,27 @@ const graphqlConfig = { apolloServer: { introspection: true, csrfPrevention: fal
 
 /** Starts the server of a suite, and returns the function that closes it. */
 export async function startSuiteServer(variables: SuiteVariables): Promise<() => Promise<void>> {
+  const address = { host: required(variables, 'HOST'), port: Number(required(variables, 'PORT')) }
+  const release = await reservePort(address)
+  const { app, close } = await openSuiteServer(variables).finally(release)
+  try {
+    await app.listen(address)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return close
+}
+
+/** The server of a suite, in the state that its header describes, and the function that closes it and drops its database. */
+async function openSuiteServer(variables: SuiteVariables) {
   const dir = required(variables, 'APP_DIR')
-  const [host, port] = [required(variables, 'HOST'), Number(required(variables, 'PORT'))]
-  const release = await reservePort(host, port)
-  const database = await chooseDatabase(dir, variables)
   const header = await readHeader(variables.CONFORMANCE_SUITE)
+  const { config = {}, locales = ['en'] } = header
+  const database = await chooseDatabase(dir, variables)
   /** A database in place has its own roles, users and tokens; their secrets are in the environment. */
   const isInPlace = database.config === undefined
   const inPlace = { 'users-permissions': { config: { ratelimit: { enabled: false } } }, 'api-tokens': true } as const
-  const { config = {}, locales = ['en'] } = header
   const app = await createServer({
     dir,
     database: database.config,
@@ -79,11 +91,9 @@ export async function startSuiteServer(variables: SuiteVariables): Promise<() =>
   }
   try {
     await makeState(app.kernel, header)
-    await release()
-    await app.listen({ host, port })
   } catch (error) {
     await close()
     throw error
   }
-  return close
+  return { app, close }
 }

@@ -52,11 +52,13 @@ export async function makeState(kernel: Kernel, { grants, roles = [], tokens = [
       for (const action of grants[String(role.type)] ?? [])
         await kernel.query(permissionUid).create({ data: { action, role: role.id } })
     }
-    for (const token of tokens) await makeToken(kernel, token)
+    for (const token of tokens) await makeToken(kernel, token, salt)
   })
 }
 
-async function makeToken(kernel: Kernel, { permissions = [], accessKey: key, ...data }: SuiteToken): Promise<void> {
+/** Makes an API token with the key of the header; `salt` is that of the plugin api-tokens. */
+export async function makeToken(kernel: Kernel, token: SuiteToken, salt: string): Promise<void> {
+  const { permissions = [], accessKey: key, ...data } = token
   const accessKey = createHmac('sha512', salt).update(key).digest('hex')
   const { id } = await kernel.query('admin::api-token').create({ data: { ...data, accessKey } })
   for (const action of permissions)

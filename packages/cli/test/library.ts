@@ -157,7 +157,7 @@ export async function fill(kernel: Kernel): Promise<void> {
   }
   await articles.create({ data: { ...whole, publishedAt: null } })
   await articles.create({
-    data: { ...whole, title: 'Published', isHot: true, publishedAt: '2024-01-02T03:04:05.006Z' },
+    data: { ...whole, title: 'Published', isHot: true, at: '10:30:00.000', publishedAt: '2024-01-02T03:04:05.006Z' },
   })
   await articles.create({ data: { title: 'Français', locale: 'fr', localizations: [2] } })
 }

@@ -10,10 +10,12 @@ import type { BoundOne, Dialect } from '../sql/dialect.ts'
 /** A value that a column cannot hold; the message is the end of a sentence that begins with the name of the column. */
 export class UnfitValue extends Error {}
 
-/** The JSON value of what a column has. Datetimes are ISO text, whole numbers of 64 bits text. */
+/** The JSON value of what a column has. Datetimes are ISO text, times have milliseconds, whole numbers of 64 bits are text. */
 export function toArchive({ codecs }: Dialect, kind: ColumnKind, raw: unknown): unknown {
   if (raw === null || raw === undefined) return null
-  return isStructural(kind) ? Number(raw) : codecs[kind as Storage].decode(raw as never)
+  if (isStructural(kind)) return Number(raw)
+  const value = codecs[kind as Storage].decode(raw as never)
+  return kind === 'time' ? timeOf(String(value)) : value
 }
 
 /** What a statement binds for a JSON value. Throws UnfitValue. */
@@ -60,7 +62,10 @@ function textOf(value: unknown): string {
   return String(value)
 }
 
-/** PostgreSQL leaves out milliseconds that are zero; columns of text have all of them, and may have any other text. */
+/**
+ * A time with its milliseconds, which PostgreSQL leaves out where they are zero. A text that is no time stays as it is:
+ * SQLite stores any.
+ */
 function timeOf(text: string): string {
   try {
     return parseTime(text)
