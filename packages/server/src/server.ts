@@ -9,6 +9,7 @@ import { healthPaths } from './health.ts'
 import { checkLevel, jsonLog, redactedLog } from './log.ts'
 import { dropUnanswerable } from './pipelining.ts'
 import { takeOver } from './plugin.ts'
+import { turnOffPretenuring } from './pretenuring.ts'
 import { trustProxyOf } from './proxy.ts'
 import { keepText, setQuery } from './query.ts'
 import { type TimingOptions, timingOptions } from './timing.ts'
@@ -26,11 +27,15 @@ export interface ServerOptions extends Omit<KernelOptions, 'logger'>, TimingOpti
 const noRoutes =
   'The server has no routes, because no plugin in config/plugins adds any; `rest: true` adds those of content types'
 
-/** Creates a server that is ready to listen. Throws what createKernel throws. */
+/**
+ * Creates a server that is ready to listen. It turns a heuristic of V8's heap off for the whole process
+ * (turnOffPretenuring). Throws what createKernel throws.
+ */
 export async function createServer(options: ServerOptions = {}): Promise<FastifyInstance> {
   checkOptions('createServer', options, [...kernelOptions, ...timingOptions, 'fastify'])
   const { logger = jsonLog(), fastify = {}, ...kernel } = options
   checkLevel(logger)
+  turnOffPretenuring()
   // Loaded before all other files: Fastify takes `trustProxy` when it is created.
   const config = { server: await serverSettings(options) }
   const app: FastifyInstance = Fastify({
