@@ -31,8 +31,16 @@ export const PAGE_TEXT = `query Articles($start: Int!) {
   ${articles('{ start: $start, limit: 25 }')}
 }`
 
-/** The own field of S8x, which an extension resolves. */
+/** The own field of S8x, which an extension resolves; the limit server has it, too. */
 export const OWN_FIELD = 'readingTime'
+
+/** Words per minute. */
+const READING_SPEED = 200
+
+/** The resolver of the own field. */
+export const readingTime = ({ body }: { readonly body: string | null }): number =>
+  Math.ceil((body ?? '').split(' ').length / READING_SPEED)
+
 const OWN_TEXT = `query {
   ${articles('{ pageSize: 25 }', ` ${OWN_FIELD}`)}
 }`

@@ -2,7 +2,7 @@
 // It declares the type of its service.
 import type {} from '@plinth/graphql'
 import { definePlugin, type Kernel } from '@plinth/kernel'
-import { OWN_FIELD } from './graphql-scenarios.ts'
+import { OWN_FIELD, readingTime } from './graphql-scenarios.ts'
 
 /**
  * The plugins beside REST.
@@ -89,9 +89,6 @@ export function settingsOf(plugins: Plugins, jwtSecret: string) {
   }
 }
 
-/** Words per minute. */
-const READING_SPEED = 200
-
 /** Adds the field of articles that S8x asks for. */
 const ownField = definePlugin({
   name: 'own-field',
@@ -102,12 +99,7 @@ const ownField = definePlugin({
       .service('extension')
       .use({
         typeDefs: `extend type Article { ${OWN_FIELD}: Int! }`,
-        resolvers: {
-          Article: {
-            [OWN_FIELD]: ({ body }: { readonly body: string | null }) =>
-              Math.ceil((body ?? '').split(' ').length / READING_SPEED),
-          },
-        },
+        resolvers: { Article: { [OWN_FIELD]: readingTime } },
       })
   },
 })

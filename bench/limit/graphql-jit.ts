@@ -1,7 +1,9 @@
 // GraphQL as an experienced engineer writes it by hand: a schema in SDL, one resolver, which reads a page with all its
-// relations ahead, and for all other fields the properties of its result. Rows are the objects of the answer.
+// relations ahead, and for all other fields the properties of its result, but for the own field of S8x. Rows are the
+// objects of the answer.
 import { GraphQLScalarType } from 'graphql'
 import type { MercuriusOptions } from 'mercurius'
+import { OWN_FIELD, readingTime } from '../graphql-scenarios.ts'
 import { preparePage } from './graphql-page.ts'
 import type { Statements } from './graphql-statements.ts'
 import { isoText } from './text.ts'
@@ -21,6 +23,7 @@ const SCHEMA = `
     title: String! slug: String summary: String body: String kind: ENUM_ARTICLE_KIND rating: Float views: Int
     featured: Boolean publishedOn: Date extra: JSON author: AuthorEntityResponse
     categories: CategoryRelationResponseCollection createdAt: DateTime updatedAt: DateTime publishedAt: DateTime
+    ${OWN_FIELD}: Int!
   }
   type AuthorEntityResponse { data: AuthorEntity }
   type AuthorEntity { id: ID attributes: Author }
@@ -77,7 +80,11 @@ export function createJit(statements: Statements, limitsNested: boolean): Mercur
     const pages = { page: Math.floor(start / limit) + 1, pageSize: limit, pageCount: Math.ceil(total / limit), total }
     return { data: page.articles.map(entityOf), meta: { pagination: pages } }
   }
-  return { schema: SCHEMA, resolvers: { Query: { articles }, ...scalars }, jit: 1 }
+  return {
+    schema: SCHEMA,
+    resolvers: { Query: { articles }, Article: { [OWN_FIELD]: readingTime }, ...scalars },
+    jit: 1,
+  }
 }
 
 const entityOf = (row: Author) => ({ id: row.id, attributes: row })
