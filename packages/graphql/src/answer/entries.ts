@@ -5,16 +5,17 @@ import type { AnswerBranch, AnswerNode, Entry } from '@plinth/kernel'
 import { entrySource, type Source } from '../execution/source.ts'
 import type { InheritedByNode } from '../operation/question.ts'
 import type { BranchMember, ObjectOutput, UnionOutput } from './output.ts'
-import { addRefused, branchRefusal, EntryValues, inheritedOf, type Refusals, responseObject } from './objects.ts'
+import { EntryParts } from './parts.ts'
+import { addRefused, branchPath, branchRefusal, type RefusedAt } from './refused.ts'
+import { responseObject } from './response-object.ts'
+import { inheritedOf } from './rows.ts'
 import { scalarValue } from './values.ts'
 
 /** What an object is made from. */
-interface About {
+interface About extends RefusedAt {
   readonly node: AnswerNode
   readonly entry: Entry
-  readonly refusals: Refusals
   readonly inherited: InheritedByNode
-  readonly path: string
 }
 
 /** The object of one entry. Attributes that a lifecycle has added are there for resolvers of extensions. */
@@ -27,14 +28,14 @@ export function entryObject(output: ObjectOutput, about: About): Source {
     if (attribute.name in entry) scalars[attribute.name] = scalarValue(attribute, entry[attribute.name])
   }
   addRefused(output, scalars, about)
-  const values = new EntryValues(output, member => branchObject(member, about))
+  const values = new EntryParts(output, about, branchObject)
   return entrySource(output.typeName, { scalars, values, inherited: inheritedOf(output, about.inherited) })
 }
 
 function branchObject(member: BranchMember, { node, entry, path, ...about }: About): unknown {
   const branch = node.branches.find(({ plan }) => plan.key === member.branch)
-  const below = { ...about, path: `${path === '' ? '' : `${path}.`}populate.${member.branch}` }
-  if (branch === undefined) return branchRefusal(about.refusals, below.path)
+  const below = { ...about, path: branchPath(path, member.branch) }
+  if (branch === undefined) return branchRefusal(below)
   const value = entry[branch.plan.key]
   if (member.kind === 'union') return unionObjects(member.of, branch, value, below)
   if (branch.kind !== 'relation' && branch.kind !== 'component') return null

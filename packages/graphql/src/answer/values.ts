@@ -62,6 +62,25 @@ function enumWriter(attribute: ScalarAttribute, codec: Codec): WriteScalar {
   }
 }
 
+/** Raw value of a column → the value of the entry's object. */
+export type ReadScalar = (raw: never) => unknown
+
+/** Composes the reader of an attribute. A value that the schema cannot show is left as it is: the scalar refuses it. */
+export function scalarReader(attribute: ScalarAttribute, codec: Codec): ReadScalar {
+  const { family, storage } = attribute.scalar
+  // Others are read in the form of the schema.
+  if (family !== 'biginteger' && family !== 'number' && storage !== 'timestamp') return codec.decode
+  return raw => {
+    const value = codec.decode(raw)
+    try {
+      return scalarValue(attribute, value)
+    } catch (error) {
+      if (error instanceof Inexpressible) return value
+      throw error
+    }
+  }
+}
+
 /** The value that resolvers hand to the scalar of the schema. Throws Inexpressible for numbers that are not finite. */
 export function scalarValue({ scalar }: ScalarAttribute, value: unknown): unknown {
   if (value === null || value === undefined) return null

@@ -13,8 +13,9 @@ import {
   withRights,
 } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
-import { branchOf, type Refusals } from '../answer/objects.ts'
 import type { BranchMember } from '../answer/output.ts'
+import { branchPath, type Refusals } from '../answer/refused.ts'
+import { branchOf } from '../answer/rows.ts'
 import { isAuthorizedByConfig } from '../extension/wrapped.ts'
 import { fixedArguments, type Variables } from '../operation/arguments.ts'
 import { fieldQuestion, type Inherited, type InheritedByNode, type QuestionRules } from '../operation/question.ts'
@@ -170,10 +171,8 @@ function populated(member: BranchMember, id: number, asked: Asked): unknown {
   const { rows, refusals, inherited, args, target } = asked
   return branchOf(rows, member, {
     id,
-    refusals,
-    inherited,
-    path: `populate.${member.branch}`,
-    ...(target === null ? {} : { info: { args, resourceUID: target } }),
+    about: { refusals, inherited, path: branchPath('', member.branch) },
+    info: target === null ? undefined : { args, resourceUID: target },
   })
 }
 

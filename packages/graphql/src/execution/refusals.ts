@@ -2,7 +2,7 @@
 // rest as if the part were not there; so the part is left out, and the question prepared again.
 
 import { ForbiddenError, type Params, PlinthError, type PopulateOptions, Under, under } from '@plinth/kernel'
-import type { Refusals } from '../answer/objects.ts'
+import type { Refusals } from '../answer/refused.ts'
 
 /** What is left of a question, and why the rest is missing. */
 export interface Allowed<Prepared> {

@@ -4,7 +4,8 @@
 
 import type { Action, Context, Kernel, Params, ReadResult } from '@plinth/kernel'
 import { getNamedType, type GraphQLResolveInfo, isObjectType } from 'graphql'
-import { type Refusals, rootObject } from '../answer/objects.ts'
+import { rootObject } from '../answer/objects.ts'
+import type { Refusals } from '../answer/refused.ts'
 import { fieldQuestion, type InheritedByNode, type QuestionRules } from '../operation/question.ts'
 import { type ReadResponse, readResponse } from '../operation/reader.ts'
 import { prepareAllowed } from './refusals.ts'

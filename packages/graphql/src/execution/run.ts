@@ -3,7 +3,8 @@
 
 import type { Context, Kernel, PreparedRead } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
-import { type Refusals, type RootRows, rootObject } from '../answer/objects.ts'
+import { type RootRows, rootObject } from '../answer/objects.ts'
+import type { Refusals } from '../answer/refused.ts'
 import { areSame, fixedArguments } from '../operation/arguments.ts'
 import { RefusedDocument } from '../operation/documents.ts'
 import { type Page, pageMembers } from '../operation/page.ts'

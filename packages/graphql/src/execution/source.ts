@@ -45,9 +45,14 @@ export interface ResponseInfo {
 
 /** The fields of an entry that are objects, by their names in the answer. An error in the place of one is thrown by its field. */
 export interface Values {
-  has(key: string): boolean
+  /** Undefined if there is no such field. */
   get(key: string): unknown
+  /** The name of the type of the attributes, if they are the same object as the entry. */
+  readonly joinedType: string | null
 }
+
+/** In the place of attributes that are the same object as the entry. */
+export const sameEntry = Symbol('plinth.same')
 
 /** An object about the same entry as the one that contains it: its attributes. */
 export class Part {
@@ -79,12 +84,14 @@ export function entrySource(typeName: string, { scalars, values, inherited }: En
 /** What a response or a list contains. */
 type ResponseContent = { readonly value: Source | null } | { readonly nodes: readonly Source[] }
 
+/** What is known about a response or a list beside its content. */
+interface ResponseContext {
+  readonly page?: PageMembers | null | undefined
+  readonly info?: ResponseInfo | undefined
+}
+
 /** Makes a response or a list. */
-export function responseSource(
-  typeName: string,
-  content: ResponseContent,
-  { page, info }: { readonly page?: PageMembers | null; readonly info?: ResponseInfo },
-): Source {
+export function responseSource(typeName: string, content: ResponseContent, { page, info }: ResponseContext): Source {
   const source = ('nodes' in content ? { nodes: content.nodes } : { value: content.value }) as Mutable
   if (info !== undefined) source.info = info
   source[named] = typeName
@@ -136,6 +143,7 @@ function asShownBy(key: string, entry: unknown): unknown {
 export const attributesValue: Resolver = (source, _args, _context, info) => {
   if (!isObject(source)) return source
   const part = (source as Source)[shown]?.get(String(info.path.key))
+  if (part === sameEntry) return source
   if (part instanceof Part) return { ...source, [shown]: part.values, [named]: part.typeName }
   const { attributes } = source
   const type = getNamedType(info.returnType)
@@ -155,26 +163,29 @@ export const metaValue: Resolver = (source, _args, context, _info) => {
 /** The resolver of relations, components and dynamic zones. */
 export const branchValue: Resolver = (source, args, context, info) => {
   if (!isObject(source)) return null
-  const values = (source as Source)[shown]
-  const key = String(info.path.key)
-  if (values?.has(key)) {
-    const value = values.get(key)
-    if (value instanceof Error) throw value
-    return value
-  }
+  const value = (source as Source)[shown]?.get(String(info.path.key))
+  if (value instanceof Error) throw value
+  if (value !== undefined) return value
   const { run } = context as GraphqlContext
   const known = source[info.fieldName]
   const given = args as Readonly<Record<string, unknown>>
   return known === undefined ? run.load(source, given, info) : run.adopt(known, given, info)
 }
 
-/** The type of a member of a union. Entries of `kernel.query` name the uid of their type. */
-export const typeOfMember: GraphQLTypeResolver<unknown, unknown> = (value, _context, info, type) => {
+/**
+ * The type of a member of a union. Entries of `kernel.query` name the uid of their type. The fourth argument is not used:
+ * compiled functions pass none.
+ */
+export const typeOfMember: GraphQLTypeResolver<unknown, unknown> = (value, _context, { schema, returnType }) => {
   if (!isObject(value)) return undefined
-  const name = (value as Source)[named]
-  if (name !== undefined || !isAbstractType(type)) return name
+  const { [named]: name, [shown]: parts } = value as Source
+  const type = getNamedType(returnType)
+  const possible = isAbstractType(type) ? schema.getPossibleTypes(type) : []
+  const joined = parts?.joinedType ?? null
+  if (joined !== null && possible.some(one => one.name === joined)) return joined
+  if (name !== undefined) return name
   const uid = value.__component ?? value.__type
-  const found = info.schema.getPossibleTypes(type).find(one => {
+  const found = possible.find(one => {
     const meaning = meaningOfType(one)
     return meaning?.kind === 'attributes' && meaning.type.uid === uid
   })

@@ -2,9 +2,21 @@
 
 import type { Kernel } from '@plinth/kernel'
 import * as graphql from 'graphql'
-import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, isObjectType, validateSchema } from 'graphql'
+import {
+  defaultFieldResolver,
+  GraphQLBoolean,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  isAbstractType,
+  isIntrospectionType,
+  isObjectType,
+  validateSchema,
+} from 'graphql'
 import type { Settings } from '../config.ts'
+import { typeOfMember } from '../execution/source.ts'
 import { generate } from '../schema/generate.ts'
+import { meaningOfField } from '../schema/meaning.ts'
 import { typeName } from '../schema/names.ts'
 import type { ExtensionTools } from './extension.ts'
 import { extensionFault } from './fault.ts'
@@ -14,6 +26,7 @@ import { MiddlewareSet } from './middlewares.ts'
 import { loadNexus } from './nexus.ts'
 import { collectParts } from './parts.ts'
 import type { ExtensionService } from './service.ts'
+import { resolvedByCode } from './wrapped.ts'
 
 /** The schema of a kernel. Throws StartError for extensions that do not fit. */
 export async function buildSchema(
@@ -42,9 +55,26 @@ export async function buildSchema(
   const parts = collectParts(sources, tools)
   const merged = withoutUnused(mergeParts(generated, parts, kernel.dir))
   await guardFields(merged, parts.resolversConfig, { kernel, middlewares: new MiddlewareSet(kernel, middlewares) })
+  markCode(merged)
   const [fault] = validateSchema(merged)
   if (fault !== undefined) throw extensionFault(fault.message, fault)
   return merged
+}
+
+/**
+ * Marks what graphql-jit must not compile, and gives fields of extensions the resolver that graphql-js has for them: a
+ * compiled function would read a property itself, would not call one that is a function, and could not catch an error of
+ * one that is computed, which would end the process.
+ */
+function markCode(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isIntrospectionType(type)) continue
+    if (isAbstractType(type) && type.resolveType !== typeOfMember)
+      type.extensions = { ...type.extensions, ...resolvedByCode }
+    if (!isObjectType(type)) continue
+    for (const field of Object.values(type.getFields()))
+      if (meaningOfField(field) === null) field.resolve ??= defaultFieldResolver
+  }
 }
 
 /** The schema with all root types, so that extensions can extend them. */

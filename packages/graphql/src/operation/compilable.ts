@@ -1,20 +1,48 @@
-// Finds out whether graphql-jit can make a function that reads the variables of an operation. It cannot where a variable
-// has a default in a place that must not be null, `$n: Int! = 3`: it asks for such a value although it has a default. And
-// it writes out all fields of an input at any depth, which never ends for an input that leads to itself, as filters do.
-// Such operations are executed without compiled functions.
+// Finds out whether graphql-jit can make a function for an operation. Its functions cannot read a variable with a default
+// in a place that must not be null, `$n: Int! = 3`: they ask for such a value although it has a default. They have all
+// fields of an input at any depth, which never ends for an input that leads to itself, as filters do. And where code of an
+// application finds the type of a value, they neither wait for it nor catch its errors, which would end the process. Such
+// operations are executed without compiled functions.
 
 import {
+  type DocumentNode,
   getNamedType,
   type GraphQLInputType,
+  type GraphQLNamedType,
   type GraphQLSchema,
+  isAbstractType,
   isInputObjectType,
   isInputType,
   isListType,
   isNonNullType,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
+  TypeInfo,
   typeFromAST,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql'
+import { isResolvedByCode } from '../extension/wrapped.ts'
+
+/** Whether the types of all values of an operation are known without code of an application. */
+export function hasCompilableTypes(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const info = new TypeInfo(schema)
+  let isKnown = true
+  const enter = () => {
+    const type = getNamedType(info.getType())
+    if (type && asksCode(schema, type)) isKnown = false
+  }
+  visit(document, visitWithTypeInfo(info, { [Kind.FIELD]: enter }))
+  return isKnown
+}
+
+/** Whether code of an application finds out of which type values are. */
+function asksCode(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
+  if (isObjectType(type)) return type.isTypeOf !== undefined && type.isTypeOf !== null
+  if (!isAbstractType(type)) return false
+  return isResolvedByCode(type) || schema.getPossibleTypes(type).some(one => asksCode(schema, one))
+}
 
 /** Inputs with more fields, counted at all depths, would make functions of megabytes. */
 const maxFields = 500

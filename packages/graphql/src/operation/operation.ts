@@ -11,7 +11,7 @@ import {
   visit,
 } from 'graphql'
 import type { Variables } from './arguments.ts'
-import { hasCompilableVariables } from './compilable.ts'
+import { hasCompilableTypes, hasCompilableVariables } from './compilable.ts'
 import type { Size } from './limits.ts'
 import { type OperationSource, readOperation } from './reader.ts'
 import type { OperationSelection } from './selection.ts'
@@ -72,7 +72,7 @@ export class Operation {
   /** Whether a function can be compiled for it. */
   get isCompilable(): boolean {
     const { schema, operation } = this.#source
-    this.#isCompilable ??= hasCompilableVariables(schema, operation)
+    this.#isCompilable ??= hasCompilableVariables(schema, operation) && hasCompilableTypes(schema, this.document)
     return this.#isCompilable
   }
 

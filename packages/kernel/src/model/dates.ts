@@ -16,6 +16,8 @@ const millis = Array.from({ length: 1000 }, (_, i) => `${padded(i, 3)}Z"`)
 
 let last = Number.NaN
 let lastJson = ''
+/** Without quotes; empty until it is asked for. */
+let lastText = ''
 
 /** `"2024-01-31T12:34:56.789Z"`. The last result is kept, since several dates of an entry are often the same moment. */
 export function isoJson(ms: number): string {
@@ -26,13 +28,16 @@ export function isoJson(ms: number): string {
   const inMinute = Math.floor(inDay - minute * minuteLength)
   const second = Math.floor(inMinute / 1000)
   lastJson = dayJson(day) + minutes[minute] + (seconds[second]! + millis[inMinute - second * 1000])
+  lastText = ''
   last = ms
   return lastJson
 }
 
 /** `2024-01-31T12:34:56.789Z` */
 export function isoText(ms: number): string {
-  return isoJson(ms).slice(1, -1)
+  const json = isoJson(ms)
+  if (lastText === '') lastText = json.slice(1, -1)
+  return lastText
 }
 
 function dayJson(day: number): string {

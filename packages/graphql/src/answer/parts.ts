@@ -1,0 +1,69 @@
+// The fields of an entry that are objects: found once per output, made when they are asked for, which is once. It knows
+// neither rows nor entries.
+
+import { Part, sameEntry, type Values } from '../execution/source.ts'
+import type { BranchMember, Member, ObjectOutput } from './output.ts'
+
+type SameMember = Extract<Member, { readonly kind: 'same' }>
+
+/** The fields of an output that are objects. */
+interface Parts {
+  /** By their names in the answer. */
+  readonly members: ReadonlyMap<string, BranchMember | SameMember>
+  /** The attributes, if they are the same object as the entry; null otherwise. */
+  readonly joined: SameMember | null
+}
+
+const known = new WeakMap<ObjectOutput, Parts>()
+
+function partsOf(output: ObjectOutput): Parts {
+  let parts = known.get(output)
+  if (parts === undefined) {
+    parts = findParts(output)
+    known.set(output, parts)
+  }
+  return parts
+}
+
+/**
+ * An entry whose attributes are asked for once needs no second object for them, unless both have a field of the same name:
+ * copies of all entries would cost as much as reading them.
+ */
+function findParts({ members }: ObjectOutput): Parts {
+  const branches = members.filter(one => one.kind === 'branch' || one.kind === 'union')
+  const same = members.filter(one => one.kind === 'same')
+  const [first] = same
+  if (first !== undefined && same.length === 1) {
+    const below = partsOf(first.of)
+    const joined = [...branches, first, ...below.members.values()].map(one => [one.key, one] as const)
+    const byKey = new Map(joined)
+    if (byKey.size === joined.length && below.joined === null) return { members: byKey, joined: first }
+  }
+  return { members: new Map([...branches, ...same].map(one => [one.key, one])), joined: null }
+}
+
+/** The fields of one entry that are objects. */
+export class EntryParts<Entry> implements Values {
+  readonly #parts: Parts
+  readonly #entry: Entry
+  readonly #branch: (member: BranchMember, entry: Entry) => unknown
+
+  /** `branch` makes the value of a populated attribute, or the error of one that the caller may not see. */
+  constructor(output: ObjectOutput, entry: Entry, branch: (member: BranchMember, entry: Entry) => unknown) {
+    this.#parts = partsOf(output)
+    this.#entry = entry
+    this.#branch = branch
+  }
+
+  get joinedType(): string | null {
+    return this.#parts.joined?.of.typeName ?? null
+  }
+
+  get(key: string): unknown {
+    const member = this.#parts.members.get(key)
+    if (member === undefined) return undefined
+    if (member.kind !== 'same') return this.#branch(member, this.#entry)
+    if (member === this.#parts.joined) return sameEntry
+    return new Part(member.of.typeName, new EntryParts(member.of, this.#entry, this.#branch))
+  }
+}

@@ -1,0 +1,132 @@
+// Converts rows to the objects that execution needs. What depends only on the output and the plan is found once.
+
+import type { AnswerBranch, AnswerNode, BranchRows, NodeRows, Row } from '@plinth/kernel'
+import { entrySource, type ResponseInfo, type Source } from '../execution/source.ts'
+import type { Inherited, InheritedByNode } from '../operation/question.ts'
+import type { BranchMember, ObjectOutput, UnionOutput } from './output.ts'
+import { EntryParts } from './parts.ts'
+import { addRefused, attributesOf, branchPath, branchRefusal, type RefusedAt } from './refused.ts'
+import { responseObject } from './response-object.ts'
+import { type ReadScalar, scalarReader } from './values.ts'
+
+/** What holds for all rows of a node. */
+interface About extends RefusedAt {
+  readonly inherited: InheritedByNode
+}
+
+/** The rows of a node among which others are, and what holds for them. */
+interface OfNode {
+  readonly of: NodeRows
+  readonly about: About
+}
+
+/** The objects of rows, with all scalars that were read. */
+export function rowObjects(output: ObjectOutput, rows: readonly Row[], { of, about }: OfNode): Source[] {
+  const reader = readerOf(output, of.node)
+  const inherited = inheritedOf(output, about.inherited)
+  const objects: Source[] = []
+  for (const row of rows) {
+    const scalars = readScalars(reader, row)
+    if (!reader.isComplete) addRefused(output, scalars, about)
+    const values = new EntryParts(output, { of, row, about }, branchOfRow)
+    objects.push(entrySource(output.typeName, { scalars, values, inherited }))
+  }
+  return objects
+}
+
+/** The parameters that hold for an entry. */
+export function inheritedOf({ node }: ObjectOutput, inherited: InheritedByNode): Inherited | undefined {
+  return inherited.size === 0 || node === null ? undefined : inherited.get(node)
+}
+
+/** Reads the scalars of the rows of a node, which are there under their names. */
+interface RowReader {
+  readonly node: AnswerNode
+  readonly names: readonly string[]
+  /** Parallel to the names. */
+  readonly reads: readonly ReadScalar[]
+  /** Whether the rows have all attributes that the object shows. */
+  readonly isComplete: boolean
+}
+
+const readers = new WeakMap<ObjectOutput, RowReader>()
+
+function readerOf(output: ObjectOutput, node: AnswerNode): RowReader {
+  const known = readers.get(output)
+  if (known?.node === node) return known
+  const { attributes } = node.plan
+  const names = attributes.map(({ name }) => name)
+  const reads = attributes.map((attribute, i) => scalarReader(attribute, node.codecs[i]!))
+  const isComplete = [...attributesOf(output)].every(({ name }) => names.includes(name))
+  const reader = { node, names, reads, isComplete }
+  readers.set(output, reader)
+  return reader
+}
+
+function readScalars({ names, reads }: RowReader, row: Row): Record<string, unknown> {
+  const scalars: Record<string, unknown> = { id: row[0] }
+  for (let i = 0; i < names.length; i++) {
+    const raw = row[i + 1]
+    scalars[names[i]!] = raw === null || raw === undefined ? null : reads[i]!(raw as never)
+  }
+  return scalars
+}
+
+interface RowOfNode extends OfNode {
+  readonly row: Row
+}
+
+function branchOfRow(member: BranchMember, { of, row, about }: RowOfNode): unknown {
+  return branchOf(of, member, { id: row[0], about: below(about, member) })
+}
+
+/** What holds for a branch. Only refusals ask for the path. */
+function below(about: About, { branch }: BranchMember): About {
+  return about.refusals.size === 0 ? about : { ...about, path: branchPath(about.path, branch) }
+}
+
+/** The entry whose populated attribute is asked for. */
+interface BranchOf {
+  readonly id: unknown
+  /** What holds for the branch, with its path. */
+  readonly about: About
+  readonly info?: ResponseInfo | undefined
+}
+
+/** A populated attribute of the entry with the id; an error if the caller may not see it. */
+export function branchOf(of: NodeRows, member: BranchMember, asked: BranchOf): unknown {
+  const at = of.node.branches.findIndex(({ plan }) => plan.key === member.branch)
+  if (at === -1) return branchRefusal(asked.about)
+  const branch = of.node.branches[at]!
+  const rows = of.branches[at]!
+  if (member.kind === 'union') return rows.kind === 'members' ? unionValue(branch, rows, member.of, asked) : null
+  return rows.kind === 'rows' ? rowsValue(branch, rows, member.of, asked) : null
+}
+
+function rowsValue(
+  branch: AnswerBranch,
+  rows: Extract<BranchRows, { kind: 'rows' }>,
+  output: ObjectOutput,
+  { id, info, about }: BranchOf,
+): unknown {
+  const group = rows.groups.get(id) ?? []
+  const make = (one: ObjectOutput) => rowObjects(one, group, { of: rows.child, about })
+  const { many: isList } = (branch as Extract<AnswerBranch, { kind: 'relation' | 'component' }>).plan.attribute
+  if (branch.kind !== 'component') return responseObject(output, make, { isList, info })
+  return isList ? make(output) : (make(output)[0] ?? null)
+}
+
+function unionValue(
+  branch: AnswerBranch,
+  rows: Extract<BranchRows, { kind: 'members' }>,
+  outputs: UnionOutput,
+  { id, about }: BranchOf,
+): unknown {
+  const members = (rows.groups.get(id) ?? []).flatMap(({ of, row }) => {
+    const { uid } = of.node.plan.type
+    const output = outputs.get(uid)
+    const own = { ...about, path: `${about.path}.on.${uid}` }
+    return output === undefined ? [] : rowObjects(output, [row], { of, about: own })
+  })
+  return branch.kind === 'morph' && !branch.plan.attribute.many ? (members[0] ?? null) : members
+}
