@@ -235,8 +235,8 @@ The limit server answers S8 in four ways. "Mercurius, JIT": a hand-written schem
 relations ahead; all other fields are properties of the result. "Without execution": the text of the body is looked up, and the
 answer is written as text by hand. "Nested limits": each list of categories is limited to ten, as Plinth's are. S8v: the list from
 another place in each request, by a variable; so many places that Plinth does not keep the bodies. S8m: S6 by mutation. S8x: S8 with a
-field of articles that an extension resolves; the limit server has it, too. S8p: S8 with tokens of ${readers.length} users, whose role has one rule on each type, which
-all entries fulfil.
+field of articles that an extension resolves; the limit server has it, too. S8p: S8 with tokens of ${readers.length} users, whose role has one
+rule on each type, which all entries fulfil.
 
 Speed: requests per second divided by those of what it is compared with; the median of the rounds and, in parentheses, the limits of
 the middle half. CPU: user and system time of the server per request, of the fastest tenth of the rounds, divided likewise; in

@@ -5,7 +5,7 @@ import type { AnswerBranch, AnswerNode, Entry } from '@plinth/kernel'
 import { entrySource, type Source } from '../execution/source.ts'
 import type { InheritedByNode } from '../operation/question.ts'
 import type { BranchMember, ObjectOutput, UnionOutput } from './output.ts'
-import { EntryParts } from './parts.ts'
+import { EntryParts, partsOf } from './parts.ts'
 import { addRefused, branchPath, branchRefusal, type RefusedAt } from './refused.ts'
 import { responseObject } from './response-object.ts'
 import { inheritedOf } from './rows.ts'
@@ -28,7 +28,7 @@ export function entryObject(output: ObjectOutput, about: About): Source {
     if (attribute.name in entry) scalars[attribute.name] = scalarValue(attribute, entry[attribute.name])
   }
   addRefused(output, scalars, about)
-  const values = new EntryParts(output, about, branchObject)
+  const values = new EntryParts(partsOf(output), about, branchObject)
   return entrySource(output.typeName, { scalars, values, inherited: inheritedOf(output, about.inherited) })
 }
 

@@ -7,7 +7,7 @@ import type { BranchMember, Member, ObjectOutput } from './output.ts'
 type SameMember = Extract<Member, { readonly kind: 'same' }>
 
 /** The fields of an output that are objects. */
-interface Parts {
+export interface Parts {
   /** By their names in the answer. */
   readonly members: ReadonlyMap<string, BranchMember | SameMember>
   /** The attributes, if they are the same object as the entry; null otherwise. */
@@ -16,7 +16,8 @@ interface Parts {
 
 const known = new WeakMap<ObjectOutput, Parts>()
 
-function partsOf(output: ObjectOutput): Parts {
+/** Found once per output. */
+export function partsOf(output: ObjectOutput): Parts {
   let parts = known.get(output)
   if (parts === undefined) {
     parts = findParts(output)
@@ -49,8 +50,8 @@ export class EntryParts<Entry> implements Values {
   readonly #branch: (member: BranchMember, entry: Entry) => unknown
 
   /** `branch` makes the value of a populated attribute, or the error of one that the caller may not see. */
-  constructor(output: ObjectOutput, entry: Entry, branch: (member: BranchMember, entry: Entry) => unknown) {
-    this.#parts = partsOf(output)
+  constructor(parts: Parts, entry: Entry, branch: (member: BranchMember, entry: Entry) => unknown) {
+    this.#parts = parts
     this.#entry = entry
     this.#branch = branch
   }
@@ -64,6 +65,6 @@ export class EntryParts<Entry> implements Values {
     if (member === undefined) return undefined
     if (member.kind !== 'same') return this.#branch(member, this.#entry)
     if (member === this.#parts.joined) return sameEntry
-    return new Part(member.of.typeName, new EntryParts(member.of, this.#entry, this.#branch))
+    return new Part(member.of.typeName, new EntryParts(partsOf(member.of), this.#entry, this.#branch))
   }
 }

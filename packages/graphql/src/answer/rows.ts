@@ -4,7 +4,7 @@ import type { AnswerBranch, AnswerNode, BranchRows, NodeRows, Row } from '@plint
 import { entrySource, type ResponseInfo, type Source } from '../execution/source.ts'
 import type { Inherited, InheritedByNode } from '../operation/question.ts'
 import type { BranchMember, ObjectOutput, UnionOutput } from './output.ts'
-import { EntryParts } from './parts.ts'
+import { EntryParts, partsOf } from './parts.ts'
 import { addRefused, attributesOf, branchPath, branchRefusal, type RefusedAt } from './refused.ts'
 import { responseObject } from './response-object.ts'
 import { type ReadScalar, scalarReader } from './values.ts'
@@ -14,21 +14,22 @@ interface About extends RefusedAt {
   readonly inherited: InheritedByNode
 }
 
-/** The rows of a node among which others are, and what holds for them. */
-interface OfNode {
+/** What was read of a node with everything below it, and what holds for its rows. */
+interface ReadNode {
   readonly of: NodeRows
   readonly about: About
 }
 
 /** The objects of rows, with all scalars that were read. */
-export function rowObjects(output: ObjectOutput, rows: readonly Row[], { of, about }: OfNode): Source[] {
+export function rowObjects(output: ObjectOutput, rows: readonly Row[], { of, about }: ReadNode): Source[] {
   const reader = readerOf(output, of.node)
+  const parts = partsOf(output)
   const inherited = inheritedOf(output, about.inherited)
   const objects: Source[] = []
   for (const row of rows) {
     const scalars = readScalars(reader, row)
     if (!reader.isComplete) addRefused(output, scalars, about)
-    const values = new EntryParts(output, { of, row, about }, branchOfRow)
+    const values = new EntryParts(parts, { of, row, about }, branchOfRow)
     objects.push(entrySource(output.typeName, { scalars, values, inherited }))
   }
   return objects
@@ -72,21 +73,21 @@ function readScalars({ names, reads }: RowReader, row: Row): Record<string, unkn
   return scalars
 }
 
-interface RowOfNode extends OfNode {
+interface ReadRow extends ReadNode {
   readonly row: Row
 }
 
-function branchOfRow(member: BranchMember, { of, row, about }: RowOfNode): unknown {
-  return branchOf(of, member, { id: row[0], about: below(about, member) })
+function branchOfRow(member: BranchMember, { of, row, about }: ReadRow): unknown {
+  return branchOf(of, member, { id: row[0], about: aboutBranch(about, member) })
 }
 
-/** What holds for a branch. Only refusals ask for the path. */
-function below(about: About, { branch }: BranchMember): About {
+/** What holds for a branch. The path is needed only to find refusals. */
+function aboutBranch(about: About, { branch }: BranchMember): About {
   return about.refusals.size === 0 ? about : { ...about, path: branchPath(about.path, branch) }
 }
 
 /** The entry whose populated attribute is asked for. */
-interface BranchOf {
+interface AskedBranch {
   readonly id: unknown
   /** What holds for the branch, with its path. */
   readonly about: About
@@ -94,7 +95,7 @@ interface BranchOf {
 }
 
 /** A populated attribute of the entry with the id; an error if the caller may not see it. */
-export function branchOf(of: NodeRows, member: BranchMember, asked: BranchOf): unknown {
+export function branchOf(of: NodeRows, member: BranchMember, asked: AskedBranch): unknown {
   const at = of.node.branches.findIndex(({ plan }) => plan.key === member.branch)
   if (at === -1) return branchRefusal(asked.about)
   const branch = of.node.branches[at]!
@@ -107,7 +108,7 @@ function rowsValue(
   branch: AnswerBranch,
   rows: Extract<BranchRows, { kind: 'rows' }>,
   output: ObjectOutput,
-  { id, info, about }: BranchOf,
+  { id, info, about }: AskedBranch,
 ): unknown {
   const group = rows.groups.get(id) ?? []
   const make = (one: ObjectOutput) => rowObjects(one, group, { of: rows.child, about })
@@ -120,7 +121,7 @@ function unionValue(
   branch: AnswerBranch,
   rows: Extract<BranchRows, { kind: 'members' }>,
   outputs: UnionOutput,
-  { id, about }: BranchOf,
+  { id, about }: AskedBranch,
 ): unknown {
   const members = (rows.groups.get(id) ?? []).flatMap(({ of, row }) => {
     const { uid } = of.node.plan.type

@@ -31,7 +31,7 @@ export function hasCompilableTypes(schema: GraphQLSchema, document: DocumentNode
   let isKnown = true
   const enter = () => {
     const type = getNamedType(info.getType())
-    if (type && asksCode(schema, type)) isKnown = false
+    if (type !== undefined && asksCode(schema, type)) isKnown = false
   }
   visit(document, visitWithTypeInfo(info, { [Kind.FIELD]: enter }))
   return isKnown
