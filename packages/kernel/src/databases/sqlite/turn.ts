@@ -72,12 +72,14 @@ export class LoopTurn {
   }
 
   /**
-   * Lets in each read in its own immediate, so that its time is known before the next one begins. Between two such
-   * turns is one in which none of these reads begins: it handles events that arrived meanwhile, including writes.
+   * Lets in each read in its own immediate, so that its time is known before the next one begins. The first one begins
+   * even if quick reads have used up the turn, as they do in every turn while the server is busy. Between two such turns
+   * is one in which none of these reads begins: it handles events that arrived meanwhile, including writes.
    */
   #drain(): void {
     this.#begin()
-    for (let i = 0; i < most; i++) setImmediate(() => this.#admit())
+    setImmediate(() => this.#waiting.shift()?.())
+    for (let i = 1; i < most; i++) setImmediate(() => this.#admit())
     setImmediate(() => {
       this.#isDraining = this.#waiting.length > 0
       if (this.#isDraining) setImmediate(() => this.#drain())

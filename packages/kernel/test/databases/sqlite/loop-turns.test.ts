@@ -50,3 +50,20 @@ t.test('waiting queries begin in order, and only in every second turn', async t 
   t.strictSame(order, ['a', 'b', 'c'])
   t.notMatch(began.join(' '), /a b|b c/, 'others have theirs in between')
 })
+
+t.test('waiting queries begin although quick ones use up every turn', async t => {
+  const turn = new LoopTurn()
+  let isOver = false
+  const spend = () => {
+    turn.expect()
+    turn.spend(2)
+    if (!isOver) setImmediate(spend)
+  }
+  spend()
+  const began: string[] = []
+  const asked = Promise.all(['a', 'b', 'c'].map(name => turn.next().then(() => began.push(name))))
+  for (let turns = 0; began.length < 3 && turns < 10; turns++) await nextTurn()
+  isOver = true
+  t.strictSame(began, ['a', 'b', 'c'])
+  await asked
+})
