@@ -10,8 +10,11 @@ const share = { alone: 15, shared: 1 }
 /** For so many turns after a quick read, more quick reads are expected. */
 const memory = 64
 
-/** So many waiting reads are let in one after the other in one turn. */
-const most = 4
+/** Most waiting reads that are let in one after the other in one turn. */
+const most = 100
+
+/** The part of the time that waiting reads may use while the server is busy with others. */
+const part = 1 / 4
 
 /** Milliseconds from which a turn is accounted for; shorter ones are ignored. */
 const worthTelling = 0.5
@@ -19,6 +22,10 @@ const worthTelling = 0.5
 /** Accounts for SQLite's share of the turns of the event loop. */
 export class LoopTurn {
   #spent = 0
+  /** Milliseconds of all statements so far. */
+  #total = 0
+  /** When waiting reads were let in last, as of performance.now(). */
+  #drained = 0
   /** An immediate is scheduled that resets the account. */
   #isTold = false
   /** The number of turns for which quick reads are expected. */
@@ -31,13 +38,13 @@ export class LoopTurn {
     return this.#expected > 0
   }
 
-  get #isSpent(): boolean {
-    return this.#spent >= (this.isShared ? share.shared : share.alone)
+  get #share(): number {
+    return this.isShared ? share.shared : share.alone
   }
 
   /** Whether this turn's share is used up or other reads wait. */
   get isOver(): boolean {
-    return this.#isSpent || this.#waiting.length > 0
+    return this.#spent >= this.#share || this.#waiting.length > 0
   }
 
   /** Records a quick read. */
@@ -53,6 +60,7 @@ export class LoopTurn {
   /** Records `took` milliseconds of statements. */
   spend(took: number): void {
     this.#spent += took
+    this.#total += took
     if (this.#isTold || this.#spent < worthTelling) return
     this.#isTold = true
     setImmediate(() => {
@@ -67,26 +75,33 @@ export class LoopTurn {
       this.#waiting.push(resolve)
       if (this.#isDraining) return
       this.#isDraining = true
+      this.#drained = performance.now()
       setImmediate(() => this.#drain())
     })
   }
 
   /**
-   * Lets in each read in its own immediate, so that its time is known before the next one begins. The first one begins
-   * even if quick reads have used up the turn, as they do in every turn while the server is busy. Between two such turns
-   * is one in which none of these reads begins: it handles events that arrived meanwhile, including writes.
+   * Lets in each read in its own immediate, so that its time is known before the next one begins. Between two such turns
+   * is one in which none of these reads begins: it handles events that arrived meanwhile, including writes. What quick
+   * reads use does not count here: a busy server has some in every turn, and its turns are long, so that the share of a
+   * turn alone would let in too few.
    */
   #drain(): void {
     this.#begin()
-    setImmediate(() => this.#waiting.shift()?.())
-    for (let i = 1; i < most; i++) setImmediate(() => this.#admit())
+    const now = performance.now()
+    const mayUse = Math.max(this.#share, (now - this.#drained) * part)
+    this.#drained = now
+    let end = Number.POSITIVE_INFINITY
+    setImmediate(() => {
+      end = this.#total + mayUse
+    })
+    const admit = () => {
+      if (this.#total < end) this.#waiting.shift()?.()
+    }
+    for (let i = Math.min(most, this.#waiting.length); i > 0; i--) setImmediate(admit)
     setImmediate(() => {
       this.#isDraining = this.#waiting.length > 0
       if (this.#isDraining) setImmediate(() => this.#drain())
     })
-  }
-
-  #admit(): void {
-    if (!this.#isSpent) this.#waiting.shift()?.()
   }
 }

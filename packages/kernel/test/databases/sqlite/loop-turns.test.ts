@@ -67,3 +67,29 @@ t.test('waiting queries begin although quick ones use up every turn', async t =>
   t.strictSame(began, ['a', 'b', 'c'])
   await asked
 })
+
+t.test('waiting queries have a part of the time of long turns', async t => {
+  const turn = new LoopTurn()
+  let isOver = false
+  const spend = () => {
+    turn.expect()
+    const end = performance.now() + 8
+    while (performance.now() < end);
+    turn.spend(8)
+    if (!isOver) setImmediate(spend)
+  }
+  spend()
+  let begun = 0
+  const ask = async () => {
+    await turn.next()
+    turn.spend(0.4)
+    begun++
+  }
+  const asked = Promise.all(Array.from({ length: 50 }, ask))
+  let turns = 0
+  for (; begun < 50 && turns < 100; turns++) await nextTurn()
+  isOver = true
+  await asked
+  // Two turns of 8 ms let in ten.
+  t.ok(turns > 6 && turns < 25, `${turns} turns`)
+})
