@@ -13,10 +13,15 @@ export interface Sample {
   readonly cpuMicroseconds: number
 }
 
-export async function load(server: Server, scenario: Scenario, seconds: number): Promise<Sample> {
+export async function load(
+  server: Server,
+  scenario: Scenario,
+  seconds: number,
+  connections: number = CONNECTIONS,
+): Promise<Sample> {
   const latencies = createHistogram()
   const before = cpuMicroseconds(server.pid)
-  const result = await run(server.address, scenario, seconds, milliseconds => {
+  const result = await run(server.address, scenario, { seconds, connections }, milliseconds => {
     latencies.record(Math.max(1, Math.round(milliseconds * 1000)))
   })
   const failures = result.non2xx + result.errors
@@ -30,7 +35,12 @@ export async function load(server: Server, scenario: Scenario, seconds: number):
 }
 
 /** autocannon's percentiles are whole milliseconds, which is too coarse for requests that take half of one. */
-function run(address: string, scenario: Scenario, seconds: number, onLatency: (milliseconds: number) => void) {
+function run(
+  address: string,
+  scenario: Scenario,
+  { seconds, connections }: { readonly seconds: number; readonly connections: number },
+  onLatency: (milliseconds: number) => void,
+) {
   return new Promise<Result>((resolve, reject) => {
     let number = 0
     const { isNumbered, numberedBody } = scenario
@@ -42,7 +52,7 @@ function run(address: string, scenario: Scenario, seconds: number, onLatency: (m
       ...(numberedBody !== undefined && { setupRequest: withBody }),
     }))
     const instance = autocannon(
-      { url: address, connections: CONNECTIONS, duration: seconds, requests },
+      { url: address, connections, duration: seconds, requests },
       (error: Error | null, result) => (error === null ? resolve(result) : reject(error)),
     )
     instance.on('response', (_client, _status, _bytes, milliseconds) => onLatency(milliseconds))

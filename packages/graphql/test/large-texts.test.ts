@@ -74,7 +74,8 @@ t.test('no function is compiled for variables of inputs that lead to themselves'
   const schema = buildClientSchema((await server.send(getIntrospectionQuery())).data)
   const isCompiled = (declared: string) => {
     const document = parse(`query (${declared}) { own }`)
-    return hasCompilableVariables(schema, document.definitions[0] as OperationDefinitionNode)
+    const { variableDefinitions } = document.definitions[0] as OperationDefinitionNode
+    return hasCompilableVariables(schema, variableDefinitions!)
   }
   for (const declared of ['$a: Int', '$a: [Int!]!, $b: PaginationArg', '$a: Int = 3', '$n: Narrow'])
     t.ok(isCompiled(declared), declared)

@@ -53,9 +53,9 @@ function composeObject(parts: readonly Part<WriteRow>[]): WriteRow {
   }
 }
 
-/** The texts before the values of the members of an object. */
+/** The texts before the values of the members of an object. They are joined because V8 keeps what `+` adds in parts. */
 function headsOf(members: readonly { readonly key: string }[]): string[] {
-  return members.map(({ key }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+  return members.map(({ key }, i) => [i === 0 ? '{' : ',', JSON.stringify(key), ':'].join(''))
 }
 
 function composeRowMember(member: Member, { typeName }: ObjectOutput, node: AnswerNode): Part<WriteRow> {

@@ -221,7 +221,10 @@ export class Executor {
     try {
       const text = await this.#compile(selection, operation, run)
       if (text !== null && text.length > most) throw new TooLong(text.length)
-      if (text !== null) return { status: 200, text }
+      if (text !== null) {
+        operation.release()
+        return { status: 200, text }
+      }
     } catch (error) {
       if (!(error instanceof TooLong)) throw error
       if (isLimited) return tooLong(error.length, { ...limits, maxBytes })

@@ -18,15 +18,20 @@ export interface ArgumentSource {
 export function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentSource {
   const given = node.arguments ?? []
   const text = given.map(print).sort().join(',')
-  if (!given.some(hasVariable)) {
-    let known: Readonly<Record<string, unknown>> | null = null
-    const values = () => {
-      known ??= getArgumentValues(field, node, null)
-      return known
+  // What the field selects is not kept with its arguments.
+  const { kind, name, loc } = node
+  const bare: FieldNode = { kind, name, arguments: given, loc }
+  if (given.some(hasVariable)) return { values: variables => getArgumentValues(field, bare, variables), text }
+  let unread: FieldNode | null = bare
+  let known: Readonly<Record<string, unknown>> = {}
+  const values = () => {
+    if (unread !== null) {
+      known = getArgumentValues(field, unread, null)
+      unread = null
     }
-    return { values, text }
+    return known
   }
-  return { values: variables => getArgumentValues(field, node, variables), text }
+  return { values, text }
 }
 
 /** Arguments that code has changed: a middleware, for example. */

@@ -17,9 +17,9 @@ import {
   isNonNullType,
   isObjectType,
   Kind,
-  type OperationDefinitionNode,
   TypeInfo,
   typeFromAST,
+  type VariableDefinitionNode,
   visit,
   visitWithTypeInfo,
 } from 'graphql'
@@ -48,8 +48,8 @@ function asksCode(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
 const maxFields = 500
 
 /** Whether the variables of an operation can be read by a compiled function. */
-export function hasCompilableVariables(schema: GraphQLSchema, operation: OperationDefinitionNode): boolean {
-  return (operation.variableDefinitions ?? []).every(({ type, defaultValue }) => {
+export function hasCompilableVariables(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): boolean {
+  return definitions.every(({ type, defaultValue }) => {
     if (type.kind === Kind.NON_NULL_TYPE && defaultValue !== undefined) return false
     const found = typeFromAST(schema, type as never) as GraphQLInputType | undefined
     return found === undefined || !isInputType(found) || fieldsOf(found) <= maxFields

@@ -19,7 +19,7 @@ import type { OperationLimits } from '../config.ts'
 import { type AnsweredError, plainRefusal, refusal } from '../transport/errors.ts'
 import { depthRule } from './depth.ts'
 import { measure, type Size } from './limits.ts'
-import { Operation } from './operation.ts'
+import { nameOf, Operation, type OperationSyntax } from './operation.ts'
 
 /** A document that is refused. */
 export class RefusedDocument extends Error {
@@ -120,8 +120,7 @@ export class Documents {
 
   #read(text: string): KnownDocument {
     const { limits, suggestions } = this.#rules
-    const document = refuseAs('GRAPHQL_PARSE_FAILED', () => parse(text, { maxTokens: limits.tokens }))
-    unlinkTokens(document)
+    const document = refuseAs('GRAPHQL_PARSE_FAILED', () => this.#parse(text))
     const sizes = refuseAs('GRAPHQL_VALIDATION_FAILED', () => measure(document, limits))
     // Similar words would list the schema to those who may not see it (security.md row 75).
     const options = { maxErrors: 20, hideSuggestions: !suggestions }
@@ -134,27 +133,40 @@ export class Documents {
         errors.map(error => refusal(error, 'GRAPHQL_VALIDATION_FAILED')),
         errors.every(error => error.originalError === undefined),
       )
-    return this.#operationsOf(document, sizes)
+    return this.#operationsOf(text, document, sizes)
   }
 
-  #operationsOf(document: DocumentNode, sizes: ReadonlyMap<OperationDefinitionNode, Size>): KnownDocument {
-    const { suggestions } = this.#rules
-    const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
-    const found: OperationDefinitionNode[] = []
-    for (const one of document.definitions) {
-      if (one.kind === Kind.FRAGMENT_DEFINITION) fragments[one.name.value] = one
-      else if (one.kind === Kind.OPERATION_DEFINITION) found.push(one)
-    }
-    return new Map(
-      found.map(operation => [
-        operation.name?.value ?? '',
-        new Operation(
-          { schema: this.#schema, operation, fragments },
-          { size: sizes.get(operation)!, suggestions, document: found.length === 1 ? document : null },
-        ),
-      ]),
-    )
+  #parse(text: string): DocumentNode {
+    const document = parse(text, { maxTokens: this.#rules.limits.tokens })
+    unlinkTokens(document)
+    return document
   }
+
+  #operationsOf(
+    text: string,
+    document: DocumentNode,
+    sizes: ReadonlyMap<OperationDefinitionNode, Size>,
+  ): KnownDocument {
+    const { suggestions } = this.#rules
+    const operations = new Map<string, Operation>()
+    for (const syntax of syntaxesOf(this.#schema, document)) {
+      const name = nameOf(syntax.operation)
+      const parse = () => syntaxesOf(this.#schema, this.#parse(text)).find(one => nameOf(one.operation) === name)!
+      operations.set(name, new Operation(syntax, { size: sizes.get(syntax.operation)!, suggestions, parse }))
+    }
+    return operations
+  }
+}
+
+function syntaxesOf(schema: GraphQLSchema, document: DocumentNode): OperationSyntax[] {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
+  const operations: OperationDefinitionNode[] = []
+  for (const one of document.definitions) {
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments[one.name.value] = one
+    else if (one.kind === Kind.OPERATION_DEFINITION) operations.push(one)
+  }
+  const only = operations.length === 1 ? document : null
+  return operations.map(operation => ({ schema, operation, fragments, only }))
 }
 
 /**

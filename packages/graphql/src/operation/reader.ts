@@ -107,10 +107,8 @@ class SelectionReader {
   /** The members of an object. `node` is the question to which they belong. */
   #readObject(type: GraphQLObjectType, nodes: FieldNodes, node: NodeSelection): ObjectOutput {
     const { schema, fragments } = this.#source
-    const members: Member[] = []
-    for (const [key, fieldNodes] of collectSubfields(schema, fragments, this.#variables, type, nodes)) {
-      members.push(this.#readMember(type, key, fieldNodes, node))
-    }
+    const fields = [...collectSubfields(schema, fragments, this.#variables, type, nodes)]
+    const members = fields.map(([key, fieldNodes]) => this.#readMember(type, key, fieldNodes, node))
     const kind = meaningOfType(type)?.kind
     return { typeName: type.name, node: kind === 'entity' || kind === 'attributes' ? node : null, members }
   }
