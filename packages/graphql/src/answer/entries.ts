@@ -1,5 +1,5 @@
 // Converts entries that are objects to the objects that execution needs, because a lifecycle received them and may have
-// changed them. Without lifecycles objects.ts converts rows; both give the same answer for the same entries.
+// changed them. Without lifecycles rows.ts converts rows; both give the same answer for the same entries.
 
 import type { AnswerBranch, AnswerNode, Entry } from '@plinth/kernel'
 import { entrySource, type Source } from '../execution/source.ts'

@@ -60,11 +60,16 @@ export class EntryParts<Entry> implements Values {
     return this.#parts.joined?.of.typeName ?? null
   }
 
-  get(key: string): unknown {
+  part(key: string): Part | typeof sameEntry | undefined {
     const member = this.#parts.members.get(key)
-    if (member === undefined) return undefined
-    if (member.kind !== 'same') return this.#branch(member, this.#entry)
+    if (member?.kind !== 'same') return undefined
     if (member === this.#parts.joined) return sameEntry
     return new Part(member.of.typeName, new EntryParts(partsOf(member.of), this.#entry, this.#branch))
+  }
+
+  branch(key: string, attribute: string): unknown {
+    const member = this.#parts.members.get(key)
+    if (member === undefined || member.kind === 'same' || member.name !== attribute) return undefined
+    return this.#branch(member, this.#entry)
   }
 }

@@ -34,7 +34,8 @@ export class PreparedOperations {
     max: 2000,
     maxSize: 16 * 1024 * 1024,
     // The plans belong to the kernel; parameters and values are about as long as the text. A body without variables is the
-    // only one with its operation, whose syntax tree and selection have some 50 bytes per character.
+    // only one with its operation, whose selection has some 20 bytes per character, and 50 with the syntax tree of one that
+    // is executed.
     sizeCalculation: ({ operation, reads }, key) =>
       3000 + (operation.hasVariables ? 12 : 60) * key.length + 1000 * reads.size,
   })

@@ -43,10 +43,15 @@ export interface ResponseInfo {
   readonly resourceUID: string
 }
 
-/** The fields of an entry that are objects, by their names in the answer. An error in the place of one is thrown by its field. */
+/** The fields of an entry that are objects, by their names in the answer. */
 export interface Values {
-  /** Undefined if there is no such field. */
-  get(key: string): unknown
+  /** Its attributes; undefined if this is not their name. */
+  part(key: string): Part | typeof sameEntry | undefined
+  /**
+   * A populated attribute, or the error that its field throws; undefined if the field shows another attribute: code may
+   * resolve it, or return the entry in another place of the operation.
+   */
+  branch(key: string, attribute: string): unknown
   /** The name of the type of the attributes, if they are the same object as the entry. */
   readonly joinedType: string | null
 }
@@ -142,7 +147,7 @@ function asShownBy(key: string, entry: unknown): unknown {
 /** The resolver of `attributes`. */
 export const attributesValue: Resolver = (source, _args, _context, info) => {
   if (!isObject(source)) return source
-  const part = (source as Source)[shown]?.get(String(info.path.key))
+  const part = (source as Source)[shown]?.part(String(info.path.key))
   if (part === sameEntry) return source
   if (part instanceof Part) return { ...source, [shown]: part.values, [named]: part.typeName }
   const { attributes } = source
@@ -163,7 +168,7 @@ export const metaValue: Resolver = (source, _args, context, _info) => {
 /** The resolver of relations, components and dynamic zones. */
 export const branchValue: Resolver = (source, args, context, info) => {
   if (!isObject(source)) return null
-  const value = (source as Source)[shown]?.get(String(info.path.key))
+  const value = (source as Source)[shown]?.branch(String(info.path.key), info.fieldName)
   if (value instanceof Error) throw value
   if (value !== undefined) return value
   const { run } = context as GraphqlContext

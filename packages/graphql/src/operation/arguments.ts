@@ -21,17 +21,26 @@ export function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNo
   // What the field selects is not kept with its arguments.
   const { kind, name, loc } = node
   const bare: FieldNode = { kind, name, arguments: given, loc }
-  if (given.some(hasVariable)) return { values: variables => getArgumentValues(field, bare, variables), text }
-  let unread: FieldNode | null = bare
+  return { values: given.some(hasVariable) ? variableValues(field, bare) : constantValues(field, bare), text }
+}
+
+type ValuesOf = ArgumentSource['values']
+
+function variableValues(field: GraphQLField<unknown, unknown>, node: FieldNode): ValuesOf {
+  return variables => getArgumentValues(field, node, variables)
+}
+
+/** Values that depend on no variable. Once they are known, the syntax tree is not kept. */
+function constantValues(field: GraphQLField<unknown, unknown>, node: FieldNode): ValuesOf {
+  let unread: FieldNode | null = node
   let known: Readonly<Record<string, unknown>> = {}
-  const values = () => {
+  return () => {
     if (unread !== null) {
       known = getArgumentValues(field, unread, null)
       unread = null
     }
     return known
   }
-  return { values, text }
 }
 
 /** Arguments that code has changed: a middleware, for example. */

@@ -5,6 +5,7 @@
 // operations are executed without compiled functions.
 
 import {
+  BREAK,
   type DocumentNode,
   getNamedType,
   type GraphQLInputType,
@@ -31,7 +32,9 @@ export function hasCompilableTypes(schema: GraphQLSchema, document: DocumentNode
   let isKnown = true
   const enter = () => {
     const type = getNamedType(info.getType())
-    if (type !== undefined && asksCode(schema, type)) isKnown = false
+    if (type === undefined || !asksCode(schema, type)) return undefined
+    isKnown = false
+    return BREAK
   }
   visit(document, visitWithTypeInfo(info, { [Kind.FIELD]: enter }))
   return isKnown

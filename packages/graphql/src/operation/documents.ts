@@ -57,7 +57,8 @@ export class Documents {
   readonly #validation: readonly ValidationRule[]
   readonly #known = new LRUCache<string, KnownDocument>({
     maxSize: 16 * 1024 * 1024,
-    // A syntax tree has some 40 bytes per character, and its selection and the writers of its answers have as many.
+    // A syntax tree has some 40 bytes per character, and its selection and the writers of its answers have as many. Only
+    // operations that are executed keep their trees, but all may be.
     sizeCalculation: (_document, text) => 1000 + 80 * text.length,
   })
   readonly #refused = new LRUCache<string, readonly AnsweredError[]>({

@@ -75,10 +75,11 @@ export class Operation {
 
   /**
    * Lets go of the syntax tree, which takes more memory than everything else that is kept of an operation. It is parsed
-   * again when an error or another selection needs it. An operation that was executed keeps its document.
+   * again when an error or another selection needs it. An operation that was executed keeps its document, and one with
+   * more selections than are kept its tree, which it would have to parse for each request.
    */
   release(): void {
-    if (this.#document === null) this.#parsed = null
+    if (this.#document === null && this.#selections.size < maxSelections) this.#parsed = null
   }
 
   get #syntax(): OperationSyntax {
@@ -99,9 +100,8 @@ export class Operation {
 
   /** Whether a function can be compiled for it. */
   get isCompilable(): boolean {
-    const schema = this.#schema
     this.#isCompilable ??=
-      hasCompilableVariables(schema, this.#definitions) && hasCompilableTypes(schema, this.document)
+      hasCompilableVariables(this.#schema, this.#definitions) && hasCompilableTypes(this.#schema, this.document)
     return this.#isCompilable
   }
 

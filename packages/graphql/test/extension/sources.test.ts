@@ -43,6 +43,45 @@ t.test('attributes under any names', t =>
   }),
 )
 
+t.test('attributes that have the name of a field with code', t =>
+  bothWays(t, async (t, config) => {
+    const server = await start(t, {
+      config,
+      extend: extension =>
+        extension.use({
+          typeDefs: 'extend type Article { twin: ArticleEntityResponse }',
+          resolvers: { Article: { twin: (value: object) => ({ value }) } },
+          resolversConfig: { 'Article.author': { middlewares: [(next, ...call) => next(...call)] } },
+        }),
+    })
+    await fill(server)
+    const show = async (selection: string) => {
+      const { data, errors } = await thrice(t, server, `{ article(id: 1) { data { ${selection} } } }`)
+      t.equal(errors, undefined)
+      return data.article.data
+    }
+    const author = { data: { id: '1' } }
+    t.same(await show('author: attributes { author { data { id } } }'), { author: { author } })
+    t.same(await show('author: attributes { title by: author { data { id } } }'), {
+      author: { title: 'One', by: author },
+    })
+    const within = 'data { attributes { attributes: author { data { id } } } }'
+    t.same(await show(`attributes { title twin { ${within} } }`), {
+      attributes: { title: 'One', twin: { data: { attributes: { attributes: author } } } },
+    })
+    const tags = await show('attributes { tags { data { id } } }')
+    t.same(
+      await show('attributes { tags: author { data { id } } twin { data { attributes { tags { data { id } } } } } }'),
+      {
+        attributes: { tags: author, twin: { data: tags } },
+      },
+    )
+    t.same(await show('attributes { title: tags { data { id } } twin { data { attributes { title } } } }'), {
+      attributes: { title: tags.attributes.tags, twin: { data: { attributes: { title: 'One' } } } },
+    })
+  }),
+)
+
 t.test('unions of an application, whose code finds the types', t =>
   bothWays(t, async (t, config) => {
     const found: Readonly<Record<string, string>> = { one: 'Article', other: 'Author' }

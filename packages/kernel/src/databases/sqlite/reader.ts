@@ -150,7 +150,11 @@ export class SqliteReader implements Reader {
   }
 
   async #readLater<T>(question: Question<T>): Promise<T> {
-    if (this.#turn.isOver) await this.#turn.next()
+    if (this.#turn.isOver) {
+      await this.#turn.next()
+      if (question.isAbandoned?.() === true) throw new UnavailableError('The client no longer waits for the answer')
+      if (performance.now() > question.deadline) throw new UnavailableError('The database is busy')
+    }
     try {
       return await question.work(this.#ask(question.shape))
     } catch (error) {

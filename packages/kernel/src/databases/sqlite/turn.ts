@@ -11,10 +11,14 @@ const share = { alone: 15, shared: 1 }
 const memory = 64
 
 /** Most waiting reads that are let in one after the other in one turn. */
-const most = 100
+const mostWaiting = 100
 
-/** The part of the time that waiting reads may use while the server is busy with others. */
-const part = 1 / 4
+/**
+ * The part of the time that waiting reads and what follows from them may use while the server is busy with others, and
+ * the most milliseconds of it in one turn.
+ */
+const waitingPart = 1 / 4
+const maxWaitingTime = 50
 
 /** Milliseconds from which a turn is accounted for; shorter ones are ignored. */
 const worthTelling = 0.5
@@ -22,8 +26,6 @@ const worthTelling = 0.5
 /** Accounts for SQLite's share of the turns of the event loop. */
 export class LoopTurn {
   #spent = 0
-  /** Milliseconds of all statements so far. */
-  #total = 0
   /** When waiting reads were let in last, as of performance.now(). */
   #drained = 0
   /** An immediate is scheduled that resets the account. */
@@ -60,7 +62,6 @@ export class LoopTurn {
   /** Records `took` milliseconds of statements. */
   spend(took: number): void {
     this.#spent += took
-    this.#total += took
     if (this.#isTold || this.#spent < worthTelling) return
     this.#isTold = true
     setImmediate(() => {
@@ -84,21 +85,23 @@ export class LoopTurn {
    * Lets in each read in its own immediate, so that its time is known before the next one begins. Between two such turns
    * is one in which none of these reads begins: it handles events that arrived meanwhile, including writes. What quick
    * reads use does not count here: a busy server has some in every turn, and its turns are long, so that the share of a
-   * turn alone would let in too few.
+   * turn alone would let in too few. But the first one begins in any case.
    */
   #drain(): void {
     this.#begin()
     const now = performance.now()
-    const mayUse = Math.max(this.#share, (now - this.#drained) * part)
+    const mayTake = Math.max(this.#share, Math.min((now - this.#drained) * waitingPart, maxWaitingTime))
     this.#drained = now
     let end = Number.POSITIVE_INFINITY
     setImmediate(() => {
-      end = this.#total + mayUse
+      end = performance.now() + mayTake
+      this.#waiting.shift()?.()
     })
     const admit = () => {
-      if (this.#total < end) this.#waiting.shift()?.()
+      // Everything that the reads before it led to counts: answers are written in their immediates, too.
+      if (performance.now() < end) this.#waiting.shift()?.()
     }
-    for (let i = Math.min(most, this.#waiting.length); i > 0; i--) setImmediate(admit)
+    for (let i = Math.min(mostWaiting, this.#waiting.length); i > 1; i--) setImmediate(admit)
     setImmediate(() => {
       this.#isDraining = this.#waiting.length > 0
       if (this.#isDraining) setImmediate(() => this.#drain())

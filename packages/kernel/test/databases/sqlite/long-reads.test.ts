@@ -158,6 +158,23 @@ t.test('a read whose client has gone ends', async t => {
   t.ok(took < 20_000, `${Math.round(took)} ms`)
 })
 
+t.test('reads that wait for their turn are refused when their client has gone or their time is over', async t => {
+  const kernel = await start(t, { acquireTimeout: 300 })
+  const params = { filters: { id: { $lt: 3000 }, text: { $containsi: 'zz' } }, fields: ['title'] }
+  const countOutcomes = async (many: number, isAbandoned: () => boolean) => {
+    const posts = kernel.query(uid('post'), createContext(openAccess, undefined, isAbandoned))
+    const all = await Promise.allSettled(Array.from({ length: many }, () => posts.findMany(params)))
+    const refused = all.filter(one => one.status === 'rejected').map(({ reason }) => reason.message as string)
+    return { read: many - refused.length, refused: [...new Set(refused)] }
+  }
+  const gone = await countOutcomes(300, () => true)
+  t.ok(gone.read > 0 && gone.read < 300, `${gone.read} began in their own turn`)
+  t.strictSame(gone.refused, ['The client no longer waits for the answer'])
+  const late = await countOutcomes(3000, () => false)
+  t.ok(late.read > 0 && late.read < 3000, `${late.read} began in time`)
+  t.strictSame(late.refused, ['The database is busy'])
+})
+
 t.test('long reads that get no process are answered 503 within acquireTimeout', async t => {
   const kernel = await start(t, { acquireTimeout: 300, statementTimeout: 3000 })
   const posts = kernel.query(uid('post'))

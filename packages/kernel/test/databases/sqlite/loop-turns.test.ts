@@ -4,6 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { LoopTurn } from '../../../src/databases/sqlite/turn.ts'
 
+/** Works for a number of milliseconds, as a statement does. */
+function work(turn: LoopTurn, milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+  turn.spend(milliseconds)
+}
+
 t.test('queries share a turn, but one is enough while quick ones arrive', async t => {
   const turn = new LoopTurn()
   turn.spend(1.1)
@@ -37,7 +44,7 @@ t.test('waiting queries begin in order, and only in every second turn', async t 
   const ask = async (name: string) => {
     await turn.next()
     began.push(name)
-    turn.spend(2)
+    work(turn, 2)
   }
   const asked = Promise.all(['a', 'b', 'c'].map(ask))
   const isDone = () => began.includes('c')
@@ -73,16 +80,14 @@ t.test('waiting queries have a part of the time of long turns', async t => {
   let isOver = false
   const spend = () => {
     turn.expect()
-    const end = performance.now() + 8
-    while (performance.now() < end);
-    turn.spend(8)
+    work(turn, 8)
     if (!isOver) setImmediate(spend)
   }
   spend()
   let begun = 0
   const ask = async () => {
     await turn.next()
-    turn.spend(0.4)
+    work(turn, 0.4)
     begun++
   }
   const asked = Promise.all(Array.from({ length: 50 }, ask))
