@@ -52,11 +52,11 @@ async function measure(store: Store, scenario: Scenario): Promise<Samples> {
   }
   const servers = { plinth: await start('plinth'), limit: await start('limit') }
   try {
-    for (const side of SIDES) await load(servers[side], scenario, WARM_UP)
+    for (const side of SIDES) await load(servers[side], scenario, { seconds: WARM_UP })
     for (let run = 0; run < RUNS; run++) {
       // The order alternates, so that a change in the speed of the machine favours neither.
       for (const side of run % 2 === 0 ? SIDES : SIDES.toReversed()) {
-        samples[side].push(await load(servers[side], scenario, SECONDS))
+        samples[side].push(await load(servers[side], scenario, { seconds: SECONDS }))
       }
     }
   } finally {

@@ -47,7 +47,7 @@ const littleGrowth = 2
 async function settle(server: Server, scenario: Scenario): Promise<void> {
   let before = 0
   for (let step = 0; step < maxSteps; step++) {
-    await load(server, scenario, 2 * WARM_UP, clients)
+    await load(server, scenario, { seconds: 2 * WARM_UP, connections: clients })
     const now = residentMebibytes(server.pid)
     if (now - before < littleGrowth) return
     before = now

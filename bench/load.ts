@@ -13,17 +13,17 @@ export interface Sample {
   readonly cpuMicroseconds: number
 }
 
-export async function load(
-  server: Server,
-  scenario: Scenario,
-  seconds: number,
-  connections: number = CONNECTIONS,
-): Promise<Sample> {
+/** How long a server is loaded, and by how many connections. */
+interface Load {
+  readonly seconds: number
+  readonly connections?: number
+}
+
+export async function load(server: Server, scenario: Scenario, how: Load): Promise<Sample> {
   const latencies = createHistogram()
   const before = cpuMicroseconds(server.pid)
-  const result = await run(server.address, scenario, { seconds, connections }, milliseconds => {
-    latencies.record(Math.max(1, Math.round(milliseconds * 1000)))
-  })
+  const onLatency = (milliseconds: number) => latencies.record(Math.max(1, Math.round(milliseconds * 1000)))
+  const result = await run(server.address, scenario, { ...how, onLatency })
   const failures = result.non2xx + result.errors
   if (failures > 0) throw new Error(`${scenario.key}: ${failures} of ${result.requests.total} requests failed`)
   return {
@@ -35,12 +35,8 @@ export async function load(
 }
 
 /** autocannon's percentiles are whole milliseconds, which is too coarse for requests that take half of one. */
-function run(
-  address: string,
-  scenario: Scenario,
-  { seconds, connections }: { readonly seconds: number; readonly connections: number },
-  onLatency: (milliseconds: number) => void,
-) {
+function run(address: string, scenario: Scenario, how: Load & { readonly onLatency: (milliseconds: number) => void }) {
+  const { seconds, connections = CONNECTIONS, onLatency } = how
   return new Promise<Result>((resolve, reject) => {
     let number = 0
     const { isNumbered, numberedBody } = scenario

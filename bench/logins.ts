@@ -53,7 +53,7 @@ export async function measureLogins(store: Store): Promise<string> {
   const server = await startServer('scalar', await store.copy('scalar', true), 'scalar')
   const turns: Record<Part, Latencies>[] = []
   try {
-    await load(server, own, WARM_UP)
+    await load(server, own, { seconds: WARM_UP })
     // The first login starts the thread that hashes.
     for (let i = 0; i < 3; i++) await timeOf(server, LOGIN)
     for (let turn = 0; turn < SITTINGS; turn++) {

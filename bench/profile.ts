@@ -39,8 +39,8 @@ const place = isGraphql && side === 'plinth' ? 'graphql' : side
 const target = { ...(await store.copy(place, writes(scenario))), rememberTotals: scenario.remembersTotals ?? false }
 const plugins = isGraphql ? (key === 'S8x' ? 'extended' : 'graphql') : PLUGINS
 const server = await startServer(side, target, plugins, ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`])
-await load(server, scenario, WARM_UP)
-const { requestsPerSecond } = await load(server, scenario, SECONDS)
+await load(server, scenario, { seconds: WARM_UP })
+const { requestsPerSecond } = await load(server, scenario, { seconds: SECONDS })
 await server.stop()
 await store.close()
 const profile: Profile = JSON.parse(readFileSync(globSync(`${FOLDER}*.cpuprofile`)[0]!, 'utf8'))

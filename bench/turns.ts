@@ -41,14 +41,14 @@ async function sit<Name extends string>(order: readonly Variant<Name>[]): Promis
     for (const { name, start, scenario } of order) {
       const server = await start()
       servers.set(name, server)
-      await load(server, scenario, WARM_UP)
+      await load(server, scenario, { seconds: WARM_UP })
     }
     const rounds: Round<Name>[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const found = new Map<Name, Sample>()
       // Every second round is in reverse order.
       for (const { name, scenario } of round % 2 === 0 ? order : order.toReversed())
-        found.set(name, await load(servers.get(name)!, scenario, ROUND_SECONDS))
+        found.set(name, await load(servers.get(name)!, scenario, { seconds: ROUND_SECONDS }))
       rounds.push(Object.fromEntries(found) as Round<Name>)
       const times = [...found].map(([name, sample]) => `${name} ${Math.round(sample.cpuMicroseconds)}`)
       console.error(`${order[0]!.scenario.key}: CPU µs ${times.join(', ')}`)
