@@ -20,11 +20,11 @@ import { type AnsweredError, plainRefusal } from '../transport/errors.ts'
 import type { OperationInput } from '../transport/input.ts'
 import type { PersistedQueries } from '../transport/persisted.ts'
 import { checkFields, checkRows } from './budget.ts'
-import type { Change } from './change.ts'
 import type { GraphqlContext } from './context.ts'
 import type { PreparedOperations, ReadyOperation } from './prepared.ts'
 import { type AllowedKind, checkKind, type OperationAnswer, refusalOf, tooLong } from './refused-operations.ts'
 import { Run, type RunTools, type SharedReads } from './run.ts'
+import type { ChangeAnswer, ChangeRequest, Subscribed } from './subscribed.ts'
 
 /** Executes an operation by its syntax tree, with resolvers. */
 export type Execute = (
@@ -54,24 +54,6 @@ export interface OperationRequest {
   readonly reads: SharedReads | null
   /** Without it, all but subscriptions are allowed. */
   readonly only?: AllowedKind
-}
-
-/** A subscription that is valid, and whose caller may subscribe. */
-export interface Subscribed {
-  readonly ready: ReadyOperation
-  readonly root: RootSelection
-}
-
-/** What subscribers receive: the JSON text of the answer, and whether it is an error that ends the subscription. */
-export interface ChangeAnswer {
-  readonly text: string
-  readonly isFinal: boolean
-}
-
-/** A subscription, its caller and a change. */
-export interface ChangeRequest extends Pick<OperationRequest, 'context' | 'request'> {
-  readonly subscribed: Subscribed
-  readonly change: Change
 }
 
 /** Fields of the root that are asked side by side; each may take a connection. */

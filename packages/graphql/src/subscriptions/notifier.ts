@@ -3,7 +3,8 @@
 
 import { type Access, type Context, type Kernel, PlinthError } from '@plinth/kernel'
 import type { Change } from '../execution/change.ts'
-import type { ChangeAnswer, ChangeRequest, Executor } from '../execution/executor.ts'
+import type { Executor } from '../execution/executor.ts'
+import type { ChangeAnswer, ChangeRequest } from '../execution/subscribed.ts'
 import { type AnsweredError, ofKernel, plainRefusal } from '../transport/errors.ts'
 import type { Subscription } from './subscription.ts'
 import type { Subscriptions } from './subscriptions.ts'

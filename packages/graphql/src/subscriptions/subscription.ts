@@ -2,7 +2,7 @@
 // operation it asks. It knows no socket.
 
 import { createHash } from 'node:crypto'
-import type { Subscribed } from '../execution/executor.ts'
+import type { Subscribed } from '../execution/subscribed.ts'
 import { idOf } from '../execution/ids.ts'
 import type { AnsweredError } from '../transport/errors.ts'
 import type { OperationInput } from '../transport/input.ts'
