@@ -41,8 +41,8 @@ const littleGrowth = 2
 
 /**
  * Loads a server until its memory grows no more, which takes about a minute. V8 enlarges the young generation by 64 MiB
- * when enough of what requests allocated has survived its collections. That happens early with many clients, and with
- * few at some time, which must not be while the texts are sent.
+ * when enough of what requests allocated has survived its collections. That happens early with many clients. With few
+ * it happens at any time, also while the texts are sent, of which it would say nothing.
  */
 async function settle(server: Server, scenario: Scenario): Promise<void> {
   let before = 0
