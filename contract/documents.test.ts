@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nativeCompiler } from '@plinth/test-tools/compiler'
 import t from 'tap'
 
 const root = join(import.meta.dirname, '..')
@@ -47,7 +48,7 @@ async function compile(blocks: Blocks): Promise<string> {
     await writeFile(join(dir, 'tsconfig.json'), config)
     await writeFile(join(dir, 'given.d.ts'), given)
     for (const [name, code] of Object.entries(blocks)) await writeFile(join(dir, name), code)
-    const args = [join(root, 'node_modules/typescript/bin/tsc'), '--pretty', 'false', '-p', '.']
+    const args = [nativeCompiler, '--pretty', 'false', '-p', '.']
     return await new Promise(resolve =>
       execFile(process.execPath, args, { cwd: dir }, (_, out, err) => resolve(out + err)),
     )

@@ -65,9 +65,17 @@ export async function replay({
   } catch (cause) {
     throw new Error(`The replayer wrote no report\n${complaint}`, { cause })
   } finally {
-    host?.disconnect()
+    if (host !== null) await endHost(host)
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Ends the process of server-host.ts: it drops its databases first. */
+async function endHost(host: ChildProcess): Promise<void> {
+  if (host.exitCode !== null || host.signalCode !== null) return
+  const ended = once(host, 'exit')
+  host.disconnect()
+  await ended
 }
 
 /** Starts the process of server-host.ts, and waits until it accepts connections. It ends when it is disconnected. */

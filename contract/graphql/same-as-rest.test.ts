@@ -15,12 +15,13 @@ import {
   perRequest,
   systemAccess,
 } from '@plinth/kernel'
+import { casesOf } from '@plinth/test-tools/cases'
 import t from 'tap'
 import { fill, type Started, start } from '../../packages/graphql/test/fixtures/boot.ts'
 import { type Random, randomOf } from '../../packages/graphql/test/fixtures/random-operations.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 100_000)
-const count = 400
+const count = casesOf(400)
 
 /** A condition of a rule. Every value is one of the request; one that is missing fulfils nothing. */
 type Rule = Readonly<Record<Name, readonly Condition[]>>
@@ -94,7 +95,7 @@ function configure(kernel: Kernel): void {
   })
 }
 
-t.test('the same question by both transports', { timeout: 600_000 }, async t => {
+t.test(`the same question by both transports, SEED=${seed}`, { timeout: 600_000 }, async t => {
   const started = await start(t, { configure, plugins: { 'draft-publish': { plugin: draftPublish } } })
   await fill(started)
   const random = randomOf(seed)

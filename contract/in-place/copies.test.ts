@@ -72,7 +72,7 @@ function misplaced({ links, parts }: Tree): unknown[] {
   return [...lists.filter(({ places }) => !isCounted(places)), ...below]
 }
 
-onEach('entries that are created again are stored like their originals', async (t, client) => {
+await onEach('entries that are created again are stored like their originals', async (t, client) => {
   const database = await copyDatabase(client)
   const app = await createServer({ dir: project, database: database.config, plugins, logger: false })
   const opened = await database.open()

@@ -64,7 +64,7 @@ function sayIndex(text: string): string {
   return `${table}: ${unique === undefined ? '' : 'unique '}${bare(name!)} (${list})`
 }
 
-onEach('a v4 database that was opened and read', async (t, client) => {
+await onEach('a v4 database that was opened and read', async (t, client) => {
   const database = await copyDatabase(client)
   t.teardown(() => database.drop())
   const before = await takeSnapshot(database)
@@ -76,7 +76,7 @@ onEach('a v4 database that was opened and read', async (t, client) => {
   t.same(missing(await takeSnapshot(database), after), [], 'the next time, nothing is added')
 })
 
-onEach('rows with equal values of a unique attribute', async (t, client) => {
+await onEach('rows with equal values of a unique attribute', async (t, client) => {
   const database = await copyDatabase(client)
   t.teardown(() => database.drop())
   const opened = await database.open()

@@ -10,7 +10,7 @@ const salt = 'v4-database-api-token-salt'
 /** The keys are in the README of the recording. */
 const [reader, writer] = ['reader-0f3a9c41d2b84e6fa1c7', 'writer-7be2d05f9a6341c8b3d4']
 
-onEach('the API tokens of a v4 database', async (t, client) => {
+await onEach('the API tokens of a v4 database', async (t, client) => {
   const database = await copyDatabase(client)
   t.teardown(() => database.drop())
   // The salt is found in config/admin.js, as v4 finds it.

@@ -56,7 +56,7 @@ async function readUsers(opened: Opened): Promise<Record<string, unknown>[]> {
 
 const withoutHash = ({ password: _, ...row }: Record<string, unknown>) => row
 
-onEach('the users of a v4 database log in', async (t, client) => {
+await onEach('the users of a v4 database log in', async (t, client) => {
   const database = await copyDatabase(client)
   t.teardown(() => database.drop())
   const opened = await database.open()
@@ -130,7 +130,7 @@ onEach('the users of a v4 database log in', async (t, client) => {
   })
 })
 
-onEach('the hashes of a v4 database stay bcrypt if v4 runs beside it', async (t, client) => {
+await onEach('the hashes of a v4 database stay bcrypt if v4 runs beside it', async (t, client) => {
   const database = await copyDatabase(client)
   t.teardown(() => database.drop())
   const opened = await database.open()

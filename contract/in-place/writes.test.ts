@@ -139,7 +139,7 @@ const links: readonly [from: string, where: string, target: string, place: strin
   ['categories_parent_links', 'inv_category_id = 3', 'category_id', 'category_order', [[10, 1]]],
 ]
 
-onEach('how the recorded writes are stored', async (t, client) => {
+await onEach('how the recorded writes are stored', async (t, client) => {
   const database = await copyDatabase(client)
   const app = await createServer({ dir: project, database: database.config, plugins, logger: false })
   const opened = await database.open()

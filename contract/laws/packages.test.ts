@@ -15,6 +15,7 @@ const packages = [...(await below('packages')), ...(await below('apps')), ...(aw
 const exceptions: Readonly<Record<string, string>> = {
   'packages/test-tools/src/recordings.ts: ../../../contract': 'names the folder of the recordings for all packages',
   'packages/test-tools/src/coverage/report.ts: ../../..': 'reads the sources of all packages as text',
+  'packages/test-tools/src/run/reports.ts: ../../../..': 'reads the reports of the tests of all packages',
   'packages/cli/test/doctor.test.ts: ../../../apps/example': 'an application, as the argument of a command',
   'apps/example/test/start.test.ts: ../../../': 'reads what the root of the workspace installs',
 }

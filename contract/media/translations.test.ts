@@ -69,7 +69,7 @@ async function start(t: Test) {
   return { ids, send, read }
 }
 
-onEach('translations share media that are not localized', async t => {
+await onEach('translations share media that are not localized', async t => {
   const { ids, send, read } = await start(t)
   const [a, b, c] = ids as [number, number, number]
   const data = { title: 'One', cover: a, gallery: [b, a], banner: c, seo: { image: b } }

@@ -150,7 +150,7 @@ async function sendEverywhere(address: string): Promise<void> {
   await send('/api/notes', { method: 'POST', body: form })
 }
 
-onEach('security.md row 87: no secret of a request or of the configuration is printed', async t => {
+await onEach('security.md row 87: no secret of a request or of the configuration is printed', async t => {
   const database = await fresh(t)
   const password = secret('reset-by-mail')
   const app = await application(t)
@@ -255,7 +255,7 @@ t.test('security.md row 87: settings that stop a start are named without their v
   }
 })
 
-onEach('security.md row 87: a wrong password of the database is not printed', async (t, client) => {
+await onEach('security.md row 87: a wrong password of the database is not printed', async (t, client) => {
   const app = await application(t)
   const { env } = await fresh(t)
   const wrong = { ...env, DATABASE_USERNAME: 'nobody_of_the_tests', DATABASE_PASSWORD: secret('wrong') }

@@ -3,13 +3,14 @@
  * writes are stored. PLINTH_PROGRAMS sets the number of programs, PLINTH_SEED repeats a run, and PLINTH_PROGRAM runs
  * one program fifty times.
  */
+import { casesOf } from '@plinth/test-tools/cases'
 import t, { type Test } from 'tap'
 import { fresh } from '../boot.ts'
 import { batchesOf, explain } from './program-batches.ts'
 import { type Statuses, Workplace } from './program-runner.ts'
 import { type Application, applications } from './workshop.ts'
 
-const wanted = Number(process.env.PLINTH_PROGRAMS ?? 5000)
+const wanted = Number(process.env.PLINTH_PROGRAMS ?? casesOf(5000))
 const seed = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
 const one = process.env.PLINTH_PROGRAM
 

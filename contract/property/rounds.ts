@@ -3,6 +3,7 @@
  * which the titles of the tests contain, repeats a run.
  */
 import { createServer } from '@plinth/server'
+import { casesOf } from '@plinth/test-tools/cases'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
@@ -12,7 +13,7 @@ import { build, type Library, plans } from './library.ts'
 import { components, contentTypes } from './model.ts'
 import { pools, useCollation } from './values.ts'
 
-const wanted = Number(process.env.PLINTH_CASES ?? (testClient() === 'sqlite' ? 10_000 : 2500))
+const wanted = casesOf(testClient() === 'sqlite' ? 10_000 : 2500)
 const seed = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
 
 export interface Round {

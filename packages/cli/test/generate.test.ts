@@ -5,6 +5,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { nativeCompiler } from '@plinth/test-tools/compiler'
 import t, { type Test } from 'tap'
 import { application, schemaFile } from './application.ts'
 import { plinth } from './plinth.ts'
@@ -122,9 +123,8 @@ t.test('a plugin in TypeScript passes a strict type check', async t => {
     err: /tags: \{ resolve: '\.\/src\/plugins\/tags\/index\.ts' \}.*node --test src\/plugins\/tags\/index\.test\.ts/s,
   })
   await linkPackages(app.dir)
-  const tsc = join(dirname(packages.resolve('typescript/package.json')), 'bin/tsc')
   const check = () =>
-    promisify(execFile)(process.execPath, [tsc, '-p', app.dir]).then(
+    promisify(execFile)(process.execPath, [nativeCompiler, '-p', app.dir]).then(
       () => '',
       error => error.stdout,
     )

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Plugin } from '@plinth/kernel'
+import { nativeCompiler } from '@plinth/test-tools/compiler'
 import t, { type Test } from 'tap'
 import { knownMiddlewares, knownSettings } from '../src/v4/known-settings.ts'
 import { create, folderFor, link, node, plinth, Server } from './fixtures/project.ts'
@@ -42,8 +43,7 @@ for (const [language, files] of Object.entries({ js: inJavaScript, ts: inTypeScr
     const tested = await node(['--test', `test/content.test.${language === 'ts' ? 'ts' : 'mjs'}`], dir)
     t.equal(tested.code, 0, tested.out)
     t.match(tested.out, /api::book\.book is read/)
-    if (language === 'ts')
-      t.equal((await node(['node_modules/typescript/bin/tsc'], dir)).out, '', 'tsc reports nothing')
+    if (language === 'ts') t.equal((await node([nativeCompiler], dir)).out, '', 'tsc reports nothing')
 
     const server = await Server.start(t, dir, { HOST: '127.0.0.1' })
     t.equal((await server.get('/api/books')).status, 403, 'rights are those of v4')

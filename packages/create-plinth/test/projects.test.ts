@@ -3,6 +3,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { nativeCompiler } from '@plinth/test-tools/compiler'
 import t, { type Test } from 'tap'
 import { create, folderFor, link, node, Server } from './fixtures/project.ts'
 
@@ -32,7 +33,7 @@ async function checkOwnTests(t: Test, dir: string, language: 'ts' | 'js'): Promi
   t.match(tested.out, /pass [1-9]/, 'tests ran')
   t.equal(scripts.types, language === 'ts' ? 'tsc' : undefined)
   if (language === 'js') return
-  const compiled = await node(['node_modules/typescript/bin/tsc'], dir)
+  const compiled = await node([nativeCompiler], dir)
   t.equal(compiled.out, '', 'tsc reports nothing')
 }
 

@@ -23,7 +23,8 @@ async function open(t: Test, config: Record<string, unknown>) {
   const lines: string[] = []
   const slow = definePlugin({
     name: 'slow',
-    register: ({ kernel }) => kernel.hooks.on('onMount', app => void app.get('/slow', () => sleep(60_000))),
+    register: ({ kernel }) =>
+      kernel.hooks.on('onMount', app => void app.get('/slow', () => sleep(60_000, undefined, { ref: false }))),
   })
   const app = await createServer({
     database: { client: 'sqlite', connection: { filename: ':memory:' } },

@@ -3,12 +3,11 @@
 // a fifth of the processor's time of TypeScript 6. It has no JavaScript API, which tap needs, so both are installed.
 
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { nativeCompiler } from './compiler.ts'
 
-const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript-native/package.json')))
 // Several packages are checked at a time already; more checkers in one process would check shared types several times.
-const words = ['--noEmit', '--checkers', '1', '-p', 'tsconfig.json', ...process.argv.slice(2)]
-const child = spawn(process.execPath, [compiler, ...words], { stdio: 'inherit' })
+const words = ['--noEmit', '--checkers', '1', '-p', process.argv[2] ?? 'tsconfig.json']
+const child = spawn(process.execPath, [nativeCompiler, ...words], { stdio: 'inherit' })
 child.once('close', code => {
   process.exitCode = code ?? 1
 })

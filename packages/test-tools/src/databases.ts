@@ -1,15 +1,11 @@
 /**
  * Selects the databases that tests run on, and creates a fresh one for each test. DATABASES=sqlite,mysql,postgres
- * requires them: a missing one is then an error. Without it, tests run on those that answer. `node
- * packages/test-tools/src/databases.ts` prints which do not, and whether there is a Redis; arguments are a command, which it
- * runs with those that answer in DATABASES.
+ * requires them: a missing one is then an error. Without it, tests run on those that answer.
  */
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMysql, openPostgres, openSqlite, type Opened } from './connections.ts'
-import { needsRedis } from './redis.ts'
 
 export const clients = ['sqlite', 'mysql', 'postgres'] as const
 export type Client = (typeof clients)[number]
@@ -37,15 +33,100 @@ export interface TestDatabase {
 
 /** Creates an empty database with v4's usual collation: case-insensitive on MariaDB, by code points elsewhere. */
 export async function freshDatabase(client: Client): Promise<TestDatabase> {
-  if (client === 'sqlite') return freshFile()
-  const server = servers[client]
+  const database = await timed(() => (client === 'sqlite' ? freshFile() : freshOnServer(client)))
+  const name = String(database.config.connection.filename ?? database.config.connection.database)
+  inUse.add(name)
+  return {
+    ...database,
+    async drop() {
+      await timed(() => database.drop())
+      inUse.delete(name)
+    },
+  }
+}
+
+/** Names of the databases that were created in this process and not dropped. */
+const inUse = new Set<string>()
+export const undropped = (): readonly string[] => [...inUse]
+
+let spent = 0
+/** Milliseconds that this process has spent on creating and dropping databases. */
+export const databaseTime = (): number => spent
+
+async function timed<T>(work: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  try {
+    return await work()
+  } finally {
+    spent += performance.now() - began
+  }
+}
+
+/**
+ * Databases of PostgreSQL that were emptied instead of dropped, because creating one takes a quarter of a second; null
+ * in processes that drop them at once.
+ */
+let emptied: string[] | null = null
+
+/** From now on, emptied databases are used again. The process must end with `dropReusable`. */
+export function reuseDatabases(): void {
+  emptied ??= []
+}
+
+/** Drops the databases that were kept for further tests. */
+export async function dropReusable(): Promise<void> {
+  const names = emptied ?? []
+  emptied = null
+  for (const name of names) await administer('postgres', `DROP DATABASE ${name} WITH (FORCE)`)
+}
+
+/** Removes all that a test may have left in a database of PostgreSQL, including connections and settings. */
+async function empty(name: string): Promise<void> {
+  const opened = await openPostgres({ ...connectionOf(servers.postgres), database: name })
+  try {
+    await opened.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+    const schemas = await opened.all(`SELECT quote_ident(nspname) AS name FROM pg_namespace
+      WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'`)
+    const drops = schemas.map(schema => `DROP SCHEMA ${schema.name} CASCADE`)
+    await opened.run(
+      [
+        ...drops,
+        'CREATE SCHEMA public',
+        'GRANT USAGE ON SCHEMA public TO PUBLIC',
+        `ALTER DATABASE ${name} RESET ALL`,
+      ].join(';'),
+    )
+  } finally {
+    await opened.close()
+  }
+}
+
+async function dropOnServer(client: 'mysql' | 'postgres', name: string): Promise<void> {
+  if (client === 'postgres' && emptied !== null) {
+    await empty(name)
+    emptied.push(name)
+    return
+  }
+  // A failed test may have left connections open.
+  await administer(client, `DROP DATABASE ${name}${client === 'postgres' ? ' WITH (FORCE)' : ''}`)
+}
+
+async function createOnServer(client: 'mysql' | 'postgres'): Promise<string> {
+  const reused = client === 'postgres' ? emptied?.pop() : undefined
+  if (reused !== undefined) return reused
   const name = `plinth_test_${process.pid}_${Date.now().toString(36)}_${made++}`
   const create =
     client === 'mysql'
       ? `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci`
       : `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8'`
   await administer(client, create)
-  const connection = { ...connectionOf(server), database: name }
+  return name
+}
+
+async function freshOnServer(client: 'mysql' | 'postgres'): Promise<TestDatabase> {
+  const name = await createOnServer(client)
+  const connection = { ...connectionOf(servers[client]), database: name }
   return {
     client,
     config: { client, connection },
@@ -58,8 +139,7 @@ export async function freshDatabase(client: Client): Promise<TestDatabase> {
       DATABASE_PASSWORD: connection.password,
     },
     open: () => (client === 'mysql' ? openMysql(connection) : openPostgres(connection)),
-    // A failed test may have left connections open.
-    drop: () => administer(client, `DROP DATABASE ${name}${client === 'postgres' ? ' WITH (FORCE)' : ''}`),
+    drop: () => dropOnServer(client, name),
   }
 }
 
@@ -128,31 +208,14 @@ async function choose(): Promise<{ run: readonly Client[]; left: readonly string
 
 let chosen: ReturnType<typeof choose> | undefined
 
+/** Why tests do not run on the other databases, a line each. */
+export async function leftDatabases(): Promise<readonly string[]> {
+  chosen ??= choose()
+  return (await chosen).left
+}
+
 /** The clients that tests run on. */
 export async function databases(): Promise<readonly Client[]> {
   chosen ??= choose()
   return (await chosen).run
-}
-
-/**
- * Runs a command with the databases in its environment, so that cached results of runs on other databases do not apply.
- */
-async function tell(run: readonly Client[], [program, ...words]: readonly string[]): Promise<void> {
-  // Hundreds of test files load the same modules, each in a process of its own.
-  const NODE_COMPILE_CACHE = join(process.cwd(), 'node_modules/.cache/tests')
-  const env = { NODE_COMPILE_CACHE, ...process.env, DATABASES: run.join() }
-  const child = spawn(program!, words, { env, stdio: 'inherit', shell: process.platform === 'win32' })
-  process.exitCode = await new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', code => resolve(code ?? 1))
-  })
-}
-
-if (import.meta.main) {
-  const { run, left: databasesLeft } = await choose()
-  const { skip } = await needsRedis()
-  const left = [...databasesLeft, ...(skip === false ? [] : [skip])]
-  console.log(`Tests run on ${run.join(', ')}${left.length > 0 ? `; not on ${left.join('; ')}` : ''}.`)
-  const command = process.argv.slice(2)
-  if (command.length > 0) await tell(run, command)
 }

@@ -26,6 +26,8 @@ t.test(`killed at a step, ${rounds} times`, async t => {
   t.teardown(async () => {
     await database.drop()
     await rm(folder, { recursive: true, force: true })
+    // Processes that were killed left files that they were receiving.
+    await rm(join(tmpdir(), 'plinth-upload'), { recursive: true, force: true })
   })
   const open = () => {
     const provider = Object.assign(s3Provider(s3.options), { name: 'aws-s3' })

@@ -107,8 +107,10 @@ t.test('of many creations with one unique value exactly one succeeds', async t =
   const hear = async (child: ChildProcess) => (await once(child, 'message'))[0] as string[]
   await Promise.all(others.map(hear))
   const answers = others.map(hear)
+  const ended = others.map(child => once(child, 'exit'))
   for (const child of others) child.send('go')
   const all = (await Promise.all(answers)).flat()
+  await Promise.all(ended)
   t.equal(count(all, 'created'), 1)
   t.equal(count(all, 'This attribute must be unique'), 99)
   t.equal(Number((await raw(kernel, 'SELECT COUNT(*) AS n FROM seats'))[0]!.n), 2)

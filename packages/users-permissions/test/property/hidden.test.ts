@@ -3,6 +3,7 @@
 // of what the caller may see. Unique values and ids that are skipped are excepted, so there are none, and so are the
 // statements of a write that replaces the changed links.
 
+import { casesOf } from '@plinth/test-tools/cases'
 import { testClient } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
 import { type Asked, ask, type Asker, askedWrite, randomRead } from './asking.ts'
@@ -15,7 +16,7 @@ import type { UserRow } from './truth.ts'
 import { names, shapes } from './world.ts'
 import { expect, type RandomWrite, randomWrite } from './written.ts'
 
-const cases = Number(process.env.PLINTH_CASES ?? (testClient() === 'sqlite' ? 600 : 100))
+const cases = casesOf(testClient() === 'sqlite' ? 600 : 100)
 const first = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
 const perRound = Math.min(cases, 200)
 

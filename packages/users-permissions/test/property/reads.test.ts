@@ -2,6 +2,7 @@
 // deleted that the caller may not see. PLINTH_CASES sets how many questions there are, PLINTH_SEED repeats a run.
 
 import t from 'tap'
+import { casesOf } from '@plinth/test-tools/cases'
 import { testClient } from '@plinth/test-tools/databases'
 import { randomQuestion } from './questions.ts'
 import { Random } from './random.ts'
@@ -9,7 +10,7 @@ import { mayDo, randomRole, randomUser } from './roles.ts'
 import { fill, load, openBare, openContext, openGuarded, outcome, sightOf } from './rounds.ts'
 import { names, uidOf } from './world.ts'
 
-const cases = Number(process.env.PLINTH_CASES ?? (testClient() === 'sqlite' ? 1000 : 200))
+const cases = casesOf(testClient() === 'sqlite' ? 1000 : 200)
 const first = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
 const perRole = 50
 const rolesPerRound = 4

@@ -1,6 +1,7 @@
 // Random writes of random roles, with links: what is refused, and what is in the database afterwards, as a naive model
 // expects it.
 
+import { casesOf } from '@plinth/test-tools/cases'
 import { testClient } from '@plinth/test-tools/databases'
 import type { Context, Kernel } from '@plinth/kernel'
 import t from 'tap'
@@ -10,7 +11,7 @@ import { fill, load, openGuarded, sightOf } from './rounds.ts'
 import { names, uidOf } from './world.ts'
 import { expect, perform, type RandomWrite, randomWrite, textOf } from './written.ts'
 
-const cases = Number(process.env.PLINTH_CASES ?? (testClient() === 'sqlite' ? 600 : 200))
+const cases = casesOf(testClient() === 'sqlite' ? 600 : 200)
 const first = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
 const perRound = Math.min(cases, 300)
 

@@ -1,0 +1,125 @@
+// Runs test files one after the other in this process, each as a subtest with the name of the file, and reports what
+// each cost. A file fails if it leaves a folder, a process or a database behind, or takes too much of the processor.
+// It must not know which packages there are, nor how results are shown.
+
+import { subscribe } from 'node:diagnostics_channel'
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join, resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { pathToFileURL } from 'node:url'
+import tap, { type Test } from 'tap'
+import { databaseTime, dropReusable, reuseDatabases, undropped } from '../databases.ts'
+import { setCurrentFile } from './current-file.ts'
+import type { FileCost, HostOptions, Message } from './messages.ts'
+import { childrenOf, processorTime, writtenBytes } from './usage.ts'
+
+/** Milliseconds of the processor that one test file may take. */
+const maxProcessor = 60_000
+
+reuseDatabases()
+// Not as arguments, because tap would use them in the names of folders.
+const { timeout, files, folder } = JSON.parse(process.env.PLINTH_TEST_GROUP!) as HostOptions
+delete process.env.PLINTH_TEST_GROUP
+process.env.TMPDIR = folder
+const environment = { ...process.env }
+const report = (message: Message) => process.send?.(message)
+
+const standIn = new URL('current-file.ts', import.meta.url).href
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier !== 'tap' || context.parentURL === standIn || context.parentURL?.includes('/node_modules/'))
+      return next(specifier, context)
+    return { url: standIn, format: 'module-typescript', shortCircuit: true }
+  },
+})
+
+let started = 0
+subscribe('child_process', () => void started++)
+
+/** What was used until now, in this process and by its children. */
+const usage = () => ({
+  wall: performance.now(),
+  databases: databaseTime(),
+  processor: processorTime(),
+  waiting: performance.eventLoopUtilization().idle,
+  written: writtenBytes(),
+  processes: started,
+})
+
+/** Restores the variables of the environment that a file changed. */
+function restoreEnvironment(): void {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+  for (const [name, value] of Object.entries(environment)) if (process.env[name] !== value) process.env[name] = value
+}
+
+/** Whether there is a file at a path or below it. */
+function hasFiles(path: string): boolean {
+  return (
+    !statSync(path).isDirectory() ||
+    readdirSync(path, { recursive: true, withFileTypes: true }).some(one => !one.isDirectory())
+  )
+}
+
+/** What a file left behind: each as a line. Removes the folders, so that the next file is not blamed for them. */
+function findLeftovers(before: ReadonlySet<number>): string[] {
+  const paths = readdirSync(folder).map(name => join(folder, name))
+  const withFiles = paths.filter(hasFiles)
+  for (const path of paths) rmSync(path, { recursive: true, force: true })
+  const processes = childrenOf(process.pid).filter(({ pid }) => !before.has(pid))
+  return [
+    ...withFiles.map(path => `the temporary file or folder ${path}`),
+    ...processes.map(({ pid, command }) => `the process ${pid}: ${command}`),
+    ...undropped().map(name => `the database ${name}`),
+  ]
+}
+
+async function runFile(t: Test, file: string): Promise<number> {
+  setCurrentFile(t)
+  // What a test starts in this process finds its packages from the program that was started: the file.
+  process.argv[1] = resolve(file)
+  await import(pathToFileURL(resolve(file)).href)
+  return performance.now()
+}
+
+for (const file of files) {
+  report({ kind: 'begin', file })
+  const before = usage()
+  const children = new Set(childrenOf(process.pid).map(({ pid }) => pid))
+  let loaded: number | undefined
+  const name = process.env.TEST_DATABASE === undefined ? file : `${file} (${process.env.TEST_DATABASE})`
+  await tap.test(name, { timeout }, async t => {
+    t.once('subtestStart', () => {
+      loaded ??= performance.now()
+    })
+    const evaluated = await runFile(t, file)
+    loaded ??= evaluated
+  })
+  restoreEnvironment()
+  const after = usage()
+  const cost: FileCost = {
+    wall: after.wall - before.wall,
+    loading: Math.max(0, (loaded ?? before.wall) - before.wall),
+    databases: after.databases - before.databases,
+    processor: after.processor - before.processor,
+    waiting: after.waiting - before.waiting,
+    written: after.written - before.written,
+    processes: after.processes - before.processes,
+  }
+  const leftovers = findLeftovers(children)
+  if (leftovers.length > 0) tap.fail(`${name} leaves nothing behind`, { found: leftovers, at: { fileName: file } })
+  if (cost.processor > maxProcessor)
+    tap.fail(`${name} takes at most ${maxProcessor} ms of the processor`, { found: Math.round(cost.processor) })
+  report({ kind: 'end', file, cost })
+}
+await dropReusable()
+process.disconnect?.()
+
+/** Milliseconds for connections and the like to close after the last file. */
+const closing = 5_000
+
+// Runs only if something keeps the process from ending.
+setTimeout(() => {
+  tap.fail('the files leave nothing open', { found: process.getActiveResourcesInfo(), at: { fileName: files.at(-1) } })
+  process.exit(1)
+}, closing).unref()
