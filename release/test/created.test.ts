@@ -1,5 +1,5 @@
 // Applications that create-plinth makes from the packed packages: the steps of the Dockerfile, carried out in folders,
-// give a server that answers, and docs/newcomer.md shows what happens. npm installs from a registry on this machine.
+// give a server that answers. npm installs from a registry on this machine.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@plinth/test-tools/free-port'
 import t from 'tap'
-import { documentOf, documentPath } from '../newcomer-document.ts'
 import { build } from './fixtures/container.ts'
 import { completeLock } from './fixtures/lock.ts'
 import { folderFor, root, tarballOf } from './fixtures/packed.ts'
@@ -120,9 +119,4 @@ t.test('docs/deployment.md shows the Dockerfile that is written', async t => {
   // An application with files elsewhere has one folder more.
   const own = shown!.replaceAll(' public/uploads', '').replaceAll(' /app/public/uploads', '')
   t.equal(own, await readFile(join(dir, 'plain/Dockerfile'), 'utf8'))
-})
-
-t.test('the transcript of a newcomer', async t => {
-  const document = await documentOf(dir, built.dir)
-  t.equal(document, await readFile(documentPath, 'utf8'), '`node release/newcomer-document.ts` writes a new one')
 })
