@@ -44,6 +44,7 @@ export interface GroupOptions {
   readonly temporary: string
   /** Milliseconds that each file may take. */
   readonly timeout: number
+  readonly standIns: Readonly<Record<string, string>>
   readonly env: Readonly<NodeJS.ProcessEnv>
   /** The path of the TAP file without its ending. */
   readonly output: string
@@ -62,7 +63,8 @@ export async function runGroup(options: GroupOptions): Promise<GroupResult> {
   mkdirSync(join(output, '..'), { recursive: true })
   const tap = createWriteStream(`${output}.tap`)
   const errors = createWriteStream(`${output}.err`)
-  const hostOptions: HostOptions = { timeout, files: group.files, folder: temporary }
+  const standIns = group.isAlone ? {} : options.standIns
+  const hostOptions: HostOptions = { timeout, files: group.files, folder: temporary, standIns }
   const database = group.client === null ? {} : { TEST_DATABASE: group.client }
   const child = spawn(process.execPath, [host], {
     cwd: folder,

@@ -5,6 +5,7 @@ import type { TestRun } from './settings.ts'
 
 /** Files that one process runs. */
 export interface Group {
+  readonly isAlone: boolean
   readonly client: Client | null
   readonly files: readonly string[]
 }
@@ -12,23 +13,14 @@ export interface Group {
 /** Maximum number of files of a group: enough to make loading cheap, few enough to keep all cores busy to the end. */
 const maxFiles = 8
 
-/**
- * Groups of neighbouring files. Long ones are started first, so that no core waits for one that began last; `duration`
- * is what a file took the last time, or null.
- */
-export function groupRuns(runs: readonly TestRun[], duration: (run: TestRun) => number | null): Group[] {
-  const groups: { client: Client | null; files: string[]; isAlone: boolean; duration: number }[] = []
-  for (const run of runs) {
-    const group = groups.find(
-      one => !one.isAlone && !run.isAlone && one.client === run.client && one.files.length < maxFiles,
-    )
-    const expected = duration(run) ?? 0
-    if (group === undefined)
-      groups.push({ client: run.client, files: [run.file], isAlone: run.isAlone, duration: expected })
-    else {
-      group.files.push(run.file)
-      group.duration += expected
-    }
+/** Groups of neighbouring files. Files that need a process of their own come first, because they take longest. */
+export function groupRuns(runs: readonly TestRun[]): Group[] {
+  const alone = runs.filter(one => one.isAlone).map(({ client, file }) => ({ isAlone: true, client, files: [file] }))
+  const groups: { readonly isAlone: false; readonly client: Client | null; readonly files: string[] }[] = []
+  for (const { client, file } of runs.filter(one => !one.isAlone)) {
+    const group = groups.findLast(one => one.client === client)
+    if (group === undefined || group.files.length === maxFiles) groups.push({ isAlone: false, client, files: [file] })
+    else group.files.push(file)
   }
-  return groups.sort((a, b) => b.duration - a.duration)
+  return [...alone, ...groups]
 }

@@ -19,22 +19,32 @@ const maxProcessor = 60_000
 
 reuseDatabases()
 // Not as arguments, because tap would use them in the names of folders.
-const { timeout, files, folder } = JSON.parse(process.env.PLINTH_TEST_GROUP!) as HostOptions
+const { timeout, files, folder, standIns } = JSON.parse(process.env.PLINTH_TEST_GROUP!) as HostOptions
 delete process.env.PLINTH_TEST_GROUP
 process.env.TMPDIR = folder
 const environment = { ...process.env }
 const report = (message: Message) => process.send?.(message)
 
-const standIn = new URL('current-file.ts', import.meta.url).href
+const endings = Object.keys(standIns)
+const root = new URL('current-file.ts', import.meta.url).href
 registerHooks({
   resolve(specifier, context, next) {
-    if (specifier !== 'tap' || context.parentURL === standIn || context.parentURL?.includes('/node_modules/'))
-      return next(specifier, context)
-    return { url: standIn, format: 'module-typescript', shortCircuit: true }
+    const { parentURL = '' } = context
+    if (specifier === 'tap' && parentURL !== root && !parentURL.includes('/node_modules/'))
+      return { url: root, format: 'module-typescript', shortCircuit: true }
+    const resolved = next(specifier, context)
+    const ending = endings.find(one => resolved.url.endsWith(one))
+    return ending === undefined ? resolved : { ...resolved, url: import.meta.resolve(standIns[ending]!) }
   },
 })
 
 let started = 0
+// The run was stopped.
+process.once('disconnect', () => {
+  if (!isDone) process.exit(1)
+})
+let isDone = false
+
 subscribe('child_process', () => void started++)
 
 /** What was used until now, in this process and by its children. */
@@ -112,6 +122,7 @@ for (const file of files) {
     tap.fail(`${name} takes at most ${maxProcessor} ms of the processor`, { found: Math.round(cost.processor) })
   report({ kind: 'end', file, cost })
 }
+isDone = true
 await dropReusable()
 process.disconnect?.()
 

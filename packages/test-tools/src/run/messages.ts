@@ -4,6 +4,8 @@ export interface HostOptions {
   /** Milliseconds that each file may take. */
   readonly timeout: number
   readonly files: readonly string[]
+  /** Modules that stand in for others, by the end of the path of these. */
+  readonly standIns: Readonly<Record<string, string>>
   /** An empty folder for temporary files. Whatever is in it after a file is removed. */
   readonly folder: string
 }

@@ -2,89 +2,91 @@
 // `run-tests [files or folders]`: runs the tests of the package in the current folder, prints failures at once, and one
 // line at the end. It must not know other packages.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { databases } from '../databases.ts'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative, sep } from 'node:path'
 import { isMeasured, measuredEnvironment } from '../coverage/environment.ts'
+import { databases } from '../databases.ts'
 import { type Failure, type GroupResult, runGroup } from './group-process.ts'
 import { type Group, groupRuns } from './groups.ts'
-import { writeReport } from './reports.ts'
+import { root, writeReport } from './reports.ts'
 import { readTests } from './settings.ts'
+import { hasSlots, takeSlot } from './slots.ts'
+import { makeTemporaryFolder } from './temporary.ts'
 
 const folder = process.cwd()
 const results = join(folder, '.tap/test-results')
 
-/** The space that the temporary files of tests need at most, in bytes. */
-const neededSpace = 2 ** 30
+/** Maximum number of lines of a failure that are printed. */
+const maxLines = 60
 
-/** A folder for temporary files: in memory if there is room, because databases of tests need not survive anything. */
-function temporaryFolder(onDisk: boolean): string {
-  const isRoomy = (path: string) => {
-    try {
-      const { bavail, bsize } = statfsSync(path)
-      return bavail * bsize >= neededSpace
-    } catch {
-      return false
-    }
-  }
-  const base = !onDisk && process.platform === 'linux' && isRoomy('/dev/shm') ? '/dev/shm' : tmpdir()
-  return mkdtempSync(join(base, 'plinth-'))
-}
-
-const name = (JSON.parse(readFileSync('package.json', 'utf8')) as { name: string }).name
+/** The path of a file of the package, from the root of the workspace. */
+const fromRoot = (path: string) => relative(root, join(folder, path)).replaceAll(sep, '/')
 
 function printFailure({ file, path, at, detail }: Failure): void {
-  const indented = detail
-    .trim()
-    .split('\n')
-    .slice(0, 60)
-    .map(line => `    ${line}`)
-  console.log([`FAILED ${at ?? file}`, `  ${path.join(' › ')}`, ...indented].join('\n'))
+  const lines = detail.trim().split('\n').slice(0, maxLines)
+  console.log(
+    [`FAILED ${fromRoot(at ?? file)}`, `  ${path.join(' › ')}`, ...lines.map(line => `    ${line}`)].join('\n'),
+  )
 }
 
-/** Runs all groups, at most `jobs` at a time. */
-async function runGroups(groups: readonly Group[], jobs: number, run: (group: Group, number: number) => Promise<void>) {
-  const waiting = groups.map((group, number) => ({ group, number }))
+/**
+ * Runs all groups, as many at a time as there are slots, or cores if this package is tested alone. Returns their results
+ * in any order.
+ */
+async function runGroups(
+  groups: readonly Group[],
+  run: (group: Group, number: number) => Promise<GroupResult>,
+): Promise<GroupResult[]> {
+  const groupResults: GroupResult[] = []
+  const waiting = [...groups.entries()]
   const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next.group, next.number)
+    while (waiting.length > 0) {
+      // Long files first, then packages with much left to do.
+      const free = await takeSlot(waiting[0]![1].isAlone ? 1000 + waiting.length : waiting.length)
+      const next = waiting.shift()
+      if (next !== undefined) groupResults.push(await run(next[1], next[0]))
+      free()
+    }
   }
-  await Promise.all(Array.from({ length: jobs }, work))
+  await Promise.all(Array.from({ length: hasSlots() ? groups.length : availableParallelism() }, work))
+  return groupResults
 }
 
 async function runPackage(wanted: readonly string[]): Promise<boolean> {
   const began = performance.now()
   const clients = await databases()
-  const { runs, setup, onDisk, timeout } = readTests(folder, wanted, clients)
-  const groups = groupRuns(runs, () => null)
-  const jobs = Number(process.env.PLINTH_TEST_JOBS) || availableParallelism()
+  const { runs, setup, standIns, timeout } = readTests(folder, wanted, clients)
+  const groups = groupRuns(runs)
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
-  const temporary = temporaryFolder(onDisk)
+  const temporary = makeTemporaryFolder()
+  process.env.TMPDIR = temporary
   // A run of single files is not measured: its result would say nothing about the package.
   const env = isMeasured() && wanted.length === 0 ? measuredEnvironment(folder, clients) : process.env
-  const all: GroupResult[] = []
   const preparation = setup === null ? null : await import(join(folder, setup))
+  let all: GroupResult[] = []
   try {
     await preparation?.prepare()
-    await runGroups(groups, jobs, async (group, number) => {
+    all = await runGroups(groups, (group, number) => {
       const first = group.files[0]!.replaceAll('/', '-').replace(/\.test\.ts$/, '')
       const output = join(results, `${number}-${group.client ?? 'own'}-${first}`)
-      all.push(await runGroup({ group, folder, temporary, timeout, env, output, onFailure: one => printFailure(one) }))
+      return runGroup({ group, folder, temporary, timeout, standIns, env, output, onFailure: printFailure })
     })
   } finally {
     await preparation?.remove()
-    rmSync(temporary, { recursive: true, force: true })
   }
   const seconds = Math.round((performance.now() - began) / 1000)
   const passed = all.reduce((sum, one) => sum + one.passed, 0)
   const failures = all.flatMap(one => one.failures)
   const files = all.flatMap(one => one.files)
-  const processes = groups.length
-  writeReport(folder, { name, seconds, passed, failures, files, processes, databases: clients })
+  const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly name: string }
+  writeReport(folder, { name, seconds, passed, failures, files, processes: groups.length, databases: clients })
   const count = `${runs.length} files in ${groups.length} processes`
   console.log(`${name}: ${passed} passed, ${failures.length} failed, ${seconds} s (${count})`)
   return failures.length === 0 && passed > 0
 }
 
+// So that the folder for temporary files is removed; the processes of groups end with their channel to this one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 if (!(await runPackage(process.argv.slice(2)))) process.exitCode = 1

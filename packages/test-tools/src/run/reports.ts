@@ -1,6 +1,6 @@
 // The report that the tests of a package write, for what is printed after all packages.
 
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Client } from '../databases.ts'
 import type { Failure, MeasuredFile } from './group-process.ts'
@@ -26,9 +26,10 @@ export function writeReport(folder: string, report: Report): void {
   writeFileSync(pathOf(folder), JSON.stringify(report))
 }
 
-/** The report of the last run of the tests of the package in `folder`; null without one. */
-export function readReport(folder: string): Report | null {
-  return existsSync(pathOf(folder)) ? JSON.parse(readFileSync(pathOf(folder), 'utf8')) : null
+/** The report of the last run of the tests of the package in `folder`; null without one since the time `since`. */
+export function readReport(folder: string, since = 0): Report | null {
+  const stat = statSync(pathOf(folder), { throwIfNoEntry: false })
+  return stat === undefined || stat.mtimeMs < since ? null : JSON.parse(readFileSync(pathOf(folder), 'utf8'))
 }
 
 /** The folders of all packages that have tests, relative to the root of the workspace. */

@@ -11,10 +11,10 @@ interface Settings {
   readonly onServers?: readonly string[]
   /** Files that need a process of their own, with the reason. */
   readonly alone?: Readonly<Record<string, string>>
+  /** Modules that stand in for others, by the end of the path of these. Files that are `alone` get the real ones. */
+  readonly standIns?: Readonly<Record<string, string>>
   /** A module with `prepare` and `remove`, which run before and after the files. */
   readonly setup?: string
-  /** Whether temporary files are on a disk: pnpm links files only within one. */
-  readonly onDisk?: boolean
   /** Seconds that a file may take. */
   readonly timeout?: number
 }
@@ -29,7 +29,7 @@ export interface TestRun {
 export interface PackageTests {
   readonly runs: readonly TestRun[]
   readonly setup: string | null
-  readonly onDisk: boolean
+  readonly standIns: Readonly<Record<string, string>>
   /** Milliseconds. */
   readonly timeout: number
 }
@@ -43,7 +43,7 @@ const defaultTimeout = 300
 export function readTests(folder: string, wanted: readonly string[], databases: readonly Client[]): PackageTests {
   const path = join(folder, 'tests.json')
   const settings: Settings = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
-  const { onServers = [], alone = {}, setup = null, onDisk = false, timeout = defaultTimeout } = settings
+  const { onServers = [], alone = {}, setup = null, standIns = {}, timeout = defaultTimeout } = settings
   const exclude = (name: string) => /(?:^|\/)(?:node_modules|dist|\.[^/]+|fixtures)$/.test(name)
   const files = globSync('**/*.test.ts', { cwd: folder, exclude }).sort()
   const lies = (file: string, paths: readonly string[]) => paths.some(one => file === one || file.startsWith(`${one}/`))
@@ -63,5 +63,5 @@ export function readTests(folder: string, wanted: readonly string[], databases: 
     const first = lies(file, onServers) && !databases.includes('sqlite') ? [] : [null]
     return [...first, ...repeated].map(client => ({ file, client, isAlone }))
   }
-  return { runs: chosen.flatMap(runsOf), setup, onDisk, timeout: timeout * 1000 }
+  return { runs: chosen.flatMap(runsOf), setup, standIns, timeout: timeout * 1000 }
 }

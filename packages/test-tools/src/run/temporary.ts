@@ -1,0 +1,26 @@
+// The folder for temporary files of a run of tests. It is removed with the process, also if that is stopped.
+
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The space that the temporary files of tests need at most, in bytes. */
+const neededSpace = 2 ** 30
+
+const memory = '/dev/shm'
+
+function hasRoomInMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return process.platform === 'linux' && bavail * bsize >= neededSpace
+  } catch {
+    return false
+  }
+}
+
+/** Makes the folder: in memory if there is room, because databases of tests need not survive anything. */
+export function makeTemporaryFolder(): string {
+  const folder = mkdtempSync(join(hasRoomInMemory() ? memory : tmpdir(), 'plinth-tests-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
