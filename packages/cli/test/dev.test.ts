@@ -226,7 +226,9 @@ t.test('an open connection without a request does not delay a restart', async t 
 })
 
 t.test('a signal that arrives twice ends the command once', async t => {
-  const app = await application(t)
+  // It closes slowly enough for the second signal to arrive before the process ends by itself.
+  const closesSlowly = `export default { destroy: () => new Promise(resolve => setTimeout(resolve, 800)) }`
+  const app = await application(t, { 'src/index.mjs': closesSlowly })
   const run = new Running(t, ['dev', '--dir', app.dir], app.env)
   await run.printed(/health/)
   run.process.kill('SIGINT')

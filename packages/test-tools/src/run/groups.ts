@@ -5,22 +5,27 @@ import type { TestRun } from './settings.ts'
 
 /** Files that one process runs. */
 export interface Group {
-  readonly isAlone: boolean
   readonly client: Client | null
   readonly files: readonly string[]
+  readonly isAlone: boolean
+  /** Whether one of the files takes long. */
+  readonly isLong: boolean
 }
 
 /** Maximum number of files of a group: enough to make loading cheap, few enough to keep all cores busy to the end. */
 const maxFiles = 8
 
-/** Groups of neighbouring files. Files that need a process of their own come first, because they take longest. */
+/** Groups of neighbouring files, those with long files first. */
 export function groupRuns(runs: readonly TestRun[]): Group[] {
-  const alone = runs.filter(one => one.isAlone).map(({ client, file }) => ({ isAlone: true, client, files: [file] }))
-  const groups: { readonly isAlone: false; readonly client: Client | null; readonly files: string[] }[] = []
-  for (const { client, file } of runs.filter(one => !one.isAlone)) {
-    const group = groups.findLast(one => one.client === client)
-    if (group === undefined || group.files.length === maxFiles) groups.push({ isAlone: false, client, files: [file] })
-    else group.files.push(file)
+  const groups: { client: Client | null; files: string[]; isAlone: boolean; isLong: boolean }[] = []
+  for (const { client, file, isAlone, isLong } of runs) {
+    const fitting = groups.findLast(one => one.client === client && !one.isAlone)
+    if (isAlone || fitting === undefined || fitting.files.length === maxFiles)
+      groups.push({ client, files: [file], isAlone, isLong })
+    else {
+      fitting.files.push(file)
+      fitting.isLong ||= isLong
+    }
   }
-  return [...alone, ...groups]
+  return groups.sort((a, b) => Number(b.isLong) - Number(a.isLong))
 }

@@ -11,6 +11,8 @@ interface Settings {
   readonly onServers?: readonly string[]
   /** Files that need a process of their own, with the reason. */
   readonly alone?: Readonly<Record<string, string>>
+  /** Files that take long: they start first. */
+  readonly long?: readonly string[]
   /** Modules that stand in for others, by the end of the path of these. Files that are `alone` get the real ones. */
   readonly standIns?: Readonly<Record<string, string>>
   /** A module with `prepare` and `remove`, which run before and after the files. */
@@ -24,6 +26,7 @@ export interface TestRun {
   readonly file: string
   readonly client: Client | null
   readonly isAlone: boolean
+  readonly isLong: boolean
 }
 
 export interface PackageTests {
@@ -43,11 +46,11 @@ const defaultTimeout = 300
 export function readTests(folder: string, wanted: readonly string[], databases: readonly Client[]): PackageTests {
   const path = join(folder, 'tests.json')
   const settings: Settings = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
-  const { onServers = [], alone = {}, setup = null, standIns = {}, timeout = defaultTimeout } = settings
+  const { onServers = [], alone = {}, long = [], setup = null, standIns = {}, timeout = defaultTimeout } = settings
   const exclude = (name: string) => /(?:^|\/)(?:node_modules|dist|\.[^/]+|fixtures)$/.test(name)
   const files = globSync('**/*.test.ts', { cwd: folder, exclude }).sort()
   const lies = (file: string, paths: readonly string[]) => paths.some(one => file === one || file.startsWith(`${one}/`))
-  for (const name of [...onServers, ...Object.keys(alone)]) {
+  for (const name of [...onServers, ...Object.keys(alone), ...long]) {
     if (!files.some(file => lies(file, [name]))) throw new Error(`tests.json names "${name}", which has no test files`)
   }
   const names = wanted.map(name => name.replace(/^\.\//, '').replace(/\/$/, ''))
@@ -58,10 +61,11 @@ export function readTests(folder: string, wanted: readonly string[], databases: 
   const servers = databases.filter(client => client !== 'sqlite')
   const runsOf = (file: string): TestRun[] => {
     const isAlone = file in alone
+    const isLong = isAlone || long.includes(file)
     const repeated = lies(file, onServers) ? servers : []
     // A file that has nothing to do on SQLite still runs there: it may be one of those that choose by themselves.
     const first = lies(file, onServers) && !databases.includes('sqlite') ? [] : [null]
-    return [...first, ...repeated].map(client => ({ file, client, isAlone }))
+    return [...first, ...repeated].map(client => ({ file, client, isAlone, isLong }))
   }
   return { runs: chosen.flatMap(runsOf), setup, standIns, timeout: timeout * 1000 }
 }
