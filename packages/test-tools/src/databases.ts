@@ -80,6 +80,9 @@ export async function dropReusable(): Promise<void> {
   for (const name of names) await administer('postgres', `DROP DATABASE ${name} WITH (FORCE)`)
 }
 
+/** No test ends the server, so a COMMIT need not wait for the disk. */
+const withoutWaiting = (name: string) => `ALTER DATABASE ${name} SET synchronous_commit = off`
+
 /** Removes all that a test may have left in a database of PostgreSQL, including connections and settings. */
 async function empty(name: string): Promise<void> {
   const opened = await openPostgres({ ...connectionOf(servers.postgres), database: name })
@@ -95,6 +98,7 @@ async function empty(name: string): Promise<void> {
         'CREATE SCHEMA public',
         'GRANT USAGE ON SCHEMA public TO PUBLIC',
         `ALTER DATABASE ${name} RESET ALL`,
+        withoutWaiting(name),
       ].join(';'),
     )
   } finally {
@@ -121,6 +125,7 @@ async function createOnServer(client: 'mysql' | 'postgres'): Promise<string> {
       ? `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci`
       : `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8'`
   await administer(client, create)
+  if (client === 'postgres') await administer(client, withoutWaiting(name))
   return name
 }
 
