@@ -11,7 +11,7 @@ import { type Failure, type GroupResult, runGroup } from './group-process.ts'
 import { type Group, groupRuns } from './groups.ts'
 import { root, writeReport } from './reports.ts'
 import { readTests } from './settings.ts'
-import { hasSlots, takeSlot } from './slots.ts'
+import { hasSlots, Slots, takeSlot } from './slots.ts'
 import { makeTemporaryFolder } from './temporary.ts'
 
 const folder = process.cwd()
@@ -38,19 +38,13 @@ async function runGroups(
   groups: readonly Group[],
   run: (group: Group, number: number) => Promise<GroupResult>,
 ): Promise<GroupResult[]> {
-  const groupResults: GroupResult[] = []
-  const waiting = [...groups.entries()]
-  const work = async () => {
-    while (waiting.length > 0) {
-      // Long files first, then packages with much left to do.
-      const free = await takeSlot(waiting[0]![1].isLong ? 1000 + waiting.length : waiting.length)
-      const next = waiting.shift()
-      if (next !== undefined) groupResults.push(await run(next[1], next[0]))
-      free()
-    }
+  if (!hasSlots()) await Slots.open(availableParallelism())
+  const runInSlot = async (group: Group, number: number) => {
+    // Long files first, then one package after the other, those with many files first.
+    const free = await takeSlot((group.isLong ? 1000 : 0) + groups.length)
+    return run(group, number).finally(free)
   }
-  await Promise.all(Array.from({ length: hasSlots() ? groups.length : availableParallelism() }, work))
-  return groupResults
+  return Promise.all(groups.map(runInSlot))
 }
 
 async function runPackage(wanted: readonly string[]): Promise<boolean> {

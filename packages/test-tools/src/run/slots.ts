@@ -19,7 +19,7 @@ export class Slots {
   private constructor(count: number) {
     this.#free = count
     this.#server = createServer(socket => this.#accept(socket))
-    // Slots are asked for by other processes only.
+    // The programs that ask for slots keep this process alive, or the wait for one does.
     this.#server.unref()
   }
 
@@ -62,11 +62,9 @@ export class Slots {
 /** Whether processes share slots. */
 export const hasSlots = (): boolean => process.env[variable] !== undefined
 
-/** Waits for a slot, and returns the function that frees it. Without an address in the environment, there is no limit. */
+/** Waits for a slot, and returns the function that frees it. There must be slots. */
 export async function takeSlot(priority: number): Promise<() => void> {
-  const path = process.env[variable]
-  if (path === undefined) return () => {}
-  const socket = connect(path)
+  const socket = connect(process.env[variable]!)
   socket.write(String(priority))
   await once(socket, 'data')
   return () => socket.destroy()
