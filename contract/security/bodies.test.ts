@@ -1,4 +1,5 @@
 /** Bodies that abuse the parser (security.md rows 26, 42 to 44 and 47) are refused early and as a whole. */
+import { processorSince } from '@plinth/test-tools/processor'
 import t from 'tap'
 import { boot, client, fresh, testClient } from '../boot.ts'
 import { createServer } from '@plinth/server'
@@ -54,9 +55,9 @@ t.test('bodies', async t => {
     t.ok(deeper.includes((await api.post('/api/specimens', deep(50))).status), 'a deeper one, where it can be kept')
     const keys = (length: number) => `{"data":{"label":"x",${Array.from({ length }, (_, i) => `"k${i}":1`).join()}}}`
     refused(t, await api.post('/api/tags', keys(1_000_000)), 413)
-    const started = performance.now()
+    const started = process.cpuUsage()
     t.ok((await api.post('/api/specimens', `{"data":{"payload":${keys(60_000)}}}`)).status < 500)
-    t.ok(performance.now() - started < 2000, 'as many keys as fit do not stall')
+    t.ok(processorSince(started) < 2000, 'as many keys as fit do not stall')
     t.equal(await count(), before)
   })
 
@@ -150,12 +151,12 @@ t.test('bodies', async t => {
     ]
     const recordedWithoutPath = new Set(['day', 'clock', 'moment'])
     for (const [plural, data] of attempts) {
-      const started = performance.now()
+      const started = process.cpuUsage()
       // The recorded refusals of day, clock and moment have `details: {}` (B-4.9) and need not name a path. All others
       // name it.
       const name = Object.keys(data).at(-1)!
       refused(t, await api.post(`/api/${plural}`, { data }), 400, recordedWithoutPath.has(name) ? undefined : name)
-      t.ok(performance.now() - started < 500, `${name} is refused at once`)
+      t.ok(processorSince(started) < 500, `${name} is refused at once`)
     }
     t.ok((await api.get('/api/tags', { 'accept-language': `${'a-'.repeat(6000)}!` })).status < 500)
   })
@@ -185,12 +186,12 @@ t.test('security.md row 47: a pattern of the schema that may take forever is sto
   const api = client(app)
   await api.create('things', {})
   for (const [name, [regex, value, fits]] of Object.entries(hostile)) {
-    const started = performance.now()
+    const started = process.cpuUsage()
     const [refusal, other] = await Promise.all([
       api.post('/api/things', { data: { [name]: value } }),
       api.get('/api/things/1'),
     ])
-    t.ok(performance.now() - started < 300, `${regex} stops at once`)
+    t.ok(processorSince(started) < 300, `${regex} stops at once`)
     refused(t, refusal, 400, name)
     t.equal(other.status, 200, 'and the server goes on answering')
     if (fits === undefined) continue

@@ -1,5 +1,6 @@
 // The limits of operations, which are on by default (security.md rows 70 to 73). What is refused runs no statement.
 
+import { processorSince } from '@plinth/test-tools/processor'
 import t, { type Test } from 'tap'
 import { serve } from './fixtures/served.ts'
 
@@ -83,14 +84,14 @@ t.test('fragments of fragments are counted in linear time', async t => {
   const fragments = names.map(
     (name, i) => `fragment ${name} on Query { ${i === 149 ? '__typename' : `...F${i + 1} ...F${i + 1}`} }`,
   )
-  const before = performance.now()
+  const before = process.cpuUsage()
   refused(
     t,
     await ask(`{ ...F0 } ${fragments.join(' ')}`),
     /has more than 9007199254740991 root fields/,
     'GRAPHQL_VALIDATION_FAILED',
   )
-  t.ok(performance.now() - before < 1000)
+  t.ok(processorSince(before) < 1000)
 })
 
 t.test('the limits are options', async t => {

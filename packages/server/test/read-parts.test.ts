@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Busboy } from '@fastify/busboy'
 import { PlinthError } from '@plinth/kernel'
 import fc from 'fast-check'
+import { processorSince } from '@plinth/test-tools/processor'
 import t from 'tap'
 import { type MultipartPart, type PartLimits, readParts } from '../src/transport.ts'
 
@@ -186,12 +187,12 @@ t.test('hostile headers take linear time', async t => {
     `X:${' '.repeat(16_000)}x`,
   ]
   for (const line of lines) {
-    const began = performance.now()
+    const began = process.cpuUsage()
     await t.rejects(readAll(requestOf([Buffer.from(`--${boundary}\r\n${line}\r\n\r\n`)])), {
       status: 400,
       message: /Invalid/,
     })
-    t.ok(performance.now() - began < 1000, line.slice(0, 40))
+    t.ok(processorSince(began) < 1000, line.slice(0, 40))
   }
 })
 

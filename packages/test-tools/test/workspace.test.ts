@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readCommandLine } from '../src/run/command-line.ts'
 import { groupRuns } from '../src/run/groups.ts'
+import { root } from '../src/run/reports.ts'
 import { readTests } from '../src/run/settings.ts'
 import { TurboOutput } from '../src/run/turbo-output.ts'
 
 t.test('the command line', async t => {
   t.match(readCommandLine([]), { packages: [], isChangedOnly: false, isMeasured: false, databases: undefined })
-  process.env.INIT_CWD = join(import.meta.dirname, '../../..')
+  process.env.INIT_CWD = root
   const named = readCommandLine(['packages/rest', 'contract/laws', '--databases', 'sqlite'])
   t.match(named, { packages: ['packages/rest'], databases: 'sqlite' })
   t.strictSame([...named.files], [['contract', ['laws']]])

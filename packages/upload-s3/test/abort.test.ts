@@ -19,7 +19,7 @@ async function abortAt(t: Test, operation: Operation, nth: number, fault: Fault,
   const from = Date.now()
   controller.abort(new Error('gone'))
   t.equal((await stored).message, 'gone')
-  t.ok(Date.now() - from < 1000, `${operation} ${nth}, ${fault}: ${Date.now() - from} ms`)
+  t.ok(Date.now() - from < 10_000, `${operation} ${nth}, ${fault}: ${Date.now() - from} ms`)
   return here
 }
 
@@ -55,7 +55,7 @@ t.test('while the stream stands still', async t => {
     const from = Date.now()
     controller.abort(new Error('gone'))
     t.equal((await stored).message, 'gone')
-    t.ok(Date.now() - from < 1000)
+    t.ok(Date.now() - from < 10_000)
     t.ok(stream.destroyed)
     t.same([s3.keys, s3.unfinished], [[], []])
   }
@@ -87,7 +87,7 @@ t.test('when the storage is gone too', async t => {
   const from = Date.now()
   controller.abort(new Error('gone'))
   t.equal((await stored).message, 'gone')
-  t.ok(Date.now() - from < 1000)
+  t.ok(Date.now() - from < 10_000)
   t.same(s3.unfinished, ['a'])
   s3.faults.clear()
   await provider.remove('a')

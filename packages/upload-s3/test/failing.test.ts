@@ -78,7 +78,7 @@ t.test('a storage that stands still', async t => {
     const from = Date.now()
     const error = await errorOf(provider.store(file('a', operation === 'PutObject' ? 100 : size), never))
     t.match(error, { status: 503, cause: { reason: 'TimeoutError' } })
-    t.ok(Date.now() - from < 5000, `${operation} ends ${Date.now() - from} ms later`)
+    t.ok(Date.now() - from < 15_000, `${operation} ends ${Date.now() - from} ms later`)
     t.same([s3.keys, s3.unfinished], [[], []])
   }
 })
@@ -151,7 +151,7 @@ t.test('a failed part ends the others and the stream', async t => {
   const from = Date.now()
   t.match(await errorOf(provider.store(endless, never)), { reason: 'AccessDenied' })
   t.ok(endless.stream.destroyed)
-  t.ok(Date.now() - from < 1000)
+  t.ok(Date.now() - from < 10_000)
   t.ok(s3.faults.count('UploadPart') < 10)
   t.same([s3.keys, s3.unfinished], [[], []])
 })

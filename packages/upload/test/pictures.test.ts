@@ -151,7 +151,7 @@ t.test('work stops when nobody waits for it, or when it takes too long', async t
   const left = performance.now()
   controller.abort(new Error('gone'))
   await t.rejects(work, { message: 'gone' })
-  t.ok(performance.now() - left < 1000, 'within a second, and the process is dead')
+  t.ok(performance.now() - left < 20_000, 'long before its time is over, and the process is dead')
   const small = join(folder, 'b.png')
   await writeFile(small, await picture(4, 4))
   t.match(await patient.look({ path: small, size: 1, mime: 'image/png' }, AbortSignal.timeout(30_000)), { width: 4 })

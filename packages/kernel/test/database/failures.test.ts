@@ -72,7 +72,7 @@ for (const client of await databases()) {
       await sleep(50)
       const began = Date.now()
       t.match(await thrown(t, () => pages.create({ data: { title: 'late' } })), unavailable)
-      t.ok(Date.now() - began < acquireTimeout + 1000, 'in time')
+      t.ok(Date.now() - began < acquireTimeout + 10_000, 'in time')
       if (client === 'sqlite') t.equal((await pages.findMany()).length, 2, 'readers need no writer')
       end.open()
       await Promise.all(held)

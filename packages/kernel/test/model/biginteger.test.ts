@@ -1,5 +1,6 @@
 // Attributes of the type biginteger: which values are accepted, answered and found, on every database.
 
+import { processorSince } from '@plinth/test-tools/processor'
 import t from 'tap'
 import { boot, client, component, raw, repositories, thrown, type } from '../fixtures/boot.ts'
 
@@ -46,9 +47,9 @@ t.test('a biginteger is a whole number of 64 bits, answered as text', async t =>
     ...[true, false, 1.5, 1e21, 2 ** 63, -(2 ** 64), [true], [1.5], [[12]], ['1', '2']],
   ]
   for (const big of refused) {
-    const started = performance.now()
+    const started = process.cpuUsage()
     const error = await thrown(t, () => things.create({ data: { big } }))
-    t.ok(performance.now() - started < 500, 'is judged at once')
+    t.ok(processorSince(started) < 500, 'is judged at once')
     t.same(error.details, {
       errors: [{ path: ['big'], message: 'big must be a 64-bit whole number', name: 'ValidationError' }],
     })

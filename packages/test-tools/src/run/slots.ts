@@ -15,6 +15,8 @@ export class Slots {
   readonly #server: Server
   readonly #waiting: { readonly socket: Socket; readonly priority: number }[] = []
   #free: number
+  #asked = 0
+  #ended = 0
 
   private constructor(count: number) {
     this.#free = count
@@ -35,9 +37,15 @@ export class Slots {
     return slots
   }
 
+  /** How many processes have ended, of those that have asked for a slot. */
+  get progress(): { readonly ended: number; readonly asked: number } {
+    return { ended: this.#ended, asked: this.#asked }
+  }
+
   #accept(socket: Socket): void {
     socket.on('error', () => socket.destroy())
     socket.once('data', priority => {
+      this.#asked++
       this.#waiting.push({ socket, priority: Number(priority) })
       this.#waiting.sort((a, b) => b.priority - a.priority)
       // Packages that start together all ask before the first slot is given.
@@ -52,6 +60,7 @@ export class Slots {
       this.#free--
       socket.once('close', () => {
         this.#free++
+        this.#ended++
         this.#give()
       })
       socket.write('.')

@@ -13,7 +13,7 @@ import { Slots } from './slots.ts'
 import { TurboOutput } from './turbo-output.ts'
 
 /** Minutes that all tests take on a machine with two cores and nothing beside it, with nothing in the cache. */
-const minutes = (names: readonly Client[]) => (names.length === 1 ? 6 : 15)
+const minutes = (names: readonly Client[]) => (names.length === 1 ? 7 : 15)
 
 /** Tests wait for timers, databases and processes for about half of their time. */
 const slotsPerCore = 2
@@ -65,7 +65,13 @@ async function runPackages({ packages, isChangedOnly, isMeasured }: Command): Pr
   // Of all packages, types and style are checked in one process each, which takes a fifth of the time.
   const tasks = isAll || isMeasured ? ['test'] : ['types', 'lint', 'test']
   const words = ['run', ...tasks, '--continue', '--output-logs=full', '--log-order=stream']
-  await Slots.open(slotsPerCore * availableParallelism())
+  const slots = await Slots.open(slotsPerCore * availableParallelism())
+  const began = performance.now()
+  const progress = setInterval(() => {
+    const { ended, asked } = slots.progress
+    const passed = Math.round((performance.now() - began) / 60_000)
+    console.log(`… ${passed} min: ${ended} of ${asked} processes have ended`)
+  }, 60_000)
   const output = new TurboOutput(line => console.log(line))
   const turbo = run(
     join(root, 'node_modules/.bin/turbo'),
@@ -74,6 +80,7 @@ async function runPackages({ packages, isChangedOnly, isMeasured }: Command): Pr
     text => output.read(text),
   )
   const codes = await Promise.all([turbo, ...(isAll ? ['types', 'lint'].map(checkAll) : [])])
+  clearInterval(progress)
   output.end()
   return codes.find(code => code !== 0) ?? 0
 }

@@ -4,6 +4,7 @@ import { scryptSync } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { hash as bcryptHash } from '@node-rs/bcrypt'
 import { UnavailableError } from '@plinth/kernel'
+import { processorSince } from '@plinth/test-tools/processor'
 import t from 'tap'
 import { Passwords } from '../../src/accounts/passwords.ts'
 import { formatScrypt, parseScrypt } from '../../src/accounts/phc.ts'
@@ -79,11 +80,11 @@ t.test('text that is no hash verifies nothing', async t => {
 
 t.test('a hash that was computed ahead is used once', async t => {
   const seen = await passwords.hashAhead('ahead-secret', async () => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     const stored = await passwords.prepare('ahead-secret', {})
-    return { stored, took: performance.now() - began }
+    return { stored, took: processorSince(began) }
   })
-  t.ok(seen.took < 50, `${seen.took} ms`)
+  t.ok(seen.took < 100, `${seen.took} ms`)
   t.equal((await passwords.verify('ahead-secret', seen.stored)).isRight, true)
   t.not(await passwords.prepare('ahead-secret', {}), seen.stored)
   await t.rejects(

@@ -7,6 +7,7 @@ import { createKernel } from '@plinth/kernel'
 import rest from '@plinth/rest'
 import { createServer } from '@plinth/server'
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
+import { processorSince } from '@plinth/test-tools/processor'
 import t, { type Test } from 'tap'
 import { Mailer } from '../../src/accounts/mail/mailer.ts'
 import { fill, resolveTemplate, withoutTags } from '../../src/accounts/mail/templates.ts'
@@ -127,10 +128,10 @@ t.test('security.md row 21: templates look variables up and evaluate nothing (CV
   const braces = '$'.concat('{7*7}')
   cases[braces] = braces
   for (const [text, expected] of Object.entries(cases)) t.equal(fill(text, variables), expected, text)
-  const began = performance.now()
+  const began = process.cpuUsage()
   fill('<%='.repeat(100_000), variables)
   withoutTags('<'.repeat(100_000))
-  t.ok(performance.now() - began < 1000, 'in linear time')
+  t.ok(processorSince(began) < 1000, 'in linear time')
 })
 
 t.test('security.md rows 21 and 22: values are escaped in HTML, and a line break is refused', async t => {
