@@ -36,7 +36,7 @@ async function closing(t: Test, said: string, more: Partial<PluginDefinition> = 
     })
   await sleep(300)
   const began = performance.now()
-  const closed = await Promise.race([app.close().then(() => true), sleep(12_000, false)])
+  const closed = await Promise.race([app.close().then(() => true), sleep(12_000, false, { ref: false })])
   const took = performance.now() - began
   // What was sent last may not have been read yet.
   await sleep(200)
@@ -98,5 +98,5 @@ t.test('a program ends at SIGTERM', async t => {
   await new Promise(resolve => socket.once('connect', resolve))
   const ended = new Promise(resolve => child.once('exit', (code, signal) => resolve({ code, signal })))
   child.kill('SIGTERM')
-  t.same(await Promise.race([ended, sleep(10_000, 'late')]), { code: 0, signal: null })
+  t.same(await Promise.race([ended, sleep(10_000, 'late', { ref: false })]), { code: 0, signal: null })
 })

@@ -127,7 +127,7 @@ await dropReusable()
 process.disconnect?.()
 
 /** Milliseconds for connections and the like to close after the last file. */
-const closing = 5_000
+const closing = 15_000
 
 // Runs only if something keeps the process from ending.
 setTimeout(() => {
