@@ -54,7 +54,8 @@ t.test('a failure names its tests, its file and its line', async t => {
 t.test('a file that leaves something behind fails, and the next one does not', async t => {
   const { failures } = await run(t, ['leaving', 'following'])
   t.equal(failures.length, 1)
-  t.match(failures[0], { file: 'leaving.test.ts', detail: /left\.txt.*the process \d+: .*setTimeout/s })
+  t.equal(failures[0]!.file, 'leaving.test.ts')
+  t.match(failures[0], { detail: /left\.txt.*the process \d+: .*setTimeout/s })
 })
 
 t.test('a file that ends the process fails, with those that did not run', async t => {

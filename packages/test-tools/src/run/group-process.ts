@@ -79,7 +79,9 @@ export async function runGroup(options: GroupOptions): Promise<GroupResult> {
   })
   const result = { passed: 0, failures: [] as Failure[], files: [] as MeasuredFile[] }
   const fail = (failed: Omit<Failure, 'client'>) => {
-    const failure = { ...failed, client: group.client }
+    // A check beside the subtests of the files names its file as its place.
+    const named = [failed.file, failed.at?.replace(/:\d+$/, '')].find(one => group.files.includes(one!))
+    const failure = { ...failed, file: named ?? group.files.at(-1)!, client: group.client }
     result.failures.push(failure)
     options.onFailure(failure)
   }
