@@ -45,9 +45,14 @@ export async function freshDatabase(client: Client): Promise<TestDatabase> {
   }
 }
 
-/** Names of the databases that were created in this process and not dropped. */
 const inUse = new Set<string>()
-export const undropped = (): readonly string[] => [...inUse]
+
+/** Returns the databases that this process has created and not dropped since the last call. */
+export function takeUndropped(): readonly string[] {
+  const names = [...inUse]
+  inUse.clear()
+  return names
+}
 
 let spent = 0
 /** Milliseconds that this process has spent on creating and dropping databases. */

@@ -1,5 +1,5 @@
 // The dialects of sql/: every storage keeps its values, every operator means the same, on each database
-// (B-2.93 to B-2.132, B-10.31). Run on the servers too (fixtures/server-tests.ts).
+// (B-2.93 to B-2.132, B-10.31). Run on the servers too (tests.json).
 
 import t, { type Test } from 'tap'
 import type { Entry, Params } from '../../src/index.ts'

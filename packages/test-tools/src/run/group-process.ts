@@ -44,6 +44,7 @@ export interface GroupOptions {
   readonly temporary: string
   /** Milliseconds that each file may take. */
   readonly timeout: number
+  /** Modules that stand in for others, by the end of the path of these. */
   readonly standIns: Readonly<Record<string, string>>
   readonly env: Readonly<NodeJS.ProcessEnv>
   /** The path of the TAP file without its ending. */
@@ -71,7 +72,6 @@ export async function runGroup(options: GroupOptions): Promise<GroupResult> {
     env: {
       ...env,
       ...database,
-
       TAP_TIMEOUT: '0',
       PLINTH_TEST_GROUP: JSON.stringify(hostOptions),
     },
@@ -89,10 +89,10 @@ export async function runGroup(options: GroupOptions): Promise<GroupResult> {
   listen(parser, [], fail, () => void result.passed++)
   child.stdout!.pipe(tap, { end: false })
   child.stdout!.pipe(parser)
-  let said = ''
+  let errorOutput = ''
   child.stderr!.pipe(errors)
   child.stderr!.on('data', chunk => {
-    said = `${said}${chunk}`.slice(-4_000)
+    errorOutput = `${errorOutput}${chunk}`.slice(-4_000)
   })
   let running: string | null = null
   let watch: NodeJS.Timeout | undefined
@@ -108,7 +108,7 @@ export async function runGroup(options: GroupOptions): Promise<GroupResult> {
       running = null
       result.files.push({ file: message.file, client: group.client, cost: message.cost })
     }
-    // A process that does not end has left something open.
+    // The host ends itself if something is left open; this is for one that no longer runs its timers.
     watch = setTimeout(() => child.kill('SIGKILL'), running === null ? grace : timeout + grace)
   })
   const parsed = new Promise(resolve => parser.once('complete', resolve))
@@ -122,7 +122,12 @@ export async function runGroup(options: GroupOptions): Promise<GroupResult> {
   if (!isExplained) {
     const file = running ?? group.files.find(one => left.has(one)) ?? group.files.at(-1)!
     const unrun = left.size > 0 ? `; not run: ${[...left].join(', ')}` : ''
-    const failure = { file, path: [file, `the process ended with ${signal ?? code}${unrun}`], at: null, detail: said }
+    const failure = {
+      file,
+      path: [file, `the process ended with ${signal ?? code}${unrun}`],
+      at: null,
+      detail: errorOutput,
+    }
     fail(failure)
     tap.write(`\nTAP version 14\nnot ok 1 - ${failure.path.join(': ')}\n1..1\n`)
   }

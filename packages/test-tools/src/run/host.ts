@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import tap, { type Test } from 'tap'
-import { databaseTime, dropReusable, reuseDatabases, undropped } from '../databases.ts'
+import { databaseTime, dropReusable, reuseDatabases, takeUndropped } from '../databases.ts'
 import { setCurrentFile } from './current-file.ts'
 import type { FileCost, HostOptions, Message } from './messages.ts'
 import { childrenOf, processorTime, writtenBytes } from './usage.ts'
@@ -26,25 +26,26 @@ const environment = { ...process.env }
 const report = (message: Message) => process.send?.(message)
 
 const endings = Object.keys(standIns)
-const root = new URL('current-file.ts', import.meta.url).href
+/** The module that test files get in the place of tap. */
+const fileRoot = new URL('current-file.ts', import.meta.url).href
 registerHooks({
   resolve(specifier, context, next) {
     const { parentURL = '' } = context
-    if (specifier === 'tap' && parentURL !== root && !parentURL.includes('/node_modules/'))
-      return { url: root, format: 'module-typescript', shortCircuit: true }
+    if (specifier === 'tap' && parentURL !== fileRoot && !parentURL.includes('/node_modules/'))
+      return { url: fileRoot, format: 'module-typescript', shortCircuit: true }
     const resolved = next(specifier, context)
     const ending = endings.find(one => resolved.url.endsWith(one))
     return ending === undefined ? resolved : { ...resolved, url: import.meta.resolve(standIns[ending]!) }
   },
 })
 
-let started = 0
-// The run was stopped.
+let isDone = false
+// The process that started this one has ended, so nobody reads the results.
 process.once('disconnect', () => {
   if (!isDone) process.exit(1)
 })
-let isDone = false
 
+let started = 0
 subscribe('child_process', () => void started++)
 
 /** What was used until now, in this process and by its children. */
@@ -71,7 +72,7 @@ function hasFiles(path: string): boolean {
   )
 }
 
-/** What a file left behind: each as a line. Removes the folders, so that the next file is not blamed for them. */
+/** Lists what a file left behind, each as a line, and forgets it, so that the next file is not blamed for it. */
 function findLeftovers(before: ReadonlySet<number>): string[] {
   const paths = readdirSync(folder).map(name => join(folder, name))
   const withFiles = paths.filter(hasFiles)
@@ -80,7 +81,7 @@ function findLeftovers(before: ReadonlySet<number>): string[] {
   return [
     ...withFiles.map(path => `the temporary file or folder ${path}`),
     ...processes.map(({ pid, command }) => `the process ${pid}: ${command}`),
-    ...undropped().map(name => `the database ${name}`),
+    ...takeUndropped().map(name => `the database ${name}`),
   ]
 }
 

@@ -27,7 +27,7 @@ export interface FileCost {
   readonly processes: number
 }
 
-/** A process begins a file, ends it, or could not clean up after all of them. */
+/** A process begins a file, or has ended it. */
 export type Message =
   | { readonly kind: 'begin'; readonly file: string }
   | { readonly kind: 'end'; readonly file: string; readonly cost: FileCost }
