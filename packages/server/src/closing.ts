@@ -4,13 +4,15 @@
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** Milliseconds since the beginning of close(). */
 const times = {
   /** Limit for accepting connections from the listen queue; new ones may always arrive. */
-  accept: 2000,
+  accept: 500,
+  /** The listen queue counts as empty if no connection arrives for so long. */
+  quiet: 20,
   /** Until connections without a request in progress are closed: a request may still be on its way. */
   idle: 1000,
   /** Until all connections are closed. */
@@ -46,8 +48,10 @@ export function closeInTime(app: FastifyInstance, close: () => Promise<void>): (
   let accepted = 0
   /** A turn of the event loop accepts one connection from the listen queue; those left in the queue would be reset. */
   const acceptWaiting = async () => {
-    for (let before = -1; before < accepted && performance.now() - began < times.accept; ) {
+    const end = performance.now() + times.accept
+    for (let before = -1; before < accepted && performance.now() < end; ) {
       before = accepted
+      await delay(times.quiet)
       for (let i = 0; i < 3; i++) await turn()
     }
   }
@@ -61,7 +65,7 @@ export function closeInTime(app: FastifyInstance, close: () => Promise<void>): (
     if (showsRequests) keepIdle(server)
     timer = setInterval(closeSome, interval)
   })
-  closeAfter(server, acceptWaiting)
+  closeAfter(server, () => withRequestsHeld(server, acceptWaiting))
   return async () => {
     clearInterval(timer)
     await withinTime(app, close, Math.max(1000, began + times.end - performance.now()))
@@ -77,15 +81,37 @@ function keepIdle(server: Server): void {
 }
 
 /**
- * Lets `work` run directly before the server stops listening. Hooks run before that, and connections that arrive during
- * the last of them would be reset.
+ * Lets `work` run directly before the server stops listening, and what it returns directly afterwards. Hooks run before
+ * that, and connections that arrive during the last of them would be reset.
  */
-function closeAfter(server: Server, work: () => Promise<void>): void {
+function closeAfter(server: Server, work: () => Promise<() => void>): void {
   const close = server.close.bind(server)
   server.close = callback => {
     if (!server.listening) return close(callback)
-    void work().then(() => close(callback))
+    void work().then(finish => {
+      close(callback)
+      finish()
+    })
     return server
+  }
+}
+
+/**
+ * Runs `work` while requests that arrive are not handled. Each answer tells its client to close the connection, so that
+ * clients under load would make new connections faster than the listen queue can be emptied. Returns a function that
+ * lets the requests be handled.
+ */
+async function withRequestsHeld(server: Server, work: () => Promise<void>): Promise<() => void> {
+  const handlers = server.listeners('request') as ((...args: unknown[]) => void)[]
+  const held: unknown[][] = []
+  const hold = (...args: unknown[]) => held.push(args)
+  server.removeAllListeners('request')
+  server.on('request', hold)
+  await work()
+  return () => {
+    server.off('request', hold)
+    for (const handler of handlers) server.on('request', handler)
+    for (const args of held) for (const handler of handlers) handler.apply(server, args)
   }
 }
 

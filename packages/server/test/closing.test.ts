@@ -70,6 +70,43 @@ t.test('a running request is answered', async t => {
   t.match(received, /^HTTP\/1.1 200 OK[\s\S]*slow$/)
 })
 
+t.test('no connection is reset while clients connect again after each answer', async t => {
+  const app = await createServer({ database: memory, logger: false })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const outcomes = { answered: 0, refused: 0 }
+  const failures: string[] = []
+  const ask = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(get('/_health/live')))
+      socket.once('data', () => {
+        socket.destroy()
+        resolve()
+      })
+      socket.once('error', reject)
+      socket.once('end', () => reject(new Error('the connection ended without an answer')))
+    })
+  const client = async () => {
+    for (;;) {
+      try {
+        await ask()
+        outcomes.answered++
+      } catch (error) {
+        const { message, syscall } = error as NodeJS.ErrnoException
+        if (syscall === 'connect') outcomes.refused++
+        else failures.push(message)
+        return
+      }
+    }
+  }
+  const clients = Promise.all(Array.from({ length: 20 }, client))
+  while (outcomes.answered < 100) await sleep(5)
+  await app.close()
+  await clients
+  t.same(failures, [])
+  t.equal(outcomes.refused, 20, `after ${outcomes.answered} answers`)
+})
+
 t.test('a plugin that does not end is not waited for', async t => {
   let end = () => {}
   const destroy = () =>
