@@ -7,12 +7,13 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import tap, { type Test } from 'tap'
 import { databaseTime, dropReusable, reuseDatabases, takeUndropped } from '../databases.ts'
 import { setCurrentFile } from './current-file.ts'
 import type { FileCost, HostOptions, Message } from './messages.ts'
-import { childrenOf, processorTime, writtenBytes } from './usage.ts'
+import { type Child, childrenOf, processorTime, writtenBytes } from './usage.ts'
 
 /** Milliseconds of the processor that one test file may take. */
 const maxProcessor = 60_000
@@ -72,12 +73,25 @@ function hasFiles(path: string): boolean {
   )
 }
 
+/** Milliseconds for processes that a file has killed to be gone. */
+const dying = 5000
+
+/** The processes that were started after `before` and that still run, although they had time to end. */
+async function remainingProcesses(before: ReadonlySet<number>): Promise<Child[]> {
+  const end = performance.now() + dying
+  for (;;) {
+    const remaining = childrenOf(process.pid).filter(({ pid }) => !before.has(pid))
+    if (remaining.length === 0 || performance.now() > end) return remaining
+    await delay(20)
+  }
+}
+
 /** Lists what a file left behind, each as a line, and forgets it, so that the next file is not blamed for it. */
-function findLeftovers(before: ReadonlySet<number>): string[] {
+async function findLeftovers(before: ReadonlySet<number>): Promise<string[]> {
+  const processes = await remainingProcesses(before)
   const paths = readdirSync(folder).map(name => join(folder, name))
   const withFiles = paths.filter(hasFiles)
   for (const path of paths) rmSync(path, { recursive: true, force: true })
-  const processes = childrenOf(process.pid).filter(({ pid }) => !before.has(pid))
   return [
     ...withFiles.map(path => `the temporary file or folder ${path}`),
     ...processes.map(({ pid, command }) => `the process ${pid}: ${command}`),
@@ -117,7 +131,7 @@ for (const file of files) {
     written: after.written - before.written,
     processes: after.processes - before.processes,
   }
-  const leftovers = findLeftovers(children)
+  const leftovers = await findLeftovers(children)
   if (leftovers.length > 0) tap.fail(`${name} leaves nothing behind`, { found: leftovers, at: { fileName: file } })
   if (cost.processor > maxProcessor)
     tap.fail(`${name} takes at most ${maxProcessor} ms of the processor`, { found: Math.round(cost.processor) })
