@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import t from 'tap'
 import { copyExample, edit } from './fixtures/copy.ts'
+import { copyContent } from './fixtures/example.ts'
 import { run } from './fixtures/program.ts'
 
 const schema = 'src/api/article/content-types/article/schema.json'
@@ -12,6 +13,7 @@ const schema = 'src/api/article/content-types/article/schema.json'
 t.test('columns without an attribute, or of another type', async t => {
   const dir = copyExample(t.testdir({}))
   const env = { DATABASE_FILENAME: `${dir}/example.db` }
+  await copyContent(env.DATABASE_FILENAME, `${dir}/uploads`)
   const first = run(env, [], dir)
   await first.prints('Ctrl+C')
   await first.kill()
@@ -94,6 +96,7 @@ t.test('production starts with secrets of its own, and not without', async t => 
     t.match(program.complaints, sentence)
   }
   t.notOk(existsSync(env.ENV_PATH), 'none is made')
+  await copyContent(env.DATABASE_FILENAME, `${folder}/uploads`)
   const program = run({ ...env, ...right })
   await program.prints('Ctrl+C')
   t.match(program.complaints, /^warning: Every origin may read the answers [^\n]*\n$/)

@@ -3,7 +3,7 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { copyExample, edit } from './fixtures/copy.ts'
-import { dir, openExample } from './fixtures/example.ts'
+import { copyContent, dir, openExample } from './fixtures/example.ts'
 import { run } from './fixtures/program.ts'
 
 /** The app in a folder of its own, without one plugin and the lines that name its actions or the given attribute. */
@@ -18,7 +18,7 @@ function appWithout(plugin: string, folder: string, attribute = plugin): string 
 }
 
 t.test('without locales the magazine is English', async t => {
-  const { app, close } = await openExample(appWithout('i18n', t.testdir({})))
+  const { app, close } = await openExample({ from: appWithout('i18n', t.testdir({})), isFirstStart: true })
   t.teardown(close)
   const articles = (await app.inject('/api/articles?pagination[pageSize]=1')).json()
   t.equal(articles.meta.pagination.total, 220)
@@ -28,7 +28,10 @@ t.test('without locales the magazine is English', async t => {
 })
 
 t.test('without drafts everything is published', async t => {
-  const { app, close } = await openExample(appWithout('draft-publish', t.testdir({}), 'publishedAt'))
+  const { app, close } = await openExample({
+    from: appWithout('draft-publish', t.testdir({}), 'publishedAt'),
+    isFirstStart: true,
+  })
   t.teardown(close)
   t.equal((await app.inject('/api/articles')).json().meta.pagination.total, 226)
   t.equal((await app.inject('/api/articles?locale=fr')).json().meta.pagination.total, 26)
@@ -38,7 +41,7 @@ t.test('without users nobody is asked who they are', async t => {
   const users = / {2}'users-permissions': \{[\s\S]*\n {2}\},\n/
   const folder = copyExample(t.testdir({}), { 'config/plugins.ts': text => text.replace(users, '') })
   edit(`${folder}/config/plugins.ts`, text => text.replace("  'api-tokens': true,\n", ''))
-  const { app, close } = await openExample(folder)
+  const { app, close } = await openExample({ from: folder })
   t.teardown(close)
   const payload = { data: { name: 'A reader', text: 'Hear, hear.', article: 218 } }
   const reply = await app.inject({ method: 'POST', url: '/api/comments', payload })
@@ -47,7 +50,7 @@ t.test('without users nobody is asked who they are', async t => {
 })
 
 t.test('without files articles have no pictures', async t => {
-  const { app, close } = await openExample(appWithout('upload', t.testdir({})))
+  const { app, close } = await openExample({ from: appWithout('upload', t.testdir({})), isFirstStart: true })
   t.teardown(close)
   const { data } = (await app.inject('/api/articles?populate=*&pagination[pageSize]=1')).json()
   t.match(data[0].attributes, { title: String, author: { data: { id: Number } } })
@@ -56,7 +59,7 @@ t.test('without files articles have no pictures', async t => {
 })
 
 t.test('without API tokens the seed has its pictures all the same', async t => {
-  const { app, close } = await openExample(appWithout('api-tokens', t.testdir({})))
+  const { app, close } = await openExample({ from: appWithout('api-tokens', t.testdir({})), isFirstStart: true })
   t.teardown(close)
   t.equal((await app.inject('/api/upload/files')).json().length, 10)
 })
@@ -82,7 +85,7 @@ t.test('without sharp pictures have no formats', async t => {
 })
 
 t.test('without GraphQL its extensions are not asked for', async t => {
-  const { app, close } = await openExample(appWithout('graphql', t.testdir({})))
+  const { app, close } = await openExample({ from: appWithout('graphql', t.testdir({})) })
   t.teardown(close)
   t.equal((await app.inject('/api/articles')).statusCode, 200)
   t.equal((await app.inject('/graphql?query={__typename}')).statusCode, 404)
@@ -90,7 +93,9 @@ t.test('without GraphQL its extensions are not asked for', async t => {
 
 t.test('without REST no URLs are printed, and every URL is answered with a 404', async t => {
   const folder = copyExample(t.testdir({}), { 'config/plugins.ts': text => text.replace('rest: true,', '') })
-  const program = run({ DATABASE_FILENAME: `${folder}/example.db` }, [], folder)
+  const env = { DATABASE_FILENAME: `${folder}/example.db` }
+  await copyContent(env.DATABASE_FILENAME, `${folder}/uploads`)
+  const program = run(env, [], folder)
   await program.prints('Ctrl+C')
   t.notMatch(program.printed, /curl|\/api/)
   t.match(program.printed, '`rest: true` in config/plugins.ts')

@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string>>
 /** The application on a database, and a client without a socket. */
 async function open(t: Test, client: Parameters<typeof freshDatabase>[0]) {
   const database = await freshDatabase(client)
-  const { app, close } = await openExample(undefined, database.config)
+  const { app, close } = await openExample({ database: database.config })
   t.teardown(async () => {
     await close()
     await database.drop()

@@ -7,7 +7,7 @@ import { openExample } from './fixtures/example.ts'
 type Entry = Record<string, unknown>
 type Example = Awaited<ReturnType<typeof openExample>>
 
-const { app, written, close } = await openExample()
+const { app, written, close } = await openExample({ isFirstStart: true })
 t.teardown(close)
 
 /** The names of files are drawn by lot, and formats contain them. */
@@ -106,7 +106,7 @@ t.test('every attribute of every type is used somewhere', async t => {
 })
 
 t.test('a second seed gives equal content', async t => {
-  const other = await openExample()
+  const other = await openExample({ isFirstStart: true })
   const again = await dump(other)
   t.same(Object.keys(again), Object.keys(content))
   for (const [uid, entries] of Object.entries(content)) {

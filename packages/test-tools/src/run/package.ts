@@ -55,14 +55,14 @@ async function runPackage(wanted: readonly string[]): Promise<boolean> {
   mkdirSync(results, { recursive: true })
   const temporary = makeTemporaryFolder()
   process.env.TMPDIR = temporary
-  // A run of single files is not measured: its result would say nothing about the package.
-  const env = isMeasured() && wanted.length === 0 ? measuredEnvironment(folder, clients) : process.env
   const preparation = setup === null ? null : await import(join(folder, setup))
   let all: GroupResult[] = []
   let began = performance.now()
   let isFirst = true
   try {
     await preparation?.prepare()
+    // A run of single files is not measured: its result would say nothing about the package.
+    const env = isMeasured() && wanted.length === 0 ? measuredEnvironment(folder, clients) : process.env
     all = await runGroups(groups, (group, number) => {
       // Waiting for the first slot is not a duration of this package.
       if (isFirst) began = performance.now()
@@ -72,7 +72,7 @@ async function runPackage(wanted: readonly string[]): Promise<boolean> {
       return runGroup({ group, folder, temporary, timeout, standIns, env, output, onFailure: printFailure })
     })
   } finally {
-    await preparation?.remove()
+    await preparation?.remove?.()
   }
   const seconds = Math.round((performance.now() - began) / 1000)
   const passed = all.reduce((sum, one) => sum + one.passed, 0)

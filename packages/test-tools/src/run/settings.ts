@@ -15,7 +15,7 @@ interface Settings {
   readonly long?: readonly string[]
   /** Modules that stand in for others, by the end of the path of these. Files that are `alone` get the real ones. */
   readonly standIns?: Readonly<Record<string, string>>
-  /** A module with `prepare` and `remove`, which run before and after the files. */
+  /** A module with `prepare`, which runs before the files, and perhaps `remove`, which runs after them. */
   readonly setup?: string
   /** Seconds that a file may take. */
   readonly timeout?: number
