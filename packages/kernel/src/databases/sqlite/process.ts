@@ -2,16 +2,12 @@
 // only be ended that way, and a killed reader leaves nothing behind.
 
 import { type ChildProcess, fork } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { UnavailableError, ValidationError } from '../../errors.ts'
 import type { Bound } from '../../sql/dialect.ts'
 import type { Rows } from '../../database/session.ts'
 import type { Order, Reply } from './messages.ts'
 import { unavailableOf } from './errors.ts'
-
-/** The priority (nice value): below the server's own work. */
-const niceness = 15
 
 /** Most rows of one read: more are not returned. */
 const maxRows = 1_000_000
@@ -53,11 +49,6 @@ export class ReaderProcess {
   /** Throws UnavailableError if the system cannot start a process. */
   constructor(filename: string) {
     this.#child = start()
-    try {
-      setPriority(this.#child.pid!, niceness)
-    } catch {
-      // The system may refuse the priority.
-    }
     this.#child.on('message', reply => this.#receive(reply as Reply))
     this.ended = new Promise(resolve => {
       const end = (error?: unknown) => {

@@ -1,6 +1,7 @@
 // The main module of a reader process: runs the statements that it receives on its own connection and sends their rows
 // in chunks. Does not depend on the kernel; ends when the connection to its server closes.
 
+import { setPriority } from 'node:os'
 import BetterSqlite3 from 'better-sqlite3'
 import { OverdueError } from './clock.ts'
 import { addFunctions, clockOf } from './connection.ts'
@@ -9,6 +10,12 @@ import type { Order, Reply } from './messages.ts'
 /** Most rows and approximate most characters of one message, which the server handles in a millisecond or two. */
 const maxRows = 1000
 const maxText = 128 * 1024
+
+/**
+ * The priority (nice value): below the server's own work, but not so far that other programs that keep the processors
+ * busy leave nothing for a read.
+ */
+const niceness = 10
 
 let filename = ''
 let connection: BetterSqlite3.Database | null = null
@@ -90,6 +97,13 @@ function sendRows(): void {
     for (const one of value) size += typeof one === 'string' ? one.length : 8
   }
   send({ kind: 'rows', rows: some, took: null })
+}
+
+// Not before: a start with a low priority takes seconds on a busy machine, while the first read waits.
+try {
+  setPriority(niceness)
+} catch {
+  // The system may refuse the priority.
 }
 
 process.on('message', (order: Order) => {

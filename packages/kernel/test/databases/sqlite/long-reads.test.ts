@@ -194,7 +194,7 @@ t.test('long reads that get no process are answered 503 within acquireTimeout', 
 })
 
 t.test('an observer receives the statement of a read in another process', async t => {
-  const kernel = await start(t)
+  const kernel = await start(t, { statementTimeout: 120_000 })
   const texts: string[] = []
   let running = 0
   let began = 0
