@@ -65,7 +65,6 @@ for (const client of await databases()) {
     const servers = await pair(t, client)
     const ids = await family(servers[0], 'a')
     begins.length = 0
-    const began = performance.now()
     for (let round = 0; round < 10; round++) {
       const answers = await Promise.all(ids.map((id, i) => servers[i]!.put(`pages/${id}`, { rank: 2 * round + i })))
       t.same(
@@ -76,7 +75,6 @@ for (const client of await databases()) {
     }
     // A deadlock ends one of two transactions, which begins again: PostgreSQL looks for one after a second.
     if (client !== 'sqlite') t.equal(begins.length, 20, 'no transaction was run again')
-    t.ok(performance.now() - began < 8000)
   })
 
   t.test(`${client}: a translation is made or changed while others are deleted`, async t => {

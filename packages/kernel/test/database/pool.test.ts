@@ -13,7 +13,7 @@ for (const client of await databases()) {
   t.test(`${client}: the kernel and knex share one connection`, async t => {
     const database = await freshDatabase(client)
     const kernel = await createKernel({
-      database: { ...database.config, pool: { min: 0, max: 1 }, acquireTimeout: 5000 },
+      database: { ...database.config, pool: { min: 0, max: 1 }, acquireTimeout: 30_000 },
       contentTypes,
     })
     t.teardown(() => database.drop())
@@ -23,7 +23,7 @@ for (const client of await databases()) {
     t.equal(knex.client.pool.numUsed(), 1, 'at hand: knex counts it as in use')
     const started = Date.now()
     t.match(await knex('pages').select('title'), [{ title: 'first' }], 'knex gets it all the same')
-    t.ok(Date.now() - started < 4000, 'without waiting as long as it may')
+    t.ok(Date.now() - started < 29_000, 'without waiting as long as it may')
     const titles = Array.from({ length: 8 }, (_, i) => `page ${i}`)
     const made = titles.map(title => pages.create({ data: { title } }))
     const asked = [knex('pages').count(), pages.findMany({}), knex('pages').count()]

@@ -248,7 +248,7 @@ await onEach('writes that read their entries first need one connection each', as
     ),
   )
   t.same(failures(results), [])
-  t.ok(performance.now() - began < 4000, 'no write waits for a connection that another one holds')
+  t.ok(performance.now() - began < 9000, 'no write waits for a connection that another one holds')
 })
 
 await onEach('an update of a deleted entry answers null', async t => {
@@ -300,7 +300,8 @@ await onEach('repeated writes of unique values in components do not deadlock wit
     )
     t.same(failures(results), [])
   }
-  t.ok(performance.now() - began < 6000)
+  // PostgreSQL looks for a deadlock after a second: seven in each round would take 21.
+  t.ok(performance.now() - began < 15_000)
 })
 
 await onEach('a write inside readWhereWritten releases its advisory locks', async t => {
@@ -308,9 +309,8 @@ await onEach('a write inside readWhereWritten releases its advisory locks', asyn
   const [one, two] = kernels
   const put = (kernel: Kernel) => kernel.query(uid('box')).create({ data: { many: [{ serial: 'a' }] } })
   await one.database.readWhereWritten(async () => void (await put(one)))
-  const began = performance.now()
+  // A lock that is kept would be waited for, until the write is answered 503.
   t.ok((await put(two).catch((error: unknown) => error)) instanceof ValidationError)
-  t.ok(performance.now() - began < 2500)
 })
 
 await onEach('an entry that another process deletes before the answer is read', async (t, client) => {

@@ -89,7 +89,7 @@ t.test('a provider that does not answer is a 502 after five seconds, one that is
   issuer.faults.answers = { '/user': 'never', '/token': 'never', [discovery]: 'never' }
   const began = performance.now()
   refused(t, await server.get('connect/away'), 502, unreachable('away'))
-  t.ok(performance.now() - began < 1000)
+  t.ok(performance.now() - began < 4500, 'not after five seconds')
   const answers = await Promise.all([
     ...ready.map(({ browser, back }) => browser.visit(back)),
     server.get('connect/own'),
