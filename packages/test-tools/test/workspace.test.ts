@@ -25,13 +25,13 @@ t.test('the command line', async t => {
 t.test('which files run, on which databases, in which processes', async t => {
   const folder = t.testdir({})
   mkdirSync(join(folder, 'test/fixtures'), { recursive: true })
-  const names = ['a', 'b', 'c', 'd', 'fixtures/e'].map(name => `test/${name}.test.ts`)
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'fixtures/g'].map(name => `test/${name}.test.ts`)
   for (const name of names) writeFileSync(join(folder, name), '')
   const write = (settings: object) => writeFileSync(join(folder, 'tests.json'), JSON.stringify(settings))
   write({
     onServers: ['test/b.test.ts'],
     alone: { 'test/c.test.ts': 'a reason' },
-    long: ['test/d.test.ts'],
+    long: ['test/d.test.ts', 'test/e.test.ts', 'test/f.test.ts'],
     timeout: 7,
   })
   const { runs, timeout } = readTests(folder, [], ['sqlite', 'postgres'])
@@ -39,7 +39,7 @@ t.test('which files run, on which databases, in which processes', async t => {
   const shown = groupRuns(runs).map(({ files, client }) =>
     [client ?? 'own', ...files.map(name => name.at(-9))].join(' '),
   )
-  t.strictSame(shown, ['own c', 'own d', 'own a b', 'postgres b'], 'files of one database share a process')
+  t.strictSame(shown, ['own c', 'own d e', 'own f', 'own a b', 'postgres b'], 'files of one database share a process')
   const onMysql = readTests(folder, ['test/b.test.ts'], ['mysql']).runs
   t.match(onMysql, [{ file: 'test/b.test.ts', client: 'mysql' }])
   t.throws(() => readTests(folder, ['test/x.test.ts'], ['sqlite']), /"test\/x\.test\.ts" is not a test file/)

@@ -12,15 +12,21 @@ export interface Group {
   readonly isLong: boolean
 }
 
-/** Maximum number of files of a group: enough to make loading cheap, few enough to keep all cores busy to the end. */
-const maxFiles = 8
+/**
+ * Maximum number of files of a group. Loading tap and Plinth takes a second of the processor; larger groups would not
+ * keep all cores busy to the end.
+ */
+const maxFiles = 24
 
-/** Groups of neighbouring files. Long files, and those that must be alone, have one of their own, and come first. */
+/** The same of files that take long. */
+const maxLong = 2
+
+/** Groups of neighbouring files. Files that must be alone have one of their own; they and long files come first. */
 export function groupRuns(runs: readonly TestRun[]): Group[] {
   const groups: { client: Client | null; files: string[]; isAlone: boolean; isLong: boolean }[] = []
   for (const { client, file, isAlone, isLong } of runs) {
-    const fitting = groups.findLast(one => one.client === client && !one.isLong)
-    if (isLong || fitting === undefined || fitting.files.length === maxFiles)
+    const fitting = groups.findLast(one => one.client === client && one.isLong === isLong && !one.isAlone)
+    if (isAlone || fitting === undefined || fitting.files.length === (isLong ? maxLong : maxFiles))
       groups.push({ client, files: [file], isAlone, isLong })
     else fitting.files.push(file)
   }

@@ -74,7 +74,7 @@ function hasFiles(path: string): boolean {
 }
 
 /** Milliseconds for processes that a file has killed to be gone. */
-const dying = 5000
+const dying = 3000
 
 /** The processes that were started after `before` and that still run, although they had time to end. */
 async function remainingProcesses(before: ReadonlySet<number>): Promise<Child[]> {

@@ -11,7 +11,7 @@ interface Settings {
   readonly onServers?: readonly string[]
   /** Files that need a process of their own, with the reason. */
   readonly alone?: Readonly<Record<string, string>>
-  /** Files that take long: they start first, each in a process of its own. */
+  /** Files that take long: they start first. */
   readonly long?: readonly string[]
   /** Modules that stand in for others, by the end of the path of these. Files that are `alone` get the real ones. */
   readonly standIns?: Readonly<Record<string, string>>
