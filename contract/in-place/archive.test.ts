@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKernel } from '@plinth/kernel'
 import { runProgram } from '@plinth/test-tools/command'
-import type { TestDatabase } from '@plinth/test-tools/databases'
-import { fresh, onEach } from '@plinth/test-tools/on-each'
+import { freshDatabase, testClient, type TestDatabase } from '@plinth/test-tools/databases'
 import { project, suitesOf } from '@plinth/test-tools/recordings'
 import t, { type Test } from 'tap'
 import { makeToken, readHeader } from '../suite-state.ts'
@@ -53,8 +52,10 @@ async function readUploads(dir: string): Promise<Record<string, string>> {
 }
 
 for (const [name, words] of Object.entries(archives))
-  await onEach(`an export of v4 from ${name}`, async (t, client) => {
-    const [dir, database] = [await application(t), await fresh(t)]
+  t.test(`an export of v4 from ${name}`, async t => {
+    const client = testClient()
+    const [dir, database] = [await application(t), await freshDatabase(client)]
+    t.teardown(() => database.drop())
     const env = { ...database.env, ...secrets, NODE_ENV: 'test' }
     const imported = await runProgram([plinth, 'import', '--dir', dir, ...words], env, dir)
     t.match(imported, { code: 0, out: /^Imported \d+ rows and 14 files\n$/ })
