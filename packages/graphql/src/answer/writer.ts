@@ -97,8 +97,17 @@ function composeRowMember(member: Member, { typeName }: ObjectOutput, node: Answ
       const at = node.branches.findIndex(({ plan }) => plan.key === member.branch)
       // The caller may not see it: null, and an error for each parent.
       if (at === -1) throw new Inexpressible()
-      const write = composeBranch(node.branches[at]!, member)
-      return { key, write: (row, of) => write(row[0], of.branches[at]!) }
+      const branch = node.branches[at]!
+      const write = composeBranch(branch, member)
+      if (!branch.plan.attribute.required) return { key, write: (row, of) => write(row[0], of.branches[at]!) }
+      return {
+        key,
+        write: (row, of) => {
+          const text = write(row[0], of.branches[at]!)
+          if (text === 'null') throw new Inexpressible()
+          return text
+        },
+      }
     }
     default:
       throw new Inexpressible()

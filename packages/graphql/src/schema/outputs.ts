@@ -107,13 +107,19 @@ export class Outputs {
     return made
   }
 
+  /** What is required is never null (B-9.66), whatever its kind. */
   #field(type: ContentType, attribute: Attribute): Field {
+    const field = this.#optionalField(type, attribute)
+    const isNeverNull = attribute.required && attribute.kind !== 'dormant'
+    return isNeverNull ? { ...field, type: new GraphQLNonNull(field.type) } : field
+  }
+
+  #optionalField(type: ContentType, attribute: Attribute): Field {
     const { exposed, enumerations } = this.#tools
     switch (attribute.kind) {
       case 'scalar': {
         const scalar = enumerations.typeOf(type, attribute)
-        const extensions = meaning({ kind: 'scalar', attribute })
-        return { type: attribute.required ? new GraphQLNonNull(scalar) : scalar, extensions }
+        return { type: scalar, extensions: meaning({ kind: 'scalar', attribute }) }
       }
       case 'relation': {
         if (attribute.target === null) {
