@@ -70,8 +70,8 @@ export const configSchema = Type.Object(
     playgroundAlways: Type.Boolean({ default: false }),
     /** The maximum number of items of a list, at every level (service.md, Limits). */
     amountLimit: limit(100),
-    /** The number of items of a list whose pagination names none. */
-    defaultLimit: limit(10),
+    /** The number of items of a list whose pagination names none; -1: the maximum, as v4 has it then. */
+    defaultLimit: Type.Union([Type.Literal(-1), Type.Integer({ minimum: 1 })], { default: 10 }),
     /** A lower maximum number of items; -1: none (B-9.18). */
     maxLimit: Type.Integer({ minimum: -1, default: -1 }),
     /** The maximum depth of an operation, as v4 counts it: below the root, without introspection (B-9.19). */
@@ -143,14 +143,15 @@ export type SubscriptionSettings = Static<typeof subscriptionsSchema>
 /** The settings of a configuration; `isProduction` decides what is on by default. */
 export function resolveSettings(config: Config, isProduction: boolean): Settings {
   const { endpoint, shadowCRUD, defaultLimit, depthLimit, limits, apolloServer, maxLimit, amountLimit } = config
+  const cap = maxLimit === -1 ? amountLimit : Math.max(1, Math.min(amountLimit, maxLimit))
   return {
     endpoint,
     shadowCRUD,
-    defaultLimit,
+    defaultLimit: defaultLimit === -1 ? cap : defaultLimit,
     depthLimit,
     limits,
     serverOptions: config.serverOptions,
-    cap: maxLimit === -1 ? amountLimit : Math.max(1, Math.min(amountLimit, maxLimit)),
+    cap,
     isProduction,
     introspection: apolloServer.introspection ?? !isProduction,
     csrfPrevention: apolloServer.csrfPrevention ?? true,

@@ -53,6 +53,7 @@ t.test('amountLimit, defaultLimit and maxLimit', async t => {
   t.same(await counted({}), [10, 8, 12], 'by default 10, and at most 100')
   t.same(await counted({ amountLimit: 5 }), [5, 5, 5])
   t.same(await counted({ defaultLimit: 3 }), [3, 8, 12])
+  t.same(await counted({ defaultLimit: -1, amountLimit: 11 }), [11, 8, 11], 'no limit of its own, as in v4')
   t.same(await counted({ maxLimit: 6, amountLimit: 11 }), [6, 6, 6], 'the lower one')
 })
 
@@ -107,6 +108,7 @@ t.test('unknown options end the start, with the nearest name', async t => {
   )
   await refused({ limits: { field: 5 } }, /limits\.field: is not known, did you mean "fields"\?/)
   await refused({ amountLimit: 0 }, /amountLimit: must be at least 1/)
+  await refused({ defaultLimit: 0 }, /defaultLimit: must be at least 1/)
   await refused({ artifacts: { shema: true } }, /artifacts\.shema: is not known, did you mean "schema"\?/)
 })
 

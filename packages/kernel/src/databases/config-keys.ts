@@ -59,8 +59,8 @@ const ofServers = ['host', 'port', 'database', 'user', 'password', 'ssl', 'schem
 /** Options of drivers that look like misspellings of other options. */
 const ofDrivers = ['password1', 'password2', 'password3']
 
-/** Options of better-sqlite3 and knex that v4 passes on. */
-const ofSqliteDrivers = ['fileMustExist', 'flags', 'mode', 'nativeBinding', 'options', 'readonly', 'timeout', 'verbose']
+/** Options of better-sqlite3 and knex that v4 passes on, among them those of knex that are written a level too deep. */
+const ofSqliteDrivers = ['fileMustExist', 'flags', 'mode', 'nativeBinding', 'readonly', 'timeout', 'verbose', ...ofKnex]
 
 /** Names used by other products, none of which is similar enough to the right one. */
 const synonyms: Readonly<Record<string, string>> = {

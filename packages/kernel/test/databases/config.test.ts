@@ -113,6 +113,8 @@ t.test('keys of v4 and of the drivers are accepted', async t => {
   t.match(resolveDatabase({ client: 'sqlite', connection: { filename: '/a.db', host: 'x' } }, '.'), {
     filename: '/a.db',
   })
+  const tooDeep = { filename: '/a.db', useNullAsDefault: true, asyncStackTraces: false }
+  t.match(resolveDatabase({ client: 'sqlite', connection: tooDeep }, '.'), { filename: '/a.db' }, 'of knex')
 })
 
 t.test('MySQL needs the name of a database', async t => {
