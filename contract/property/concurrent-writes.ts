@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { fresh } from '../boot.ts'
 import { batchesOf, explain } from './program-batches.ts'
 import { type Statuses, Workplace } from './program-runner.ts'
-import { type Application, applications } from './workshop.ts'
+import type { Application } from './workshop.ts'
 
 const wanted = Number(process.env.PLINTH_PROGRAMS ?? casesOf(5000))
 const seed = Number(process.env.PLINTH_SEED ?? Date.now() % 2 ** 31)
@@ -33,7 +33,8 @@ function isMostly(statuses: Statuses, status: number, share: number): boolean {
   return (statuses.get(status) ?? 0) > share * all
 }
 
-for (const application of Object.keys(applications) as Application[]) {
+/** Adds the test of an application. */
+export function testConcurrentWrites(application: Application): void {
   const count = Math.ceil(wanted * shares[application])
   const numbers = one === undefined ? Array.from({ length: count }, (_, i) => i) : Array(50).fill(Number(one))
   const name = `${numbers.length} programs of concurrent writes, application ${application}, PLINTH_SEED=${seed}`

@@ -1,0 +1,5 @@
+// Random programs of concurrent writes on the application of the contract.
+
+import { testConcurrentWrites } from './concurrent-writes.ts'
+
+testConcurrentWrites('contract')
