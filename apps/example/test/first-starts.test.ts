@@ -1,10 +1,10 @@
-// Disturbed first starts on all databases: another start at the same time, or a kill. Afterwards the database is
+// Disturbed first starts: another start at the same time, or a kill. Afterwards the database is
 // complete, the remaining process serves it, and there is one secret of each kind.
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import { type Program, run } from './fixtures/program.ts'
 
 t.setTimeout(290_000)
@@ -17,38 +17,35 @@ async function serves(t: Test, program: Program): Promise<void> {
   t.match(articles.meta, { pagination: { total: 220 } })
 }
 
-for (const client of await databases()) {
-  t.test(client, async t => {
-    const database = async () => {
-      const fresh = await freshDatabase(client)
-      t.teardown(() => fresh.drop())
-      return fresh
-    }
-
-    for (const delay of [0, 700])
-      t.test(`two first starts, ${delay} ms apart: one fills, both serve`, async t => {
-        const ENV_PATH = `${t.testdir({})}/.env`
-        const env = { ...(await database()).env, ENV_PATH }
-        const first = run(env)
-        await sleep(delay)
-        const programs = [first, run(env)]
-        await Promise.all(programs.map(program => serves(t, program)))
-        const fillers = programs.filter(({ printed }) => printed.includes('articles are in place'))
-        t.equal(fillers.length, 1)
-        const secrets = readFileSync(ENV_PATH, 'utf8').replace(/=.*/g, '').trim().split('\n').sort()
-        t.same(secrets, ['API_TOKEN_SALT', 'JWT_SECRET'], 'both have the same secrets')
-        for (const program of programs) t.equal(await program.kill(), 0)
-      })
-
-    t.test('a killed first start stores nothing, and the next one writes everything', async t => {
-      const { env } = await database()
-      const killed = run(env)
-      await killed.prints('entries written')
-      await killed.kill('SIGKILL')
-      const next = run(env)
-      await serves(t, next)
-      t.match(next.printed, '958 of 958 entries written')
-      await next.kill()
-    })
-  })
+/** An empty database, for the time of a test. */
+async function database(t: Test) {
+  const fresh = await freshDatabase(testClient())
+  t.teardown(() => fresh.drop())
+  return fresh
 }
+
+for (const delay of [0, 700])
+  t.test(`two first starts, ${delay} ms apart: one fills, both serve`, async t => {
+    const ENV_PATH = `${t.testdir({})}/.env`
+    const env = { ...(await database(t)).env, ENV_PATH }
+    const first = run(env)
+    await sleep(delay)
+    const programs = [first, run(env)]
+    await Promise.all(programs.map(program => serves(t, program)))
+    const fillers = programs.filter(({ printed }) => printed.includes('articles are in place'))
+    t.equal(fillers.length, 1)
+    const secrets = readFileSync(ENV_PATH, 'utf8').replace(/=.*/g, '').trim().split('\n').sort()
+    t.same(secrets, ['API_TOKEN_SALT', 'JWT_SECRET'], 'both have the same secrets')
+    for (const program of programs) t.equal(await program.kill(), 0)
+  })
+
+t.test('a killed first start stores nothing, and the next one writes everything', async t => {
+  const { env } = await database(t)
+  const killed = run(env)
+  await killed.prints('entries written')
+  await killed.kill('SIGKILL')
+  const next = run(env)
+  await serves(t, next)
+  t.match(next.printed, '958 of 958 entries written')
+  await next.kill()
+})
