@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKernel } from '@plinth/kernel'
 import { runProgram } from '@plinth/test-tools/command'
-import { freshDatabase, testClient, type TestDatabase } from '@plinth/test-tools/databases'
+import type { TestDatabase } from '@plinth/test-tools/databases'
+import { fresh, onOwn } from '@plinth/test-tools/on-each'
 import { project, suitesOf } from '@plinth/test-tools/recordings'
 import t, { type Test } from 'tap'
 import { makeToken, readHeader } from '../suite-state.ts'
@@ -52,10 +53,8 @@ async function readUploads(dir: string): Promise<Record<string, string>> {
 }
 
 for (const [name, words] of Object.entries(archives))
-  t.test(`an export of v4 from ${name}`, async t => {
-    const client = testClient()
-    const [dir, database] = [await application(t), await freshDatabase(client)]
-    t.teardown(() => database.drop())
+  await onOwn(`an export of v4 from ${name}`, async (t, client) => {
+    const [dir, database] = [await application(t), await fresh(t)]
     const env = { ...database.env, ...secrets, NODE_ENV: 'test' }
     const imported = await runProgram([plinth, 'import', '--dir', dir, ...words], env, dir)
     t.match(imported, { code: 0, out: /^Imported \d+ rows and 14 files\n$/ })

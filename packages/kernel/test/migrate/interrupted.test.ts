@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
-import { fresh, onEach } from '@plinth/test-tools/on-each'
+import { fresh, onOwn } from '@plinth/test-tools/on-each'
 import { createKernel } from '../../src/index.ts'
 import { type, uid } from '../fixtures/boot.ts'
 import { apply, everything, filled, modelOf, open, planned, type Words } from '../fixtures/migrate.ts'
@@ -36,7 +36,7 @@ async function run(orders: Orders, env: Readonly<Record<string, string>> = {}): 
 
 const words: Partial<Words> = { post: 'article', seo: 'search' }
 
-await onEach('a rename completes after its process was killed', async (t, client) => {
+await onOwn('a rename completes after its process was killed', async (t, client) => {
   const model = modelOf(words)
   const { database, before } = await filled(t)
   const kernel = await open(t, database, model)
@@ -63,7 +63,7 @@ const thing = (kind: string, more = {}) => ({
   components: {},
 })
 
-await onEach('a conversion and a drop complete after their process was killed', async t => {
+await onOwn('a conversion and a drop complete after their process was killed', async t => {
   const names = ['retype:things.value', 'drop:things.gone']
   for (let at = 1; ; at++) {
     const { config: database } = await fresh(t)
@@ -89,7 +89,7 @@ await onEach('a conversion and a drop complete after their process was killed', 
   }
 })
 
-await onEach('the creation of tables completes after its process was killed', async t => {
+await onOwn('the creation of tables completes after its process was killed', async t => {
   const { config: database } = await fresh(t)
   const model = modelOf()
   for (let at = 1; ; at++) {
@@ -102,7 +102,7 @@ await onEach('the creation of tables completes after its process was killed', as
   t.same(await planned(await open(t, database, model)), [])
 })
 
-await onEach('security.md row 90: processes that start together do not disturb each other', async t => {
+await onOwn('security.md row 90: processes that start together do not disturb each other', async t => {
   const { config: database } = await fresh(t)
   const model = modelOf()
   const made = await Promise.all([1, 2, 3].map(() => run({ database, model })))
