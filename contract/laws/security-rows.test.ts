@@ -29,9 +29,9 @@ function advisoriesOf(text: string): string[] {
   return [...new Set(section.match(/\b(?:CVE-\d{4}-\d+|GHSA-[\w-]+)/g))]
 }
 
-/** The titles of tests: the texts that open a call of `test` or `onEach`. */
+/** The titles of tests: the texts that open a call of `test`, `onEach` or `onOwn`. */
 function titlesIn(text: string): string[] {
-  const calls = /(?:\.test|\bonEach)\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g
+  const calls = /(?:\.test|\bonEach|\bonOwn)\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g
   return [...text.matchAll(calls)].map(([, ...found]) => found.find(one => one !== undefined)!)
 }
 
@@ -58,7 +58,7 @@ t.test('what counts', async t => {
   ])
   t.same(named('security.md rows 1, 2, 4 and 8: x'), ['1', '2', '4', '8'])
   t.same(named('a leak (security.md row 5)'), [], 'a row must begin the title')
-  t.same(titlesIn("t.test('one', f)\nawait t.test(`two`, f)\nonEach(\n  \"three\", f)\nconst x = 'four'"), [
+  t.same(titlesIn("t.test('one', f)\nawait onOwn(`two`, f)\nonEach(\n  \"three\", f)\nconst x = 'four'"), [
     ...['one', 'two', 'three'],
   ])
   t.same(rowsOf('### B1 a\n| **1** | x |\n| **12a** | y |\n### B2 b\n| **16** | z |\n## C', ['B1']), ['1', '12a'])
