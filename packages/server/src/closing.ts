@@ -7,12 +7,14 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
+/** Limit for accepting connections from the listen queue, in milliseconds: new ones may always arrive. */
+const maxAcceptTime = 500
+
+/** The listen queue counts as empty if no connection arrives for so many milliseconds. */
+const quietTime = 20
+
 /** Milliseconds since the beginning of close(). */
 const times = {
-  /** Limit for accepting connections from the listen queue; new ones may always arrive. */
-  accept: 500,
-  /** The listen queue counts as empty if no connection arrives for so long. */
-  quiet: 20,
   /** Until connections without a request in progress are closed: a request may still be on its way. */
   idle: 1000,
   /** Until all connections are closed. */
@@ -48,10 +50,10 @@ export function closeInTime(app: FastifyInstance, close: () => Promise<void>): (
   let accepted = 0
   /** A turn of the event loop accepts one connection from the listen queue; those left in the queue would be reset. */
   const acceptWaiting = async () => {
-    const end = performance.now() + times.accept
+    const end = performance.now() + maxAcceptTime
     for (let before = -1; before < accepted && performance.now() < end; ) {
       before = accepted
-      await delay(times.quiet)
+      await delay(quietTime)
       for (let i = 0; i < 3; i++) await turn()
     }
   }
