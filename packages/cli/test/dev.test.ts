@@ -115,8 +115,8 @@ async function waitOf(pid: number | 'self'): Promise<number> {
 }
 
 t.test('a restart after a change of a schema or of code takes less than a second', async t => {
-  // Some machines are slower than those on which importing Fastify takes 125 ms.
-  const limit = Math.max(1000, 8 * (await importTime()))
+  // Some machines are slower than those on which importing Fastify takes 80 ms, and some are so for a while.
+  let limit = 1000
   // Tells what the server has taken since its process began: loading modules, the database, and listening.
   const tellsTime = (word: string) => `import { readFileSync } from 'node:fs'
   export default {
@@ -151,6 +151,7 @@ t.test('a restart after a change of a schema or of code takes less than a second
     const took: { readonly cpu: number; readonly clock: number; readonly waited: number }[] = []
     // Other programs of the machine only add to a measurement, so the least one is the nearest to the truth.
     for (let i = 0; i < fields.length && !took.some(({ cpu, clock }) => cpu < limit && clock < limit); i++) {
+      limit = Math.max(limit, 12 * (await importTime()))
       const before = { at: performance.now(), waited: (await waitOf(run.process.pid!)) + (await waitOf('self')) }
       const isNew = await change(i)
       while (!(await isNew().catch(() => false))) await new Promise(resolve => setTimeout(resolve, 5))
