@@ -189,7 +189,7 @@ t.test('security.md row 74: a subscription whose credentials end, ends also if n
   await of(userUid).update(ann.id, { data: { blocked: true } })
   const began = performance.now()
   await eventually(() => received.error !== null, 'an error')
-  t.ok(performance.now() - began < 9500, 'by the first of the checks, which are five seconds apart')
+  t.ok(performance.now() - began < 5200, 'within five seconds')
 })
 
 t.test('security.md row 74: so do those whose credentials another process ends', async t => {
@@ -204,7 +204,7 @@ t.test('security.md row 74: so do those whose credentials another process ends',
   await kernel.knex('up_users').where({ id: ann.id }).update({ blocked: true })
   await kernel.knex('strapi_api_tokens').where({ id }).delete()
   await eventually(() => hers.error !== null && token.error !== null, 'two errors')
-  t.ok(performance.now() - began < 9500, 'by the first of the checks, which are five seconds apart')
+  t.ok(performance.now() - began < 5200, 'within five seconds')
 })
 
 t.test('security.md row 74: a right that is taken away ends its subscription', async t => {

@@ -1,10 +1,10 @@
-// Disturbed first starts: another start at the same time, or a kill. Afterwards the database is
-// complete, the remaining process serves it, and there is one secret of each kind.
+// Disturbed first starts: another start at the same time, or a kill. Afterwards the database is complete, the remaining
+// process serves it, and there is one secret of each kind.
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { freshDatabase, testClient } from '@plinth/test-tools/databases'
+import { fresh, onOwn } from '@plinth/test-tools/on-each'
 import { type Program, run } from './fixtures/program.ts'
 
 t.setTimeout(290_000)
@@ -17,17 +17,10 @@ async function serves(t: Test, program: Program): Promise<void> {
   t.match(articles.meta, { pagination: { total: 220 } })
 }
 
-/** An empty database, for the time of a test. */
-async function database(t: Test) {
-  const fresh = await freshDatabase(testClient())
-  t.teardown(() => fresh.drop())
-  return fresh
-}
-
 for (const delay of [0, 700])
-  t.test(`two first starts, ${delay} ms apart: one fills, both serve`, async t => {
+  await onOwn(`two first starts, ${delay} ms apart: one fills, both serve`, async t => {
     const ENV_PATH = `${t.testdir({})}/.env`
-    const env = { ...(await database(t)).env, ENV_PATH }
+    const env = { ...(await fresh(t)).env, ENV_PATH }
     const first = run(env)
     await sleep(delay)
     const programs = [first, run(env)]
@@ -39,8 +32,8 @@ for (const delay of [0, 700])
     for (const program of programs) t.equal(await program.kill(), 0)
   })
 
-t.test('a killed first start stores nothing, and the next one writes everything', async t => {
-  const { env } = await database(t)
+await onOwn('a killed first start stores nothing, and the next one writes everything', async t => {
+  const { env } = await fresh(t)
   const killed = run(env)
   await killed.prints('entries written')
   await killed.kill('SIGKILL')
