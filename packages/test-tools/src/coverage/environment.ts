@@ -10,8 +10,9 @@ export const isMeasured = (): boolean => process.env.PLINTH_MEASURE === 'true'
 export function measuredEnvironment(folder: string, databases: readonly string[]): NodeJS.ProcessEnv {
   const env = { ...process.env }
   const coverage = join(folder, '.coverage')
-  // What comes from the cache of compiled modules is not measured block by block.
+  // What comes from a cache of compiled modules is not measured block by block.
   delete env.NODE_COMPILE_CACHE
+  env.NODE_DISABLE_COMPILE_CACHE = '1'
   rmSync(coverage, { recursive: true, force: true })
   mkdirSync(coverage)
   writeFileSync(join(coverage, 'run.json'), JSON.stringify({ databases }))

@@ -15,6 +15,8 @@ import { hasSlots, Slots, takeSlot } from './slots.ts'
 import { makeTemporaryFolder } from './temporary.ts'
 
 const folder = process.cwd()
+// Hundreds of test files, and the programs that they start, load the same modules.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/tests')
 const results = join(folder, '.tap/test-results')
 
 /** Maximum number of lines of a failure that are printed. */

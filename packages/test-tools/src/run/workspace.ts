@@ -54,8 +54,6 @@ async function chooseDatabases(isWhole: boolean): Promise<void> {
     console.log(`All of them take about ${minutes(names)} minutes on two cores, less if turbo remembers some.`)
   // Cached results of runs on other databases do not apply.
   process.env.DATABASES = names.join()
-  // Hundreds of test files load the same modules.
-  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/tests')
 }
 
 /** Runs the tasks of packages by turbo, and types and lint of all packages beside it if all are tested. */
