@@ -9,13 +9,17 @@ import { bytesOf, sizeSchema } from './sizes.ts'
 export type OriginFunction = (request: FastifyRequest) => unknown
 
 const originFunction = Type.Unsafe<OriginFunction>(Type.Function([Type.Unknown()], Type.Unknown()))
+const origin = Type.Union([Type.String(), Type.Undefined(), Type.Null()])
 const list = Type.Union([Type.String(), Type.Array(Type.String())])
 
 /** The options of v4's strapi::cors (B-1.62). */
 const corsSchema = Type.Object(
   {
-    /** Origins that may read answers: one, several (separated by commas or as a list), "*", or a function. */
-    origin: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), originFunction])),
+    /**
+     * Origins that may read answers: one, several (separated by commas or as a list), "*", or a function. Members of a
+     * list that are undefined or null, such as variables that are not set, are left out.
+     */
+    origin: Type.Optional(Type.Union([Type.String(), Type.Array(origin), originFunction])),
     expose: Type.Optional(list),
     maxAge: Type.Optional(Type.Integer({ minimum: 0 })),
     credentials: Type.Optional(Type.Boolean()),

@@ -17,11 +17,10 @@ export const withoutServerCors: Readonly<Record<string, unknown>> = { cors: fals
  * it answers only preflights for Plinth's paths. @fastify/cors is not used, because a server can register it only once.
  */
 export function registerCors(app: FastifyInstance, config: CorsConfig, isShared: boolean): void {
-  const origin = typeof config.origin === 'function' ? config.origin : readOrigins(config.origin ?? true)
+  const origin = typeof config.origin === 'function' ? config.origin : configuredOrigins(config)
+  if (isEmpty(origin)) app.log.warn(`${setting} lists no origin, so no other one may read the answers (CORS)`)
   if (origin === true && process.env.NODE_ENV === 'production') {
-    app.log.warn(
-      'Every origin may read the answers (CORS); list the allowed ones in rest.config.cors.origin of config/plugins',
-    )
+    app.log.warn(`Every origin may read the answers (CORS); list the allowed ones in ${setting}`)
   }
   if (isShared)
     app.addHook('onRoute', route => {
@@ -38,6 +37,15 @@ export function registerCors(app: FastifyInstance, config: CorsConfig, isShared:
     ask(origin, request).then(answer, done)
   })
 }
+
+const setting = 'rest.config.cors.origin of config/plugins'
+
+/** All origins if the setting is left out, and none if its value is missing, as that of a variable that is not set. */
+function configuredOrigins(config: CorsConfig): Origins {
+  return Object.hasOwn(config, 'origin') ? readOrigins(config.origin) : true
+}
+
+const isEmpty = (origins: unknown): boolean => origins === false || (Array.isArray(origins) && origins.length === 0)
 
 /** The CORS headers of one configuration. */
 class CorsHeaders {
@@ -107,13 +115,16 @@ async function ask(origin: OriginFunction, request: FastifyRequest): Promise<Ori
  */
 function readOrigins(given: unknown): Origins {
   if (typeof given === 'boolean') return given
-  const origins = listOf(given as string | readonly string[] | null | undefined)
+  const origins = listOf(given as List | null | undefined)
   if (origins === undefined) return false
   return origins.includes('*') ? true : origins
 }
 
-function listOf(given: string | readonly string[] | null | undefined): string[] | undefined {
+/** Words separated by commas, or a list, whose members may be missing. */
+type List = string | readonly (string | null | undefined)[]
+
+function listOf(given: List | null | undefined): string[] | undefined {
   if (given === undefined || given === null) return undefined
   const parts = typeof given === 'string' ? given.split(',') : given
-  return parts.map(one => one.trim()).filter(one => one !== '')
+  return parts.flatMap(one => one?.trim() || [])
 }

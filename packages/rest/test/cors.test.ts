@@ -52,6 +52,23 @@ t.test('cors: a list of origins', async t => {
   t.equal(asked.headers['access-control-allow-origin'], origin)
 })
 
+t.test('cors: origins of variables that are not set', async t => {
+  const unset = process.env.PLINTH_TEST_NO_SUCH_ORIGIN
+  for (const list of [
+    [origin, unset],
+    [unset, origin, unset],
+    [null, origin, ' '],
+  ]) {
+    const { read } = await corsOf(t, { origin: list })
+    t.equal((await read(origin))['access-control-allow-origin'], origin, 'the others are left')
+    t.notOk('access-control-allow-origin' in (await read('https://two.example')))
+  }
+  for (const none of [unset, [], [unset], [unset, null, ''], '']) {
+    const { read } = await corsOf(t, { origin: none })
+    t.notOk('access-control-allow-origin' in (await read(origin)), 'a list without a member opens nothing')
+  }
+})
+
 t.test('cors: origins as one text', async t => {
   const { read } = await corsOf(t, { origin: `${origin}, http://localhost:3000` })
   for (const one of [origin, 'http://localhost:3000']) t.equal((await read(one))['access-control-allow-origin'], one)

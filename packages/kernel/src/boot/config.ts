@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parseEnv } from 'node:util'
 import { configExtensions } from './config-names.ts'
 import { type Env, env } from './env.ts'
 import { checkEnvLines } from './env-lines.ts'
@@ -13,16 +14,20 @@ import { StartError } from '../errors.ts'
 /** The export of a configuration file: the settings, or a function that returns them. */
 export type ConfigFile<T> = T | ((tools: { readonly env: Env }) => T | Promise<T>)
 
-/** The settings of `config/<name>`; {} if there is no such file. Loads `.env` (or ENV_PATH) once. */
+/**
+ * The settings of `config/<name>`; {} if there is no such file. Loads `.env` (or ENV_PATH) once, and sets NODE_ENV to
+ * `development` if neither names it, so that files may compare it (B-10.47).
+ */
 export async function loadConfig(dir: string, name: string): Promise<Record<string, unknown>> {
   loadEnv(dir)
   const mode = configMode()
+  process.env.NODE_ENV = mode
   const base = await readFileConfig(join(dir, 'config'), name)
   return merge(base, await readFileConfig(join(dir, 'config/env', mode), name))
 }
 
 /** The name of the folder in `config/env` whose files take precedence. */
-export const configMode = () => process.env.NODE_ENV ?? 'development'
+export const configMode = () => process.env.NODE_ENV || 'development'
 
 const loaded = new Set<string>()
 
@@ -30,8 +35,10 @@ function loadEnv(dir: string): void {
   const path = process.env.ENV_PATH ?? join(dir, '.env')
   if (loaded.has(path)) return
   if (existsSync(path)) {
-    checkEnvLines(path, readFileSync(path, 'utf8'))
-    process.loadEnvFile(path)
+    // Windows editors begin a file with a mark, which would become part of the first name.
+    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+    checkEnvLines(path, text)
+    for (const [variable, value] of Object.entries(parseEnv(text))) process.env[variable] ??= value
   }
   loaded.add(path)
 }
@@ -108,7 +115,7 @@ function checkExports(path: string, name: string, exported: readonly string[]): 
 
 function parseJson(path: string, text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     throw new StartError('PLINTH_CONFIG_INVALID', `${path}: is not valid JSON: ${(error as Error).message}`)
   }

@@ -21,6 +21,41 @@ t.test('config files are merged with those of the environment', async t => {
   t.same(await loadConfig(dir, 'nothing'), {})
 })
 
+t.test('NODE_ENV is development before a file is read, unless it is set', async t => {
+  const given = process.env.NODE_ENV
+  t.teardown(() => {
+    if (given === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = given
+  })
+  const files = {
+    'package.json': { type: 'module' },
+    'config/server.js': 'export default ({ env }) => ({ mode: env("NODE_ENV"), same: process.env.NODE_ENV })',
+    'config/env/development/server.json': { isDevelopment: true },
+  }
+  const whole = { mode: 'development', same: 'development', isDevelopment: true }
+  delete process.env.NODE_ENV
+  t.same(await loadConfig(await folder(t, files), 'server'), whole)
+  process.env.NODE_ENV = ''
+  t.same(await loadConfig(await folder(t, files), 'server'), whole, 'an empty one is none')
+  process.env.NODE_ENV = 'staging'
+  t.same(await loadConfig(await folder(t, files), 'server'), { mode: 'staging', same: 'staging' })
+  delete process.env.NODE_ENV
+  const named = await folder(t, { ...files, '.env': 'NODE_ENV=preview\n' })
+  t.same(await loadConfig(named, 'server'), { mode: 'preview', same: 'preview' }, '.env may name it')
+})
+
+t.test('files with the mark and the line ends of Windows', async t => {
+  const dir = await folder(t, {
+    'package.json': { type: 'module' },
+    '.env': '\uFEFFPLINTH_TEST_FIRST=1\r\nPLINTH_TEST_SECOND="two words"\r\n',
+    'config/server.js':
+      '\uFEFFexport default ({ env }) => ({\r\n  first: env.int("PLINTH_TEST_FIRST"),\r\n  second: env("PLINTH_TEST_SECOND"),\r\n})\r\n',
+    'config/api.json': '\uFEFF{ "rest": { "maxLimit": 5 } }\r\n',
+  })
+  t.same(await loadConfig(dir, 'server'), { first: 1, second: 'two words' })
+  t.same(await loadConfig(dir, 'api'), { rest: { maxLimit: 5 } })
+})
+
 t.test('a misspelt file name in config/ stops the start', async t => {
   const check = async (...files: string[]) => {
     const dir = await folder(t, Object.fromEntries(files.map(name => [`config/${name}`, ''])))
