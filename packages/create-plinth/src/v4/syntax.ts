@@ -1,7 +1,7 @@
 // Reads configuration files of v4 as syntax, so that expressions such as env('PORT') are kept as they are written, and
 // no code of the project runs.
 
-import { parse, parseExpression } from '@babel/parser'
+import { type ParserOptions, parse, parseExpression } from '@babel/parser'
 
 export type Statement = ReturnType<typeof parse>['program']['body'][number]
 export type Expression = Extract<Statement, { type: 'ExpressionStatement' }>['expression']
@@ -19,18 +19,37 @@ export interface Member {
  * SyntaxError.
  */
 export function exportedValue(text: string): Expression | null {
-  if (isJson(text)) return parseExpression(text) as Expression
-  const body = programOf(text)
-  const whole = body.map(exportOf).find(one => one !== null) ?? null
+  const { whole, body } = exportOf(text)
   return whole === null ? null : resultOf(whole, body)
 }
 
+/** What a file exports as a whole, and the statements of the file. */
+export interface Export {
+  /** The expression, or a declared function; null if nothing is exported as a whole. */
+  readonly whole: Expression | null
+  readonly body: readonly Statement[]
+}
+
+/** Throws SyntaxError. */
+export function exportOf(text: string): Export {
+  if (isJson(text)) return { whole: parseExpression(text) as Expression, body: [] }
+  const body = programOf(text)
+  return { whole: body.map(exportedBy).find(one => one !== null) ?? null, body }
+}
+
 /** Whether it is JSON and no program. */
-const isJson = (text: string) => /^\s*[{[]/.test(text)
+export const isJson = (text: string) => /^\s*[{[]/.test(text)
+
+/** Files of v4 run as CommonJS, where a `return` may stand outside of functions. */
+const options: ParserOptions = {
+  sourceType: 'unambiguous',
+  plugins: ['typescript', 'decorators-legacy'],
+  allowReturnOutsideFunction: true,
+}
 
 /** The statements of a program. Throws SyntaxError. */
 export function programOf(text: string): readonly Statement[] {
-  return parse(text, { sourceType: 'unambiguous', plugins: ['typescript'] }).program.body
+  return parse(text, options).program.body
 }
 
 /** A word, a text or a sign of a program. */
@@ -43,38 +62,86 @@ interface Token {
 
 /** The tokens of a program, without comments. Throws SyntaxError. */
 export function tokensOf(text: string): readonly Token[] {
-  const { tokens } = parse(text, { sourceType: 'unambiguous', plugins: ['typescript'], tokens: true })
+  const { tokens } = parse(text, { ...options, tokens: true })
   const all = (tokens ?? []) as { type: string | { label: string }; value?: unknown; start: number }[]
   return all.flatMap(({ type, value, start }) =>
     typeof type === 'string' ? [] : [{ label: type.label, value: String(value ?? type.label), start }],
   )
 }
 
-function exportOf(statement: Statement): Expression | null {
+/** What a statement exports as a whole: `export default x`, `export = x`, `module.exports = x` and the like; else null. */
+function exportedBy(statement: Statement): Expression | null {
   if (statement.type === 'ExportDefaultDeclaration') return statement.declaration as Expression
+  if (statement.type === 'TSExportAssignment') return statement.expression as Expression
+  if (statement.type === 'ExportNamedDeclaration') {
+    const renamed = statement.specifiers.find(
+      one => one.type === 'ExportSpecifier' && (one.exported as { readonly name?: string }).name === 'default',
+    )
+    return renamed === undefined ? null : (renamed as unknown as { readonly local: Expression }).local
+  }
   if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression') return null
   const { left, right } = statement.expression
-  if (left.type !== 'MemberExpression' || left.object.type !== 'Identifier' || left.object.name !== 'module')
-    return null
-  return right
+  if (!isExports(left as Expression)) return null
+  // `exports = module.exports = x`
+  return right.type === 'AssignmentExpression'
+    ? exportedBy({ ...statement, expression: right } as Statement)
+    : (right as Expression)
+}
+
+/** Whether it is `module.exports`, `exports`, or `exports.default`. */
+function isExports(node: Expression): boolean {
+  if (node.type === 'Identifier') return node.name === 'exports'
+  if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier') return false
+  const { object, property } = node
+  if (property.name === 'default') return isExports(object as Expression)
+  return object.type === 'Identifier' && object.name === 'module' && property.name === 'exports'
+}
+
+/** The expression without what only types need, and without `Object.freeze`. */
+export function bareOf(node: Expression): Expression {
+  switch (node.type as string) {
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSTypeAssertion':
+    case 'TSNonNullExpression':
+    case 'ParenthesizedExpression':
+      return bareOf((node as unknown as { readonly expression: Expression }).expression)
+  }
+  if (node.type !== 'CallExpression' || node.arguments.length !== 1) return node
+  const { callee } = node
+  const isFreeze =
+    callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && callee.property.name === 'freeze'
+  return isFreeze ? bareOf(node.arguments[0] as Expression) : node
+}
+
+/** The body of a function of any form; null for anything else. */
+export function functionBody(node: Expression): readonly Statement[] | Expression | null {
+  const isFunction = ['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'].includes(node.type)
+  if (!isFunction) return null
+  const { body } = node as Extract<Expression, { type: 'ArrowFunctionExpression' }>
+  return body.type === 'BlockStatement' ? body.body : (body as Expression)
 }
 
 /** Follows functions to what they return, names to what they stand for, and leaves out what only types need. */
-function resultOf(node: Expression, body: readonly Statement[]): Expression | null {
-  if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression') return resultOf(node.expression, body)
+function resultOf(given: Expression, body: readonly Statement[]): Expression | null {
+  const node = bareOf(given)
   if (node.type === 'Identifier') {
     const found = initialValue(node.name, body)
     return found === null ? null : resultOf(found, body)
   }
-  if (node.type !== 'ArrowFunctionExpression' && node.type !== 'FunctionExpression') return node
-  if (node.body.type !== 'BlockStatement') return resultOf(node.body, body)
-  const inner = node.body.body
-  const returned = inner.findLast(one => one.type === 'ReturnStatement')
+  const inner = functionBody(node)
+  if (inner === null) return node
+  if (!Array.isArray(inner)) return resultOf(inner as Expression, body)
+  const returned = (inner as readonly Statement[]).findLast(one => one.type === 'ReturnStatement')
   return returned?.argument ? resultOf(returned.argument, [...inner, ...body]) : null
 }
 
-function initialValue(name: string, body: readonly Statement[]): Expression | null {
-  for (const statement of body) {
+/** What a constant or function of that name is, where it is declared. */
+export function initialValue(name: string, body: readonly Statement[]): Expression | null {
+  for (const one of body) {
+    const statement = one.type === 'ExportNamedDeclaration' && one.declaration ? (one.declaration as Statement) : one
+    if (statement.type === 'FunctionDeclaration' && statement.id?.name === name)
+      return statement as unknown as Expression
     if (statement.type !== 'VariableDeclaration') continue
     const found = statement.declarations.find(one => one.id.type === 'Identifier' && one.id.name === name)
     if (found?.init) return found.init
