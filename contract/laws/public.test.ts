@@ -10,15 +10,15 @@ const names = `
   Access Action ActionRules Actions AliasType Answer AnswerBranch AnswerCodes AnswerLimits AnswerNode AnswerSize
   AppModule AppTools Attribute AttributeDefinition AttributeInputs Auth AuthStrategy BranchRows Calculation Codec Command
   CommandGroup CommandOption CommandTools CommonOptions Completeness ComponentAttribute ComponentSchema ContentType
-  ContentTypeSchema ContentWriter Context CreateRequest Credentials DatabaseConfig DeleteRequest DeletedRule
-  DormantAttribute EnabledPlugin Entry EntryPage EntrySource Env ErrorCode ErrorCodes Execution Fault FindOneOptions
+  ContentTypeSchema ContentWriter Context CreateRequest Credentials CustomField CustomFieldSet DatabaseConfig DeleteRequest DeletedRule
+  DormantAttribute EnabledPlugin Entry EntryPage EntrySource Env ErrorCode ErrorCodes Execution Fault FindColumn FindOneOptions
   FindOptions HookName HookOptions HookRegistry Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MetaSource
   MigrateMode ModelFile ModelFiles ModelOptions Mount NodeRows Operation Operator OwnHookName Pagination PaginationRules
   Parameter ParameterDefinition ParameterOffer ParameterOptions Params PlanDraft Plugin PluginDefinition PluginEntry
   PluginHost PluginServices PluginTools PluginsConfig Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools
   PolicyUse PoolUsage PopulateOption PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader
   Readiness ReadinessCheck Registry RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource
-  Service ServiceSet Services Session SettingsByFile SingleRequest Stage StatementObserver Static Storage SyncReport TextReader
+  Service ServiceSet Services Session SettingsByFile SettledField SingleRequest Stage StatementObserver Static Storage SyncReport TextReader
   Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via VisitValue WholeServer Write
   WriteAction WriteOptions WrittenValue ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel
   defineComponent defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig

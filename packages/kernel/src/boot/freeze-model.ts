@@ -5,23 +5,27 @@ import { Kernel } from './kernel.ts'
 import { checkOptions } from './option-checks.ts'
 import type { KernelOptions } from './options.ts'
 import { resolvePlugins } from './plugins.ts'
+import type { FindColumn } from '../model/settle-fields.ts'
 import type { Registry } from '../model/registry.ts'
 
 /** The options of createKernel that are about the model. */
-export type ModelOptions = Pick<KernelOptions, 'components' | 'configure' | 'contentTypes' | 'plugins'>
+export interface ModelOptions extends Pick<KernelOptions, 'components' | 'configure' | 'contentTypes' | 'plugins'> {
+  /** The columns of a database, for custom fields; `columnsOf` of `@plinth/kernel/migrate` reads them. */
+  readonly findColumn?: FindColumn
+}
 
 /**
  * Registers the plugins and freezes the model, as a start does, but without a database: no package of a database is
  * loaded, and a plugin whose `register` uses the database fails. Throws StartError, as createKernel does.
  */
 export async function freezeModel(options: ModelOptions): Promise<Registry> {
-  checkOptions('freezeModel', options, ['components', 'configure', 'contentTypes', 'plugins'])
+  checkOptions('freezeModel', options, ['components', 'configure', 'contentTypes', 'findColumn', 'plugins'])
   const dir = resolve('.')
   const plugins = await resolvePlugins(options.plugins ?? {}, dir)
   const kernel = new Kernel(dir, { info: () => {}, warn: () => {}, error: () => {} }, {}, null)
   options.configure?.(kernel)
   for (const { plugin, config } of plugins) await kernel.registerPlugin(plugin.plinth, config, null)
   await kernel.load(options)
-  await kernel.freeze(null)
+  await kernel.freeze(null, options.findColumn)
   return kernel.contentTypes
 }

@@ -18,9 +18,12 @@ import { Lifecycles } from '../hooks/lifecycles.ts'
 import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import { resolveMode } from '../migrate/mode.ts'
 import type { AttributeTypeSet } from '../model/attribute-type-set.ts'
+import type { CustomFieldSet } from '../model/custom-fields.ts'
+import type { FindColumn } from '../model/settle-fields.ts'
+import { columnsFor } from '../migrate/present-columns.ts'
 import { Registry } from '../model/registry.ts'
 import { findSecret, type SecretSource } from './secrets.ts'
-import { warnOfDormant, warnOfNone, warnOfUntaken } from './warnings.ts'
+import { warnOfDormant, warnOfGuessed, warnOfNone, warnOfUntaken } from './warnings.ts'
 import type { AppModule } from './app.ts'
 import { loadApplication } from './load-application.ts'
 import { resolveLimits } from './limits.ts'
@@ -94,6 +97,11 @@ export class Kernel {
   /** Attribute types of plugins. */
   get attributeTypes(): AttributeTypeSet {
     return this.contentTypes.attributeTypes
+  }
+
+  /** The base types of custom fields. */
+  get customFields(): CustomFieldSet {
+    return this.contentTypes.customFields
   }
 
   /** v4's lifecycle subscriptions (B-10.73), which are possible until the end of `bootstrap`, as in v4. */
@@ -186,8 +194,7 @@ export class Kernel {
    */
   secret(source: SecretSource): Promise<string> {
     // Without a folder of an application no configuration was read: options replace other files than this one.
-    const dir = this.config.plugins === undefined ? null : this.dir
-    return findSecret(source, dir, message => this.log.info(message))
+    return findSecret(source, this.config.plugins === undefined ? null : this.dir, message => this.log.info(message))
   }
 
   /** A context for a caller's rights. `isAbandoned` says whether the caller has gone; `limits` bounds the answers. */
@@ -230,16 +237,15 @@ export class Kernel {
     this.#module = await loadApplication(options, { contentTypes, lifecycles: this.#lifecycles, log: this.log })
   }
 
-  /**
-   * Freezes the model: after this, nothing can be registered.
-   * @internal
-   */
-  async freeze(app: PluginHost | null): Promise<void> {
+  /** Freezes the model: after this, nothing can be registered. @internal */
+  async freeze(app: PluginHost | null, findColumn?: FindColumn): Promise<void> {
     await this.#plugins.registerModule(this.#module, app)
-    this.contentTypes.freeze(draft => this.hooks.preModel(draft))
-    this.hooks.freeze(this.contentTypes.values())
-    this.actions.freeze(this.contentTypes.values())
-    for (const uid of this.#lifecycles.uids()) this.contentTypes.require(uid)
+    const { contentTypes } = this
+    const columns = findColumn ?? (await columnsFor(contentTypes, this.#database))
+    contentTypes.freeze(draft => this.hooks.preModel(draft), columns)
+    this.hooks.freeze(contentTypes.values())
+    this.actions.freeze(contentTypes.values())
+    for (const uid of this.#lifecycles.uids()) contentTypes.require(uid)
   }
 
   /**
@@ -270,6 +276,7 @@ export class Kernel {
     if (mode === 'none') return
     warnOfNone(registry.values(), log)
     warnOfDormant(registry.values(), log)
+    warnOfGuessed(registry.customFields.settled, log)
     warnOfUntaken(registry.values(), this.#plugins.definitions, log)
     await database.stand()
     this.syncReport = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })

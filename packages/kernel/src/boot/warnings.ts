@@ -1,8 +1,9 @@
-// Warnings of the start: about a model without content types, dormant attributes and unclaimed options. Nothing else
+// Warnings of the start: about a model without content types, dormant attributes, guessed types and unclaimed options. Nothing else
 // would report them.
 
 import type { PluginDefinition } from './plugins.ts'
 import type { ContentType } from '../model/content-type.ts'
+import type { SettledField } from '../model/custom-fields.ts'
 
 interface Told {
   warn(message: string): void
@@ -17,17 +18,31 @@ export function warnOfNone(types: readonly ContentType[], log: Told): void {
   log.warn('The application has no content types; add one as src/api/<api>/content-types/<name>/schema.json')
 }
 
-/** Warns of dormant attributes, in one message. */
+/** Warns of dormant attributes, in one message for each reason. */
 export function warnOfDormant(types: readonly ContentType[], log: Told): void {
-  const names = types.flatMap(({ uid, attributes }) =>
-    [...attributes.values()].filter(one => one.kind === 'dormant').map(one => `${uid}.${one.name} (${one.type})`),
-  )
+  const byReason = new Map<string, string[]>()
+  for (const { uid, attributes } of types)
+    for (const one of attributes.values()) {
+      if (one.kind !== 'dormant') continue
+      byReason.set(one.why, [...(byReason.get(one.why) ?? []), `${uid}.${one.name} (${one.type})`])
+    }
+  for (const [why, names] of byReason)
+    log.warn(`${names.length} attribute(s) are always empty, because ${why}: ${listed(names)}`)
+}
+
+/** Warns of custom fields whose base type nobody has registered, in one message. */
+export function warnOfGuessed(fields: readonly SettledField[], log: Told): void {
+  const names = fields
+    .filter(one => one.isGuessed)
+    .map(one => `${one.uid}.${one.attribute} (${one.customField}) is ${one.type}, ${one.source}`)
   if (names.length === 0) return
+  const what = 'custom field(s) have a base type that nobody has registered'
+  log.warn(`${names.length} ${what}; kernel.customFields.add(name, { type }) says which it is: ${listed(names, '; ')}`)
+}
+
+function listed(names: readonly string[], separator = ', '): string {
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''
-  const named = names.slice(0, maxNamed).join(', ')
-  log.warn(
-    `${names.length} attribute(s) belong to plugins that are not enabled; they are always empty: ${named}${more}`,
-  )
+  return `${names.slice(0, maxNamed).join(separator)}${more}`
 }
 
 /** Options that the kernel reads itself, and those in files of v4 that have no effect. */

@@ -51,16 +51,27 @@ export interface Catalogue {
   readonly findJson: ((session: Session) => Promise<ReadonlySet<string>>) | null
 }
 
-/** Reads the catalogue of the connection's database or schema. */
-export async function inspect(catalogue: Catalogue, session: Session): Promise<Present> {
-  const tables = new Map<string, Mutable>()
+/** The columns of each table by its name. */
+export type PresentColumns = ReadonlyMap<string, ReadonlyMap<string, PresentColumn>>
+
+/** Reads the columns of the connection's database or schema, in one statement or two. */
+export async function inspectColumns(catalogue: Catalogue, session: Session): Promise<PresentColumns> {
+  const tables = new Map<string, Map<string, PresentColumn>>()
   const listed = (await session.all(catalogue.columns, [])) as [string, string, string][]
   const checked = await catalogue.findJson?.(session)
   for (const [table, column, type] of listed) {
-    const known = tables.get(table) ?? { name: table, columns: new Map(), indexes: [], keys: [] }
-    tables.set(table, known)
-    known.columns.set(column, { name: column, type: checked?.has(`${table} ${column}`) ? 'json' : type })
+    const columns = tables.get(table) ?? new Map<string, PresentColumn>()
+    tables.set(table, columns)
+    columns.set(column, { name: column, type: checked?.has(`${table} ${column}`) ? 'json' : type })
   }
+  return tables
+}
+
+/** Reads the catalogue of the connection's database or schema. */
+export async function inspect(catalogue: Catalogue, session: Session): Promise<Present> {
+  const tables = new Map<string, Mutable>()
+  for (const [name, columns] of await inspectColumns(catalogue, session))
+    tables.set(name, { name, columns, indexes: [], keys: [] })
   const indexed = (await session.all(catalogue.indexes, [])) as [string, string, string | null, unknown][]
   for (const [table, index, column, unique] of indexed) {
     const indexes = tables.get(table)?.indexes
@@ -75,7 +86,6 @@ export async function inspect(catalogue: Catalogue, session: Session): Promise<P
 }
 
 interface Mutable extends PresentTable {
-  readonly columns: Map<string, PresentColumn>
   readonly indexes: PresentIndex[]
   readonly keys: PresentKey[]
 }

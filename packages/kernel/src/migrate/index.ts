@@ -11,6 +11,7 @@ import type { MigrationStep } from './step.ts'
 export type { Applied } from './apply.ts'
 export type { MigrationFile } from './files.ts'
 export type { Risk, MigrationStep } from './step.ts'
+export { columnsOf } from './present-columns.ts'
 export { type DatabaseSurvey, surveyDatabase } from './survey.ts'
 
 /** The part of a kernel that migrations use. */

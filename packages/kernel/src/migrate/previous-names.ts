@@ -3,6 +3,7 @@
 
 import { columnName, componentsTable, linkColumns, linkNames, morphNames } from '../model/naming.ts'
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
+import type { TableOwner } from '../model/settle-fields.ts'
 import type { Registry } from '../model/registry.ts'
 
 /** The possible former names of a type. */
@@ -24,7 +25,7 @@ export interface FormerTable {
 /**
  * Returns the former names of a type, from uids (`api::post.post`, `shared.seo`) and tables (`posts`) in `renamedFrom`.
  */
-export function formerOf(type: ContentType): Former {
+export function formerOf(type: TableOwner): Former {
   const uids = new Set<string>()
   const singulars = new Set<string>()
   const tables = new Set<string>()
@@ -54,7 +55,7 @@ function addUid(uid: string, names: Names): void {
 }
 
 /** A table alone does not determine the singular name and the uid: they are unchanged, or follow from the table. */
-function addTable(table: string, type: ContentType, names: Names): void {
+function addTable(table: string, type: TableOwner, names: Names): void {
   names.tables.add(table)
   const [, category, rest] = /^components_([a-z0-9]+)_(.+)$/.exec(table) ?? []
   for (const word of singularsOf(rest ?? table)) {

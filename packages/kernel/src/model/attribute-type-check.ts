@@ -2,22 +2,7 @@
 
 import { checkFunction, checkOneOf, checkSync, checkWords, type Words } from '../registration/checks.ts'
 import type { Refuse } from '../registration/registrar.ts'
-import type { AliasType, Family, ScalarType, Storage } from './attribute-types.ts'
-
-const storages: Readonly<Record<Storage, true>> = {
-  string: true,
-  text: true,
-  integer: true,
-  biginteger: true,
-  float: true,
-  decimal: true,
-  boolean: true,
-  date: true,
-  time: true,
-  datetime: true,
-  timestamp: true,
-  json: true,
-}
+import { type AliasType, type Family, type ScalarType, storages } from './attribute-types.ts'
 
 const families: Readonly<Record<Family, true>> = {
   text: true,
@@ -58,7 +43,7 @@ export function checkAttributeType(type: ScalarType | AliasType, refuse: Refuse)
     return
   }
   checkWords<ScalarType>(type, scalarWords, refuse)
-  checkOneOf('storage', type.storage, Object.keys(storages), refuse)
+  checkOneOf('storage', type.storage, storages, refuse)
   checkOneOf('family', type.family, Object.keys(families), refuse)
   if (type.search !== undefined) checkOneOf('search', type.search, ['text', 'number'], refuse)
   checkFunction('prepare', type.prepare, refuse)

@@ -7,7 +7,7 @@ import { checkAttributeType } from './attribute-type-check.ts'
 import { type AliasType, placeholderTypes, type ScalarType, scalarTypes } from './attribute-types.ts'
 
 /** Attribute types that are not scalars. */
-const structural = ['relation', 'component', 'dynamiczone', ...Object.keys(placeholderTypes)]
+const structural = ['relation', 'component', 'dynamiczone', 'customField', ...Object.keys(placeholderTypes)]
 
 /** The attribute types by name, as `kernel.attributeTypes`. */
 export class AttributeTypeSet {
@@ -35,6 +35,14 @@ export class AttributeTypeSet {
    */
   get words(): string[] {
     return [...this.#types.keys(), ...structural]
+  }
+
+  /**
+   * The names of the types that have a column.
+   * @internal
+   */
+  get scalarWords(): string[] {
+    return [...this.#types].flatMap(([word, type]) => ('storage' in type ? [word] : []))
   }
 
   /** Adds an attribute type, scalar or alias, before the freeze. Throws if the name is taken. */

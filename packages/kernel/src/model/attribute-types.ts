@@ -3,20 +3,24 @@
 
 import { preparePassword } from './passwords.ts'
 
+/** How a scalar can be stored. */
+export const storages = [
+  'string',
+  'text',
+  'integer',
+  'biginteger',
+  'float',
+  'decimal',
+  'boolean',
+  'date',
+  'time',
+  'datetime',
+  'timestamp',
+  'json',
+] as const
+
 /** How a scalar is stored in a column; each dialect has one codec and one column type per storage. */
-export type Storage =
-  | 'string'
-  | 'text'
-  | 'integer'
-  | 'biginteger'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'timestamp'
-  | 'json'
+export type Storage = (typeof storages)[number]
 
 /** The kind of a value, for casts in filters and for validation. */
 export type Family =
@@ -73,7 +77,6 @@ export interface PlaceholderType {
  */
 export const placeholderTypes: Readonly<Record<string, PlaceholderType>> = {
   media: { isPopulatable: true },
-  customField: { isPopulatable: false },
 }
 
 /** Known option names, used to find misspellings. */

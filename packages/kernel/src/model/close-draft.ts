@@ -93,7 +93,8 @@ function resolveAttribute({ draft, name, written, model }: WrittenAttribute): At
   const placeholder = placeholderTypes[definition.type]
   if (definition.type === 'relation' || placeholder !== undefined) {
     const isMany = many || /Many$/.test(String(definition.relation ?? ''))
-    return { ...base, kind: 'dormant', many: isMany, isPopulatable: placeholder?.isPopulatable === true }
+    const isPopulatable = placeholder?.isPopulatable === true
+    return { ...base, kind: 'dormant', many: isMany, isPopulatable, why: reasonFor(definition) }
   }
   if (definition.type === 'component') {
     const component = requireComponent(model, draft, {
@@ -118,6 +119,16 @@ function resolveAttribute({ draft, name, written, model }: WrittenAttribute): At
     unique: definition.unique === true || typeof definition.unique === 'string' || isAlwaysUnique(definition, scalar!),
     indexed: definition.indexed === true,
   }
+}
+
+/** Why an attribute is always empty: what it needs is not there. */
+function reasonFor({ type, target }: AttributeDefinition): string {
+  if (type !== 'relation') return `no enabled plugin provides the type "${type}"`
+  const uid = String(target)
+  if (uid === creatorUid) return 'Plinth has no administrators'
+  if (uid.startsWith('admin::')) return 'Plinth has no administration panel, to which the target belongs'
+  const [, plugin] = /^plugin::([^.]+)/.exec(uid) ?? []
+  return `the plugin "${plugin}", to which the target belongs, is not enabled`
 }
 
 /** A plugin that changes an attribute may say otherwise, for values that are unique within a part of the entries. */

@@ -130,12 +130,14 @@ export interface ZoneAttribute extends AttributeBase {
   readonly components: readonly Uid[]
 }
 
-/** An attribute whose plugin is not enabled: it is loaded, stays empty and cannot be written. */
+/** An attribute whose type or target is not there: it is loaded, stays empty and cannot be written. */
 export interface DormantAttribute extends AttributeBase {
   readonly kind: 'dormant'
   readonly many: boolean
   /** True: null or an empty list if it is populated. False: always omitted. */
   readonly isPopulatable: boolean
+  /** Why it is always empty, as the end of a sentence. */
+  readonly why: string
 }
 
 export type Attribute = ScalarAttribute | RelationAttribute | ComponentAttribute | ZoneAttribute | DormantAttribute

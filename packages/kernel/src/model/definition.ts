@@ -45,6 +45,7 @@ export function checkDefinition(definition: AttributeDefinition, fail: Fail, war
   if (definition.type === 'enumeration') checkEnumeration(definition, fail)
   if (definition.type === 'relation') checkRelation(definition, fail)
   if (definition.type === 'component' && typeof definition.component !== 'string') fail('component', 'is missing')
+  if (definition.type === 'customField' && typeof definition.customField !== 'string') fail('customField', 'is missing')
   if (definition.type === 'dynamiczone') checkZone(definition, fail)
   checkDefault(definition, fail)
 }

@@ -86,10 +86,16 @@ export interface AttributeInputs {
   }
   component: CommonOptions & Bounds & { readonly component: string; readonly repeatable?: boolean }
   dynamiczone: CommonOptions & Bounds & { readonly components: readonly string[] }
-  customField: ScalarOptions<unknown> & {
-    readonly customField: string
-    readonly options?: Readonly<Record<string, unknown>>
-  }
+  /** Has the options of its base type. */
+  customField: Pick<TextOptions, 'minLength' | 'maxLength' | 'regex'> &
+    ScalarOptions<unknown> &
+    Bounds<number | string> & {
+      readonly customField: string
+      readonly options?: Readonly<Record<string, unknown>>
+      readonly enum?: readonly string[]
+      readonly enumName?: string
+      readonly targetField?: string
+    }
 }
 
 /** An attribute that is written in code. */

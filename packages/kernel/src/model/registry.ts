@@ -13,6 +13,8 @@ import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
 import { type Extension, layOver } from './extension.ts'
 import { checkTargetFields, TypeDraft, warnOfRetyped, warnOfUnsettable } from './draft.ts'
 import { checkTypeSettings, type TypeSettings } from './type-settings.ts'
+import { CustomFieldSet } from './custom-fields.ts'
+import { type FindColumn, isUnsettled, noColumn, settleFields } from './settle-fields.ts'
 import { calledBy, Registrar } from '../registration/registrar.ts'
 import { checkPluginOptions } from './plugin-options.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
@@ -28,6 +30,8 @@ export class Registry {
    * @internal
    */
   readonly attributeTypes: AttributeTypeSet
+  /** The base types of custom fields. */
+  readonly customFields: CustomFieldSet
   readonly #drafts = new Map<Uid, TypeDraft>()
   readonly #types = new Map<Uid, ContentType>()
   readonly #extensions: Extension[] = []
@@ -47,6 +51,7 @@ export class Registry {
     this.#privateAttributes = privateAttributes
     this.#registrar = registrar
     this.attributeTypes = new AttributeTypeSet(registrar)
+    this.customFields = new CustomFieldSet(this.attributeTypes, registrar)
   }
 
   /** Adds options of types with their schemas. They apply to content types that are added later. */
@@ -150,12 +155,29 @@ export class Registry {
     })
   }
 
-  /** Closes the model: the listener may change drafts, then everything is resolved and frozen. */
-  freeze(listen: DraftListener): void {
+  /**
+   * Whether a schema has a custom field, so that its column may decide about its type.
+   * @internal
+   */
+  get hasCustomFields(): boolean {
+    const extended = this.#extensions.flatMap(({ schema }) =>
+      Object.values((schema as Partial<ContentTypeSchema> | null)?.attributes ?? {}),
+    )
+    const own = [...this.#drafts.values()].flatMap(draft => [...draft.attributes.values()])
+    return [...own, ...extended].some(isUnsettled)
+  }
+
+  /**
+   * Closes the model: custom fields get their base types, the listener may change drafts, then everything is resolved and
+   * frozen.
+   */
+  freeze(listen: DraftListener, findColumn: FindColumn = noColumn): void {
     const fault = findNamesFault(this.#privateAttributes)
     if (fault !== null)
       throw new StartError('PLINTH_CONFIG_INVALID', `config/api: responses.privateAttributes: ${fault}`)
     for (const one of this.#extensions) this.#extend(one)
+    const sources = { fields: this.customFields, types: this.attributeTypes, findColumn }
+    for (const draft of this.#drafts.values()) settleFields(draft, sources)
     const wantsCreators = [...this.#drafts.values()].filter(draft => draft.options.populateCreatorFields === true)
     if (wantsCreators.length > 0) this.add(creatorType, { uid: creatorUid, internal: true })
     for (const draft of this.#drafts.values()) {
@@ -164,6 +186,8 @@ export class Registry {
         draft.attribute('updatedAt', { type: 'datetime', readonly: true })
       }
       listen(draft)
+      // A plugin may have added one.
+      settleFields(draft, sources)
     }
     for (const draft of wantsCreators) for (const [name, one] of creatorAttributes) draft.attribute(name, one)
     for (const draft of this.#drafts.values()) {
