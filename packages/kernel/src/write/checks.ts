@@ -10,19 +10,18 @@ import { linkPlaces } from './link-places.ts'
 import type { Input } from './parse.ts'
 import type { ReferenceCheck } from './reference-check.ts'
 import { refusals } from './refusals.ts'
-import { duplicated } from './duplicates.ts'
-import type { RowWriter } from './rows.ts'
+import type { Judgement, UniqueValues } from './unique-values.ts'
 
 type Fault = Input['faults'][number]
 
 /** Checks parsed input inside the transaction of the write. */
 export class Checks {
   readonly #dialect: Dialect
-  readonly #rows: RowWriter
+  readonly #values: UniqueValues
 
-  constructor(dialect: Dialect, rows: RowWriter) {
+  constructor(dialect: Dialect, values: UniqueValues) {
     this.#dialect = dialect
-    this.#rows = rows
+    this.#values = values
   }
 
   /**
@@ -37,14 +36,18 @@ export class Checks {
   }
 
   async #runAll(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
-    const faults = await this.#findFaults(tx, input)
-    this.#judge(input, faults, await references.countMissing(tx))
+    const judged = input.uniques.length === 0 ? null : await this.#values.judge(tx, input)
+    this.#judge(input, faultsOf(input, judged), await references.countMissing(tx))
+    if (judged !== null) await this.#values.release(tx, judged.releases)
   }
 
-  /** Runs the checks before an INSERT that tests the references, which are counted only if there are other faults. */
+  /**
+   * Runs the checks before an INSERT that tests the references, which are counted only if there are other faults. Such a
+   * write has no unique values.
+   */
   async runBeforeGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     this.#requireFitting(input)
-    const faults = await this.#findFaults(tx, input)
+    const faults = faultsOf(input, null)
     if (faults.length > 0 || input.general.size > 0) this.#judge(input, faults, await references.countMissing(tx))
   }
 
@@ -61,19 +64,6 @@ export class Checks {
     if (beyond.length > 0) throw ValidationError.ofFields([...faults.map(one => one.error), ...beyond])
   }
 
-  /** The faults of values. */
-  async #findFaults(tx: Transaction, input: Input): Promise<Fault[]> {
-    const faults = [...input.faults]
-    const duplicates = duplicated(input)
-    for (const check of input.uniques) {
-      const { place, path, type, id } = check
-      const own = type === input.entry.type && path.length === 1 ? input.entry.id : id
-      if (duplicates.has(check) || (await this.#rows.isTaken(tx, check, own)))
-        faults.push({ place, error: notUnique(path) })
-    }
-    return faults
-  }
-
   #judge(input: Input, faults: Fault[], missing: ReadonlyMap<string, number>): void {
     const general = [...input.general.keys()]
     const links = [...input.general.values()].flat()
@@ -86,6 +76,12 @@ export class Checks {
     const whole = general.map((message): FieldError => ({ path: [], message, name: 'ValidationError' }))
     throw ValidationError.ofFields([...faults.map(one => one.error), ...whole], links)
   }
+}
+
+/** The faults of values. */
+function faultsOf({ faults }: Input, judged: Judgement | null): Fault[] {
+  const clashes = [...(judged?.clashes ?? [])]
+  return [...faults, ...clashes.map(({ place, path }) => ({ place, error: notUnique(path) }))]
 }
 
 /** Converts an error of a unique index to a ValidationError: another write may insert a value after the check. */

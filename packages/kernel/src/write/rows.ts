@@ -73,13 +73,31 @@ export class RowWriter {
     return (await tx.all(this.#statements.rows(type).isFilled, [])).length > 0
   }
 
-  /** Whether another row than `id` has these values. */
-  async isTaken(tx: Transaction, { type, values }: UniqueCheck, id: number | null): Promise<boolean> {
-    const bound: Bound[] = []
-    for (const [attribute, value] of values) bound.push(value === undefined ? id : this.#encode(attribute, value))
+  /** Whether another row than that of the check has its values. */
+  async isTaken(tx: Transaction, check: UniqueCheck): Promise<boolean> {
     // Ids begin at 1, so 0 excludes nothing if the row is new.
-    bound.push(id ?? 0)
-    return (await tx.all(this.#statements.rows(type).isTaken(values), bound)).length > 0
+    const bound = [...this.#uniqueValues(check), check.id ?? 0]
+    return (await tx.all(this.#statements.rows(check.type).isTaken(check.values), bound)).length > 0
+  }
+
+  /** Which of the rows `ids` have the values of the check. */
+  async holders(tx: Transaction, check: UniqueCheck, ids: readonly number[]): Promise<readonly number[]> {
+    if (ids.length === 0) return ids
+    const bound = [...this.#uniqueValues(check), this.#statements.dialect.list(ids)]
+    return (await tx.all(this.#statements.rows(check.type).holders(check.values), bound)).map(([id]) => Number(id))
+  }
+
+  #uniqueValues({ values, id }: UniqueCheck): Bound[] {
+    return [...values].map(([attribute, value]) => (value === undefined ? id : this.#encode(attribute, value)))
+  }
+
+  /** Sets an attribute of the rows `ids` to null. */
+  async empty(
+    tx: Transaction,
+    { type, attribute }: { readonly type: ContentType; readonly attribute: ScalarAttribute },
+    ids: readonly number[],
+  ): Promise<void> {
+    await tx.enqueue(this.#statements.rows(type).empty(attribute), [this.#statements.dialect.list(ids)])
   }
 
   async remove(tx: Transaction, type: ContentType, ids: readonly number[]): Promise<void> {

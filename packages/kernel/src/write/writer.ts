@@ -32,6 +32,7 @@ import { noNames } from './value-locks.ts'
 import { PlaceNumbers } from './place-numbers.ts'
 import type { Write } from '../hooks/write.ts'
 import { isRestricted, type WriteResult, type Written } from './open-write.ts'
+import { UniqueValues } from './unique-values.ts'
 import { WriteCommits } from './write-commits.ts'
 import { WriteHookTable } from './write-hooks.ts'
 import { WriteLocks } from './write-locks.ts'
@@ -71,7 +72,8 @@ export class Writer {
     this.#opener = new Opener(engine, this.#writeHooks, lifecycles, { entries: this.entries, links: this.#links })
     this.#sources = { inputs: new InputParser(engine.registry), entries: this.entries }
     this.#rows = new RowWriter(statements)
-    this.#checks = new Checks(dialect, this.#rows)
+    const values = new UniqueValues({ registry: engine.registry, statements, rows: this.#rows })
+    this.#checks = new Checks(dialect, values)
     this.#inserter = new Inserter(this.#rows, this.#checks, dialect.insertRowIf !== null)
     this.#locks = new WriteLocks(engine.database, engine.registry, statements)
     this.#commits = new WriteCommits({ engine, hooks, lifecycles, entries: this.entries })

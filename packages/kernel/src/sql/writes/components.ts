@@ -11,6 +11,8 @@ export interface ComponentStatements {
   readonly read: string
   /** Selects id and type of all components of a list of entries. */
   readonly readAll: string
+  /** Selects entry, id, type and field of all components of a list of entries. */
+  readonly readFields: string
   /** Adds a component: entry, component, its type, field and place. */
   readonly insert: string
   /** Moves a component to another place. */
@@ -30,6 +32,7 @@ export function componentStatements(dialect: Dialect, type: ContentType): Compon
   return {
     read: finish(`SELECT ${id}, ${kind}, ${order} FROM ${table} WHERE ${ofField} ORDER BY ${order}, ${q('id')}`),
     readAll: finish(`SELECT ${id}, ${kind} FROM ${table} WHERE ${dialect.within(entry!)}`),
+    readFields: finish(`SELECT ${entry}, ${id}, ${kind}, ${field} FROM ${table} WHERE ${dialect.within(entry!)}`),
     insert: finish(`INSERT INTO ${table} (${entry}, ${id}, ${kind}, ${field}, ${order}) VALUES (${places(5)})`),
     move: finish(`UPDATE ${table} SET ${order} = ? WHERE ${one}`),
     remove: finish(`DELETE FROM ${table} WHERE ${some}`),

@@ -15,6 +15,12 @@ export interface InsertCheck {
   readonly lastPlaces: readonly { readonly links: LinkStatements; readonly targets: readonly unknown[] }[]
 }
 
+/** What a statement selects of the rows that have values, and how it tests their ids. */
+interface Lookup {
+  readonly select: string
+  readonly test: string
+}
+
 /** Statements of a content type or component. */
 export class RowStatements {
   /** The attributes whose values an INSERT binds, in order: those of all columns. */
@@ -33,7 +39,9 @@ export class RowStatements {
   readonly #columns: readonly string[]
   /** Expressions by number of ids; the first one counts the ids of a list. */
   readonly #counts: string[] = []
-  readonly #isTaken = {}
+  readonly #others: Lookup
+  readonly #among: Lookup
+  readonly #empty = {}
 
   constructor(dialect: Dialect, cache: StatementCache, type: ContentType) {
     this.#dialect = dialect
@@ -46,6 +54,8 @@ export class RowStatements {
     this.insert = dialect.finish(dialect.insertRow(type.table, this.#columns, null))
     this.exists = dialect.finish(`SELECT 1 FROM ${table} WHERE ${id} = ?`)
     this.isFilled = `SELECT 1 FROM ${table} LIMIT 1`
+    this.#others = { select: '1', test: `${id} <> ? LIMIT 1` }
+    this.#among = { select: id, test: dialect.within(id) }
     this.remove = dialect.finish(`DELETE FROM ${table} WHERE ${dialect.within(id)}`)
   }
 
@@ -92,7 +102,16 @@ export class RowStatements {
    * value of that row; the last bound id is that of the row that may have all these values.
    */
   isTaken(values: ReadonlyMap<ScalarAttribute, unknown>): string {
-    let place = this.#cache.at(this.#isTaken)
+    return this.#having(values, this.#others)
+  }
+
+  /** Selects the ids of the rows of a bound list that have these values, which are bound as in isTaken(). */
+  holders(values: ReadonlyMap<ScalarAttribute, unknown>): string {
+    return this.#having(values, this.#among)
+  }
+
+  #having(values: ReadonlyMap<ScalarAttribute, unknown>, lookup: Lookup): string {
+    let place = this.#cache.at(lookup)
     for (const [attribute, value] of values) {
       place = this.#cache.next(place, attribute)
       if (value === undefined) place = this.#cache.next(place, 'stored')
@@ -104,7 +123,16 @@ export class RowStatements {
     const tests = [...values].map(
       ([{ column }, value]) => `${q(column)} = ${value === undefined ? stored(column) : '?'}`,
     )
-    const text = `SELECT 1 FROM ${table} WHERE ${tests.join(' AND ')} AND ${q('id')} <> ? LIMIT 1`
+    const text = `SELECT ${lookup.select} FROM ${table} WHERE ${tests.join(' AND ')} AND ${lookup.test}`
+    return this.#cache.keep(place, this.#dialect.finish(text))
+  }
+
+  /** Sets an attribute of the rows of a bound list to null. */
+  empty(attribute: ScalarAttribute): string {
+    const place = this.#cache.next(this.#cache.at(this.#empty), attribute)
+    if (place.text !== null) return place.text
+    const q = (name: string) => this.#dialect.quote(name)
+    const text = `UPDATE ${q(this.#type.table)} SET ${q(attribute.column)} = NULL WHERE ${this.#dialect.within(q('id'))}`
     return this.#cache.keep(place, this.#dialect.finish(text))
   }
 

@@ -1,0 +1,86 @@
+// Finds the components that an entry has before an update, and what the update does with each. Read only if a unique
+// value is refused otherwise. Changes nothing, and knows no SQL.
+
+import type { Transaction } from '../database/session.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Registry } from '../model/registry.ts'
+import type { WriteStatements } from '../sql/writes/statements.ts'
+import type { InputEntry } from './parse.ts'
+
+/** What an update does with a stored component: the values that it writes there, or nothing, or it deletes it. */
+export type Fate = InputEntry | 'kept' | 'deleted'
+
+/** What an update does with the stored components of its entry, by type and id. */
+export type StoredComponents = ReadonlyMap<ContentType, ReadonlyMap<number, Fate>>
+
+interface Source {
+  readonly registry: Registry
+  readonly statements: WriteStatements
+}
+
+/** A stored row, whose components are to be found. */
+interface Owner {
+  readonly type: ContentType
+  readonly id: number
+  readonly fate: Fate
+  /** The items that were sent for the row's components, by the name of the attribute, and by type and id. */
+  readonly sent: ReadonlyMap<string, ReadonlyMap<string, InputEntry>>
+}
+
+/** Reads the components of the entry that `entry` changes, those nested in them included: one statement a type and level. */
+export async function readStoredComponents(
+  tx: Transaction,
+  { registry, statements }: Source,
+  entry: InputEntry,
+): Promise<StoredComponents> {
+  const found = new Map<ContentType, Map<number, Fate>>()
+  let level = [ownerOf(entry.type, entry.id!, entry)]
+  while (level.length > 0) {
+    const next: Owner[] = []
+    for (const [type, owners] of byType(level)) {
+      if (!type.hasComponents) continue
+      const list = statements.dialect.list([...owners.keys()])
+      for (const [owner, id, uid, field] of await tx.all(statements.components(type).readFields, [list])) {
+        // Components without a schema file stay.
+        const component = registry.get(String(uid))
+        if (component === undefined) continue
+        const fates = found.get(component) ?? new Map<number, Fate>()
+        found.set(component, fates)
+        if (fates.has(Number(id))) continue
+        const fate = fateOf(owners.get(Number(owner))!, String(field), keyOf(component, Number(id)))
+        fates.set(Number(id), fate)
+        next.push(ownerOf(component, Number(id), fate))
+      }
+    }
+    level = next
+  }
+  return found
+}
+
+function fateOf({ fate, sent }: Owner, field: string, key: string): Fate {
+  if (typeof fate === 'string') return fate
+  const items = sent.get(field)
+  return items === undefined ? 'kept' : (items.get(key) ?? 'deleted')
+}
+
+function ownerOf(type: ContentType, id: number, fate: Fate): Owner {
+  const sent = new Map<string, Map<string, InputEntry>>()
+  for (const { attribute, items } of typeof fate === 'string' ? [] : fate.components) {
+    const known = items.filter(one => one.id !== null)
+    sent.set(attribute.name, new Map(known.map(one => [keyOf(one.type, one.id!), one])))
+  }
+  return { type, id, fate, sent }
+}
+
+function keyOf({ uid }: ContentType, id: number): string {
+  return `${uid} ${id}`
+}
+
+function byType(owners: readonly Owner[]): Map<ContentType, Map<number, Owner>> {
+  const types = new Map<ContentType, Map<number, Owner>>()
+  for (const owner of owners) {
+    const known = types.get(owner.type) ?? new Map<number, Owner>()
+    types.set(owner.type, known.set(owner.id, owner))
+  }
+  return types
+}
