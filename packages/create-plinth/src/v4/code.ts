@@ -3,7 +3,7 @@
 
 import { isBuiltin } from 'node:module'
 import MagicString from 'magic-string'
-import { type Expression, exportedValue, programOf, type Statement, tokensOf } from './syntax.ts'
+import { type Expression, exportedValue, programOf, type Statement, tokensOf } from '@plinth/v4/syntax'
 
 /** What a file needs of others. */
 export interface Needs {

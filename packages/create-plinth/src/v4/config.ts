@@ -5,7 +5,7 @@ import type { PluginName } from '../choices.ts'
 import { middlewareAdvice, pluginAdvice, serverAdvice } from './advice.ts'
 import { importedNames, withoutUnusedImports } from './code.ts'
 import { type Known, knownMiddlewares, knownSettings } from './known-settings.ts'
-import { type Expression, exportedValue, isSelfContained, type Member, memberOf, membersOf } from './syntax.ts'
+import { type Expression, exportedValue, isSelfContained, type Member, memberOf, membersOf } from '@plinth/v4/syntax'
 
 /** A translated file, and what of it was left out, each with its reason. */
 export interface Translation {

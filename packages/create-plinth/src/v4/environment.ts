@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { parseEnv } from 'node:util'
-import { type Expression, exportedValue, memberOf } from './syntax.ts'
+import { type Expression, exportedValue, memberOf } from '@plinth/v4/syntax'
 
 /** Variables that only v4 reads, unless a file that is kept names them. */
 const onlyV4 = ['APP_KEYS', 'ADMIN_JWT_SECRET', 'TRANSFER_TOKEN_SALT', 'STRAPI_LICENSE', 'STRAPI_TELEMETRY_DISABLED']

@@ -1,0 +1,59 @@
+// Reads a Strapi v4 project as syntax: its routes, controllers, guards, lifecycles, and what they use of v4. No code of the
+// project runs, and nothing of Plinth is needed.
+
+import { resolve } from 'node:path'
+import { codeOf } from './project/controllers.ts'
+import { extensionGuards } from './project/extensions.ts'
+import { middlewareGuards } from './project/global-middlewares.ts'
+import { graphqlGuards } from './project/graphql.ts'
+import { guardsOf } from './project/guards.ts'
+import type { Named, V4Project } from './project/model.ts'
+import { routesOf } from './project/routes.ts'
+import { Sources } from './project/sources.ts'
+import { startGuards } from './project/start.ts'
+import { typesOf } from './project/types.ts'
+import { lifecyclesOf, usesOf } from './project/uses.ts'
+
+export type * from './project/model.ts'
+export { coreRoutes, operationsOf } from './project/types.ts'
+
+/**
+ * Reads the project in a folder. Files that cannot be read are among `faults`, and shut what they may concern; it throws
+ * only what the file system throws.
+ */
+export function readV4Project(dir: string): V4Project {
+  const sources = new Sources(resolve(dir))
+  const types = typesOf(sources)
+  const routes = routesOf(sources, types)
+  const controllers = codeOf(sources, 'controllers')
+  const services = codeOf(sources, 'services')
+  const wide = [...startGuards(sources), ...extensionGuards(sources), ...middlewareGuards(sources)]
+  const { guards, routers } = guardsOf({ types, routes, controllers, services, wide })
+  return {
+    dir: sources.dir,
+    language: sources.below('src').some(path => /\.[cm]?ts$/.test(path)) ? 'ts' : 'js',
+    types,
+    routes: routes.routes,
+    routers,
+    controllers,
+    services,
+    policies: namedIn(sources, 'policies'),
+    middlewares: namedIn(sources, 'middlewares'),
+    lifecycles: lifecyclesOf(sources, types),
+    uses: usesOf(sources),
+    guards: [...guards, ...graphqlGuards(sources, types)],
+    faults: [...routes.faults, ...sources.faults],
+  }
+}
+
+function namedIn(sources: Sources, folder: 'policies' | 'middlewares'): readonly Named[] {
+  const own = sources.files(`src/${folder}`, false).map(({ name, path }) => ({ uid: `global::${name}`, file: path }))
+  const ofApis = sources
+    .folders('src/api')
+    .flatMap(api =>
+      sources
+        .files(`src/api/${api}/${folder}`, false)
+        .map(({ name, path }) => ({ uid: `api::${api}.${name}`, file: path })),
+    )
+  return [...own, ...ofApis]
+}

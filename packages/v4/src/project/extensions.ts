@@ -1,0 +1,138 @@
+// What `src/extensions/<plugin>/strapi-server` replaces of a plugin (B-13.115, B-13.116, B-13.118): actions that are
+// assigned, services, routes. What is added beside is no guard.
+
+import { type Chain, chainsOf } from '../syntax/chains.ts'
+import type { SourceModule } from '../syntax/module.ts'
+import { type Callable, type Expression, lineOf, type Node, walk } from '../syntax/tree.ts'
+import { memberOf, textOf } from '../syntax/values.ts'
+import { covers } from './patterns.ts'
+import { pluginRoutes } from './plugin-actions.ts'
+import type { Sources } from './sources.ts'
+import type { WideGuard } from './start.ts'
+
+export function extensionGuards(sources: Sources): readonly WideGuard[] {
+  return sources.folders('src/extensions').flatMap(plugin => {
+    const file = sources.files(`src/extensions/${plugin}`, false).find(one => one.name === 'strapi-server')
+    return file === undefined ? [] : guardsIn(sources.module(file.path), plugin, file.path)
+  })
+}
+
+function guardsIn(module: SourceModule | null, plugin: string, file: string): readonly WideGuard[] {
+  const wide = (why: string, line = 0): WideGuard => ({
+    action: `plugin::${plugin}.*`,
+    file,
+    line,
+    kind: 'extension',
+    why,
+    shuts: 'all',
+  })
+  if (module === null) return [wide('it cannot be parsed, and may replace actions of the plugin')]
+  const callable = functionOf(module)
+  const [given] = callable?.params ?? []
+  if (callable === null || given === undefined) {
+    const value = module.exported()
+    return value.kind === 'object' && value.isWhole && value.members.size === 0
+      ? []
+      : [wide('it exports no function that could be read')]
+  }
+  if (given.type !== 'Identifier') return [wide('it takes the plugin apart')]
+  const chains = chainsOf(module.program, [given.name])
+  const found = chains.flatMap(chain => {
+    const judged = judge(chain, plugin, module)
+    return judged.map(({ action, why }) => ({ ...wide(why, lineOf(chain.node)), action }))
+  })
+  const returned = returnsOther(callable, given.name)
+  return returned === null ? found : [...found, wide('it returns another plugin than it was given', lineOf(returned))]
+}
+
+function functionOf(module: SourceModule): Callable | null {
+  const value = module.exported()
+  if (value.kind === 'function') return value.node
+  const { whole } = module.exports
+  return (whole as Node | null)?.type === 'FunctionDeclaration' ? (whole as unknown as Callable) : null
+}
+
+/** The first return of something else than the plugin itself; null if there is none. */
+function returnsOther({ body }: Callable, name: string): Node | null {
+  const isPlugin = (node: Node | null | undefined) =>
+    node?.type === 'Identifier' && (node as Node & { name?: string }).name === name
+  if (body.type !== 'BlockStatement') return isPlugin(body as Node) ? null : (body as Node)
+  let other: Node | null = null
+  walk(body.body as unknown as Node[], node => {
+    if (/Function|^ObjectMethod$|^ClassMethod$/.test(node.type)) return false
+    const { argument } = node as Node & { readonly argument?: Node | null }
+    if (node.type === 'ReturnStatement' && !isPlugin(argument)) other ??= node
+    return undefined
+  })
+  return other
+}
+
+interface Judged {
+  readonly action: string
+  readonly why: string
+}
+
+function judge(chain: Chain, plugin: string, module: SourceModule): readonly Judged[] {
+  const { steps, isWritten, isHandedOn } = chain
+  const [part] = steps
+  const whole = `plugin::${plugin}.*`
+  const isChanged = isWritten || (isHandedOn && !steps.some(one => one.args !== null))
+  switch (part?.name) {
+    case 'controllers':
+      return isChanged ? judgeController(chain, plugin) : []
+    case 'services':
+      return isWritten ? [{ action: whole, why: 'it replaces services of the plugin' }] : []
+    case 'routes':
+      return judgeRoutes(chain, plugin, module)
+    default: {
+      const isUnread = steps.length === 1 && part?.name === null && isWritten
+      return isUnread ? [{ action: whole, why: 'it replaces a part of the plugin that could not be read' }] : []
+    }
+  }
+}
+
+function judgeController({ steps, isWritten }: Chain, plugin: string): readonly Judged[] {
+  const [, second, third] = steps
+  if (second === undefined || second.name === null)
+    return [{ action: `plugin::${plugin}.*`, why: 'it replaces controllers of the plugin' }]
+  const controller = `plugin::${plugin}.${second.name}`
+  if (third === undefined || third.name === null)
+    return [{ action: `${controller}.*`, why: `it replaces the controller ${second.name}` }]
+  // An original that is kept, to be called later, is only read.
+  return isWritten ? [{ action: `${controller}.${third.name}`, why: `it replaces ${second.name}.${third.name}` }] : []
+}
+
+/** Routes that are pushed stand behind the plugin's own; those that are put before them may take their place. */
+function judgeRoutes(chain: Chain, plugin: string, module: SourceModule): readonly Judged[] {
+  const { steps, isWritten, isHandedOn } = chain
+  const whole = `plugin::${plugin}.*`
+  const called = steps.find(one => one.args !== null)
+  if (called?.name === 'push') return []
+  if (called?.name === 'unshift') {
+    const taken = called.args!.flatMap(one => takenBy(one, module, whole))
+    return taken.map(action => ({ action, why: 'it puts a route before those of the plugin' }))
+  }
+  const isChanged = isWritten || isHandedOn || called !== undefined || steps.some(({ name }) => name === null)
+  if (!isChanged) return []
+  const named = called?.name === 'find' || called?.name === 'findIndex' ? handlersIn(called.args!) : []
+  const actions = named.length > 0 ? named.map(one => `plugin::${plugin}.${one}`) : [whole]
+  return actions.map(action => ({ action, why: 'it changes routes of the plugin' }))
+}
+
+/** The handlers that a callback compares with: `({ handler }) => handler === 'user.count'`. */
+function handlersIn(args: readonly Expression[]): readonly string[] {
+  const found: string[] = []
+  walk(args as unknown as Node[], node => {
+    const { value } = node as Node & { readonly value?: unknown }
+    if (node.type === 'StringLiteral' && /^\w+\.\w+$/.test(String(value))) found.push(String(value))
+  })
+  return found
+}
+
+/** The actions whose place a route takes that stands before those of the plugin. */
+function takenBy(route: Expression, module: SourceModule, whole: string): readonly string[] {
+  const value = module.evaluate(route)
+  const [method, path] = [textOf(memberOf(value, 'method')), textOf(memberOf(value, 'path'))]
+  if (method === null || path === null) return [whole]
+  return pluginRoutes.filter(one => covers({ method: method.toUpperCase(), path }, one)).map(one => one.action)
+}

@@ -1,0 +1,93 @@
+// A router made of two, as v4's documentation teaches it: a function that takes a core router and a list of own routes, and
+// returns an object whose `routes` are both. Such a function guards nothing, so its parts are read. Any other one is not.
+
+import type { SourceModule } from '../syntax/module.ts'
+import { bare, type Call, type Callable, type Expression, type Node, walk } from '../syntax/tree.ts'
+import type { Value } from '../syntax/values.ts'
+
+/** The routers of which the exported one is made, in the order of their routes; null if it is none of that kind. */
+export function mixedRouter(module: SourceModule): readonly Value[] | null {
+  const { whole, fault } = module.exports
+  const call = whole === null || fault !== null ? null : bare(whole)
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'Identifier' || call.arguments.length !== 2) return null
+  const made = module.evaluate(call.callee as Expression)
+  const order = made.kind === 'function' ? orderOf(made.node) : null
+  if (order === null) return null
+  const [inner, extra] = call.arguments as [Expression, Expression]
+  const router = innerRouter(module, inner)
+  if (router === null) return null
+  const own = module.evaluate(extra)
+  return order === 'own first' ? [own, router] : [router, own]
+}
+
+/** The core router: also by a name that stands nowhere but in its declaration and in the call. */
+function innerRouter(module: SourceModule, inner: Expression): Value | null {
+  if (inner.type !== 'Identifier') return module.evaluate(inner)
+  let count = 0
+  walk(module.program as unknown as Node[], node => {
+    if (node.type === 'Identifier' && (node as Node & { name?: string }).name === inner.name) count++
+  })
+  const declared = module.declaration(inner.name)
+  return count === 2 && declared?.kind === 'value' ? module.evaluate(declared.node) : null
+}
+
+/** Which of the parameters comes first in `routes`; null if the function is of another form. */
+function orderOf({ params, body }: Callable): 'own first' | 'core first' | null {
+  const names = params.map(one => {
+    const named = one.type === 'AssignmentPattern' ? one.left : one
+    return named.type === 'Identifier' ? named.name : null
+  })
+  const [inner, extra] = names
+  if (typeof inner !== 'string' || typeof extra !== 'string' || names.length !== 2) return null
+  const found = new Set<'own first' | 'core first' | 'other'>()
+  walk(body as Node, node => {
+    const { callee, arguments: given } = node as unknown as Call
+    if (node.type !== 'CallExpression') return judge(node, [inner, extra], found)
+    const target = textOfMember(callee as Node)
+    const argument = given[0] === undefined ? null : textOfMember(given[0] as Node)
+    if (target === `${extra}.concat` && argument === `${inner}.routes`) found.add('own first')
+    else if (target === `${inner}.routes.concat` && argument === extra) found.add('core first')
+    else found.add('other')
+    return
+  })
+  const [only] = found
+  return found.size === 1 && only !== 'other' ? (only as 'own first' | 'core first') : null
+}
+
+const plain = new Set([
+  ...[
+    'BlockStatement',
+    'VariableDeclaration',
+    'VariableDeclarator',
+    'ReturnStatement',
+    'ObjectExpression',
+    'IfStatement',
+  ],
+  ...['ObjectMethod', 'ObjectProperty', 'Identifier', 'MemberExpression', 'ExpressionStatement', 'UnaryExpression'],
+  ...['AssignmentExpression', 'LogicalExpression', 'ArrayExpression', 'SpreadElement', 'TSAsExpression'],
+])
+
+/** Lists with both spread are an order, assignments may only go to names, and other kinds of code are not read. */
+function judge(
+  node: Node,
+  [inner, extra]: readonly [string, string],
+  found: Set<'own first' | 'core first' | 'other'>,
+): void {
+  if (!plain.has(node.type) && !node.type.startsWith('TS')) found.add('other')
+  const { left, elements } = node as unknown as { readonly left?: Node; readonly elements?: readonly Node[] }
+  if (node.type === 'AssignmentExpression' && left?.type !== 'Identifier') found.add('other')
+  if (node.type !== 'ArrayExpression' || elements === undefined || elements.length === 0) return
+  const spread = elements.map(one => textOfMember((one as unknown as { readonly argument?: Node }).argument ?? one))
+  if (spread.join() === `${extra},${inner}.routes`) found.add('own first')
+  else found.add(spread.join() === `${inner}.routes,${extra}` ? 'core first' : 'other')
+}
+
+function textOfMember(node: Node): string {
+  const { name, object, property } = node as unknown as {
+    readonly name?: string
+    readonly object?: Node
+    readonly property?: Node
+  }
+  if (node.type === 'Identifier') return name ?? ''
+  return object === undefined || property === undefined ? '' : `${textOfMember(object)}.${textOfMember(property)}`
+}

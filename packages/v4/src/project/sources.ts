@@ -1,0 +1,96 @@
+// The files of a v4 project, read as text and parsed when they are asked for. Knows where v4 looks (B-13.3 to B-13.5).
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, posix, relative } from 'node:path'
+import { SourceModule } from '../syntax/module.ts'
+import type { FileFault } from './model.ts'
+
+const endings = ['.ts', '.js', '.cjs', '.mjs', '.mts', '.cts', '.json']
+
+/** Reads files of one project, each once. */
+export class Sources {
+  readonly dir: string
+  readonly #modules = new Map<string, SourceModule | null>()
+  readonly #faults: FileFault[] = []
+
+  constructor(dir: string) {
+    this.dir = dir
+  }
+
+  /** Files that could not be parsed. */
+  get faults(): readonly FileFault[] {
+    return this.#faults
+  }
+
+  /** The names in a folder, sorted; none if it is not there. */
+  list(folder: string): readonly string[] {
+    const path = join(this.dir, folder)
+    return existsSync(path) && statSync(path).isDirectory() ? readdirSync(path).sort() : []
+  }
+
+  /** The names of the folders in a folder. */
+  folders(folder: string): readonly string[] {
+    return this.list(folder).filter(name => statSync(join(this.dir, folder, name)).isDirectory())
+  }
+
+  /** The files of code or JSON in a folder, with their names without ending; also if they differ only in it. */
+  files(folder: string, isJsonToo = true): readonly { readonly name: string; readonly path: string }[] {
+    return this.list(folder).flatMap(file => {
+      const [, name, ending] = /^(.+)(?<!\.d)(\.[cm]?[jt]s|\.json)$/.exec(file) ?? []
+      if (name === undefined || (ending === '.json' && !isJsonToo)) return []
+      return statSync(join(this.dir, folder, file)).isFile() ? [{ name, path: `${folder}/${file}` }] : []
+    })
+  }
+
+  /** All files of code below a folder, but for those of packages and of the administration panel. */
+  below(folder: string): readonly string[] {
+    const path = join(this.dir, folder)
+    if (!existsSync(path)) return []
+    const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+    return entries
+      .filter(
+        one => one.isFile() && /(?<!\.d)\.[cm]?[jt]s$/.test(one.name) && !/\.(?:example|test|spec)\./.test(one.name),
+      )
+      .map(one => relative(this.dir, join(one.parentPath, one.name)).replaceAll('\\', '/'))
+      .filter(one => !/(?:^|\/)(?:node_modules|admin)\//.test(one))
+      .sort()
+  }
+
+  /** The file that a path without ending means; null if there is none. */
+  locate(path: string): string | null {
+    const candidates = [path, ...endings.map(one => path + one), ...endings.map(one => `${path}/index${one}`)]
+    const bare = path.replace(/\.[cm]?js$/, '')
+    if (bare !== path) candidates.push(`${bare}.ts`)
+    const isFile = (one: string) => existsSync(join(this.dir, one)) && statSync(join(this.dir, one)).isFile()
+    return candidates.find(isFile) ?? null
+  }
+
+  text(path: string): string {
+    return readFileSync(join(this.dir, path), 'utf8')
+  }
+
+  /** The file as a module; null if it could not be parsed, which `faults` then has. */
+  module(path: string): SourceModule | null {
+    const known = this.#modules.get(path)
+    if (known !== undefined) return known
+    // Set first: modules may import each other in a circle.
+    this.#modules.set(path, null)
+    try {
+      const module = new SourceModule(path, this.text(path), (from, source) => this.#imported(from, source))
+      this.#modules.set(path, module)
+      return module
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      const line = (error as { readonly loc?: { readonly line: number } }).loc?.line ?? 0
+      this.#faults.push({ file: path, line, why: `it cannot be parsed: ${error.message}` })
+      return null
+    }
+  }
+
+  #imported(from: string, source: string): SourceModule | null {
+    const path = posix.normalize(posix.join(posix.dirname(from), source))
+    if (path.startsWith('..')) return null
+    const file = this.locate(path)
+    return file === null ? null : this.module(file)
+  }
+}

@@ -1,0 +1,139 @@
+// Chains of members and calls that begin with a name, such as `strapi.controller('api::a.a').find`, also where a variable
+// stands for their beginning. Scopes are not told apart: a name counts wherever it stands.
+
+import { bare, type Expression, type Node, nameOf, walk } from './tree.ts'
+
+/** One step of a chain. */
+export interface Step {
+  /** The name; null if it is computed. */
+  readonly name: string | null
+  /** What the step is called with; null if it is not called. */
+  readonly args: readonly Expression[] | null
+}
+
+export interface Chain {
+  readonly root: string
+  readonly steps: readonly Step[]
+  /** Whether it is assigned to, or deleted. */
+  readonly isWritten: boolean
+  /** Whether its value goes elsewhere: into a call, a list, an object or a variable of another name. */
+  readonly isHandedOn: boolean
+  readonly node: Node
+}
+
+type Shape = Node & Readonly<Record<string, unknown>>
+
+interface Begun {
+  readonly root: string
+  readonly steps: readonly Step[]
+}
+
+/** All chains of a program that begin with one of the names. */
+export function chainsOf(program: readonly Node[], roots: readonly string[]): readonly Chain[] {
+  const aliases = new Map<string, Begun>()
+  const chains: Chain[] = []
+  walk(program, (node, above) => {
+    if (node.type === 'VariableDeclarator') addAliases(node as Shape, roots, aliases)
+    if (!isLink(node) || isInside(node, above)) return
+    const begun = unwind(node, roots, aliases)
+    if (begun === null || begun.steps.length === 0) return
+    chains.push({ ...begun, ...fateOf(node, above), node })
+  })
+  return chains
+}
+
+const isLink = ({ type }: Node) => /^(?:Optional)?(?:Member|Call)Expression$|^Identifier$/.test(type)
+
+/** Whether the node is only the beginning of a longer chain, or a name that is no value. */
+function isInside(node: Node, above: readonly Node[]): boolean {
+  let inner = node
+  if (node.type === 'Identifier' && isDeclared(node, above)) return true
+  for (const parent of above.toReversed() as Shape[]) {
+    if (parent.type.startsWith('TS') && parent.expression === inner) {
+      inner = parent
+      continue
+    }
+    if (/^(?:Optional)?MemberExpression$/.test(parent.type))
+      return parent.object === inner || (parent.property === inner && parent.computed !== true)
+    if (/^(?:Optional)?CallExpression$/.test(parent.type)) return parent.callee === inner
+    if (/^Object(?:Property|Method)$/.test(parent.type)) return parent.key === inner && parent.value !== inner
+    return false
+  }
+  return false
+}
+
+/** Whether a name is declared here: as a variable, a parameter or a part of one of them. */
+function isDeclared(node: Node, above: readonly Node[]): boolean {
+  const parent = above.at(-1) as Shape | undefined
+  if (parent?.type === 'VariableDeclarator') return parent.id === node
+  if (parent?.type === 'ObjectProperty' && above.at(-2)?.type === 'ObjectPattern') return true
+  return /Function|Method$/.test(parent?.type ?? '') && (parent!.params as readonly Node[]).includes(node)
+}
+
+function unwind(given: Node, roots: readonly string[], aliases: ReadonlyMap<string, Begun>): Begun | null {
+  const node = bare(given as Expression) as Shape
+  if (node.type === 'Identifier') {
+    const name = String(node.name)
+    return aliases.get(name) ?? (roots.includes(name) ? { root: name, steps: [] } : null)
+  }
+  if (/^(?:Optional)?MemberExpression$/.test(node.type)) {
+    const step = { name: nameOf(node.property as Node, node.computed === true), args: null }
+    const object = node.object as Shape
+    // `global.strapi` is `strapi` (B-13.8).
+    if (object.type === 'Identifier' && /^global(?:This)?$/.test(String(object.name)))
+      return step.name !== null && roots.includes(step.name) ? { root: step.name, steps: [] } : null
+    const begun = unwind(object, roots, aliases)
+    return begun === null ? null : { root: begun.root, steps: [...begun.steps, step] }
+  }
+  if (!/^(?:Optional)?CallExpression$/.test(node.type)) return null
+  const begun = unwind(node.callee as Node, roots, aliases)
+  const last = begun?.steps.at(-1)
+  if (begun === null || last === undefined) return null
+  return { root: begun.root, steps: [...begun.steps.slice(0, -1), { ...last, args: node.arguments as Expression[] }] }
+}
+
+/** `const a = strapi.x` and `const { a } = strapi.x` make names that stand for chains. */
+function addAliases({ id, init }: Shape, roots: readonly string[], aliases: Map<string, Begun>): void {
+  if (init === null || init === undefined) return
+  const begun = unwind(init as Node, roots, aliases)
+  if (begun === null) return
+  const target = id as Shape
+  if (target.type === 'Identifier') aliases.set(String(target.name), begun)
+  if (target.type !== 'ObjectPattern') return
+  for (const one of target.properties as readonly Shape[]) {
+    const value = one.value as Shape | undefined
+    if (value?.type === 'Identifier')
+      aliases.set(String(value.name), {
+        root: begun.root,
+        steps: [...begun.steps, { name: nameOf(one.key as Node, one.computed === true), args: null }],
+      })
+  }
+}
+
+function fateOf(node: Node, above: readonly Node[]): Pick<Chain, 'isWritten' | 'isHandedOn'> {
+  const parent = above.findLast(one => !one.type.startsWith('TS')) as Shape | undefined
+  if (parent === undefined) return { isWritten: false, isHandedOn: false }
+  const isTarget = parent.type === 'AssignmentExpression' && bare(parent.left as Expression) === node
+  const isDeleted = parent.type === 'UnaryExpression' && parent.operator === 'delete'
+  const isAliased = parent.type === 'VariableDeclarator' && (parent.id as Node) !== node
+  const isDropped = parent.type === 'ExpressionStatement' || parent.type === 'AwaitExpression'
+  const isRead = /^(?:Unary|Binary|Logical|Conditional)Expression$|^IfStatement$/.test(parent.type)
+  const isWritten = isTarget || isDeleted || parent.type === 'UpdateExpression'
+  const isLookedAt = isAliased || isDropped || isRead || isLooking(parent)
+  return { isWritten, isHandedOn: !isWritten && !isLookedAt }
+}
+
+/** Calls that change nothing of what they are handed. */
+function isLooking({ type, callee }: Shape): boolean {
+  if (!/^(?:Optional)?CallExpression$/.test(type)) return false
+  const { object, property } = callee as Shape & { readonly object?: Shape; readonly property?: Node }
+  const name = property === undefined ? null : nameOf(property, false)
+  if (object?.name === 'Object' && name === 'keys') return true
+  return object?.name === 'console' || /^(?:bind|call|apply)$/.test(name ?? '')
+}
+
+/** The text of the first argument of a step; null if it is not called, or with something else. */
+export function firstText(step: Step | undefined): string | null {
+  const [first] = step?.args ?? []
+  return first === undefined ? null : nameOf(bare(first) as Node, true)
+}

@@ -1,0 +1,135 @@
+// What a file exports: `module.exports = …`, `exports.default = …`, `export default`, `export =` and names. A file whose
+// statements do more than declare and export has a fault: its exports may be changed by what it does.
+
+import type { Declared } from './declared.ts'
+import { bare, type Expression, nameOf, type Node, type Statement, walk } from './tree.ts'
+
+export interface Exports {
+  /** The whole of what is exported; null if only names are. */
+  readonly whole: Expression | null
+  readonly named: ReadonlyMap<string, Declared>
+  /** Why the exports could not be read; null if they could. */
+  readonly fault: { readonly why: string; readonly node: Node } | null
+}
+
+/** What one statement exports. */
+interface Found {
+  whole: Expression | null
+  readonly named: Map<string, Declared>
+  fault: Exports['fault']
+}
+
+export function exportsOf(program: readonly Statement[]): Exports {
+  const found: Found = { whole: null, named: new Map(), fault: null }
+  for (const statement of program) read(statement, found)
+  // Beside the assignments that `read` knows, `module` and `exports` may be written anywhere.
+  const rest = program.filter(one => exportedBy(one) === null)
+  walk(rest as unknown as Node[], (node, above) => {
+    const { name } = node as Node & { readonly name?: string }
+    const parent = above.at(-1)
+    const isMember = parent?.type === 'MemberExpression' && (parent as { property?: unknown }).property === node
+    if (node.type !== 'Identifier' || isMember || parent?.type === 'ObjectProperty') return
+    if ((name === 'module' || name === 'exports') && !isMarker(above[0]))
+      found.fault ??= { why: 'its exports are used by its code', node }
+  })
+  return found
+}
+
+function read(statement: Statement, found: Found): void {
+  const assigned = exportedBy(statement)
+  if (assigned !== null) {
+    if (assigned.name !== null) found.named.set(assigned.name, { kind: 'value', node: assigned.value })
+    else if (found.whole !== null) found.fault ??= { why: 'it exports twice', node: statement }
+    else found.whole = assigned.value
+    return
+  }
+  switch (statement.type) {
+    case 'ExportNamedDeclaration':
+      readNamed(statement, found)
+      break
+    case 'ExportAllDeclaration':
+      found.fault ??= { why: 'it exports all of another file', node: statement }
+      break
+    case 'ImportDeclaration':
+    case 'VariableDeclaration':
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+    case 'EmptyStatement':
+    case 'TSImportEqualsDeclaration':
+    case 'TSInterfaceDeclaration':
+    case 'TSTypeAliasDeclaration':
+    case 'TSModuleDeclaration':
+    case 'TSEnumDeclaration':
+      break
+    default:
+      if (!isMarker(statement)) found.fault ??= { why: 'it does more than declare and export', node: statement }
+  }
+}
+
+type NamedExport = Extract<Statement, { type: 'ExportNamedDeclaration' }>
+
+function readNamed({ declaration, specifiers, source }: NamedExport, found: Found): void {
+  for (const one of specifiers) {
+    if (one.type !== 'ExportSpecifier') continue
+    const name = nameOf(one.exported as Node, false) ?? ''
+    const value: Declared = source
+      ? { kind: 'import', source: source.value, path: [nameOf(one.local as Node, false) ?? ''] }
+      : { kind: 'value', node: one.local as unknown as Expression }
+    if (name !== 'default') found.named.set(name, value)
+    else if (value.kind === 'value') found.whole = value.node
+    else found.fault ??= { why: 'it exports what another file does', node: one }
+  }
+  if (declaration?.type === 'FunctionDeclaration' && declaration.id)
+    found.named.set(declaration.id.name, { kind: 'function', node: declaration })
+  if (declaration?.type !== 'VariableDeclaration') return
+  for (const { id, init } of declaration.declarations)
+    if (id.type === 'Identifier' && init) found.named.set(id.name, { kind: 'value', node: id as unknown as Expression })
+}
+
+/** What a statement exports as a whole, or by a name; null if it is no such statement. */
+function exportedBy(statement: Statement): { readonly name: string | null; readonly value: Expression } | null {
+  if (statement.type === 'ExportDefaultDeclaration') return { name: null, value: statement.declaration as Expression }
+  if (statement.type === 'TSExportAssignment') return { name: null, value: statement.expression as Expression }
+  if (statement.type !== 'ExpressionStatement') return null
+  const expression = bare(statement.expression as Expression)
+  if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return null
+  const path = pathOf(expression.left as Node)
+  const value = expression.right as Expression
+  if (path === 'module.exports' || path === 'exports.default' || path === 'module.exports.default')
+    return { name: null, value }
+  const [, name] = /^(?:module\.)?exports\.([\w$]+)$/.exec(path ?? '') ?? []
+  const isEmpty = value.type === 'UnaryExpression'
+  return name === undefined || isEmpty ? null : { name, value }
+}
+
+/** `a.b.c` of a chain of names; null for anything else. */
+function pathOf(node: Node): string | null {
+  const { name, object, property, computed } = node as Node & {
+    readonly name?: string
+    readonly object?: Node
+    readonly property?: Node
+    readonly computed?: boolean
+  }
+  if (node.type === 'Identifier') return name ?? null
+  if (node.type !== 'MemberExpression' || object === undefined || property === undefined) return null
+  const [before, last] = [pathOf(object), nameOf(property, computed === true)]
+  return before === null || last === null ? null : `${before}.${last}`
+}
+
+/** What compilers write before the exports: `__esModule`, `exports.a = void 0`, directives. */
+function isMarker(node: Node | undefined): boolean {
+  if (node?.type !== 'ExpressionStatement') return false
+  const { expression } = node as Node & { readonly expression: Node & Readonly<Record<string, unknown>> }
+  if (expression.type === 'StringLiteral') return true
+  if (expression.type === 'CallExpression') {
+    const [target, name] = expression.arguments as readonly (Node & { readonly value?: unknown })[]
+    const isDefine = pathOf(expression.callee as Node) === 'Object.defineProperty'
+    return isDefine && target !== undefined && pathOf(target) === 'exports' && name?.value === '__esModule'
+  }
+  if (expression.type !== 'AssignmentExpression') return false
+  const { right } = expression as unknown as { readonly right: Node & { readonly operator?: string } }
+  const isVoid = right.type === 'UnaryExpression' && right.operator === 'void'
+  return (
+    /^exports\.[\w$]+$/.test(pathOf(expression.left as Node) ?? '') && (isVoid || right.type === 'AssignmentExpression')
+  )
+}
