@@ -64,7 +64,16 @@ const pluginWords: Record<keyof PluginDefinition, true> = {
   destroy: true,
 }
 /** Members that the published types omit. */
-type InternalWord = 'isRestricted' | 'isDropped' | 'isList' | 'hides' | 'isReadable' | 'metaMembers' | 'plan' | 'rules'
+type InternalWord =
+  | 'isRestricted'
+  | 'isDropped'
+  | 'isList'
+  | 'hides'
+  | 'isReadable'
+  | 'metaMembers'
+  | 'plan'
+  | 'rules'
+  | 'withhold'
 const draftWords: Record<Exclude<keyof PlanDraft, InternalWord>, true> = {
   type: true,
   via: true,

@@ -19,6 +19,7 @@ declare module '@plinth/kernel' {
 const previewRight = 'plugin::draft-publish.entries.preview'
 
 const hasDrafts = (type: ContentType) => type.options.draftAndPublish === true
+const mayHaveHadDrafts = (type: ContentType) => type.kind !== 'component' && !hasDrafts(type)
 
 export default definePlugin({
   name: 'draft-publish',
@@ -38,7 +39,11 @@ export default definePlugin({
     kernel.hooks.on('preModel', { for: hasDrafts }, draft => {
       draft.attribute('publishedAt', { type: 'datetime' })
       draft.scope('publishedAt', { isEqual: false })
+      // Entries from before the option was switched on are published, as in v4.
+      draft.fill('publishedAt', ['createdAt', 'updatedAt'])
     })
+    // Drafts from before the option was switched off must not become public.
+    kernel.hooks.on('preModel', { for: mayHaveHadDrafts }, draft => draft.retire('publishedAt', { entries: 'drafts' }))
 
     kernel.parameters.add({
       name: 'publicationState',

@@ -14,6 +14,7 @@ import {
 import { Failure } from '../failure.ts'
 import type { ArchiveFile } from './archive-reader.ts'
 import type { FileStore } from './file-store.ts'
+import { showRows } from './schema-state.ts'
 import type { Item } from './items.ts'
 import type { Part } from './parts.ts'
 import { TableSet } from './survey.ts'
@@ -66,6 +67,7 @@ export async function importArchive(
   await walk(reading, from, visitor)
   await filling.flush()
   await continueIds(kernel, tables)
+  await showRows(kernel)
   await record.end()
 }
 

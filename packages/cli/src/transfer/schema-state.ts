@@ -4,8 +4,10 @@ import type { Kernel } from '@plinth/kernel'
 import { applyMigrations, type MigrationStep, planMigrations } from '@plinth/kernel/migrate'
 import { Failure } from '../failure.ts'
 
-const isAddition = ({ kind, risk }: MigrationStep) => risk === 'safe' && ['create', 'add', 'index'].includes(kind)
-const isDue = (step: MigrationStep) => step.kind !== 'drop' && step.kind !== 'index'
+const isAddition = ({ kind, risk }: MigrationStep) =>
+  risk === 'safe' && ['create', 'add', 'loosen', 'index'].includes(kind)
+/** Leftovers and indexes change no row. */
+const isDue = (step: MigrationStep) => !['drop', 'index', 'loosen'].includes(step.kind)
 
 /** Throws Failure if tables or columns of the model are missing or have another form. */
 export async function requireTables(kernel: Kernel): Promise<void> {
@@ -18,6 +20,16 @@ export async function addTables(kernel: Kernel): Promise<void> {
   const { files, steps } = await planMigrations(kernel)
   refuse(steps.filter(step => isDue(step) && !isAddition(step)))
   if (files.some(file => !file.isDone) || steps.some(isAddition)) await applyMigrations(kernel)
+}
+
+/**
+ * Gives imported entries a value in columns that would hide them: those of attributes that their types have no longer,
+ * which no archive of this model has.
+ */
+export async function showRows(kernel: Kernel): Promise<void> {
+  const { steps } = await planMigrations(kernel)
+  const names = steps.filter(step => step.kind === 'show').map(step => step.name)
+  if (names.length > 0) await applyMigrations(kernel, names)
 }
 
 function refuse(steps: readonly MigrationStep[]): void {

@@ -279,7 +279,9 @@ export class Kernel {
     warnOfGuessed(registry.customFields.settled, log)
     warnOfUntaken(registry.values(), this.#plugins.definitions, log)
     await database.stand()
-    this.syncReport = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
+    const { report, divergence } = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
+    this.syncReport = report
+    registry.divergence = divergence
     await this.#plugins.bootstrap(app)
     this.#isOpen = true
   }

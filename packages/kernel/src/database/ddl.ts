@@ -67,6 +67,7 @@ export interface Ddl {
   renameKey(table: string, key: PresentKey, to: string): readonly string[]
   /** Also drops the column's indexes and foreign keys. */
   dropColumn(table: PresentTable, column: string): readonly string[]
+  dropIndex(table: string, index: string): readonly string[]
   dropTable(name: string): readonly string[]
   /** Changes a column's type; `using` is the expression that converts the old value. */
   retype(table: PresentTable, column: string, kind: ColumnKind, using: string): readonly string[]
@@ -77,6 +78,8 @@ export interface Ddl {
 
 /** SQL expressions that test and convert values. */
 export interface ValueTexts {
+  /** The present time, as a datetime is stored. */
+  readonly now: string
   /** Whether a text is a whole number. */
   isWhole(text: string): string
   /** Whether a text is a number. */

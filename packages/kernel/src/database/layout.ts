@@ -13,6 +13,8 @@ export type ColumnKind = string
 export interface ColumnLayout {
   readonly name: string
   readonly kind: ColumnKind
+  /** Columns from which rows that are there get their values when the column is added: the first that is not null. */
+  readonly fill?: readonly string[]
 }
 
 export interface IndexLayout {
@@ -55,7 +57,8 @@ function layoutOfType(registry: Registry, type: ContentType): TableLayout {
   const indexes: IndexLayout[] = []
   const scopes = type.scopes.map(name => columnNameOf(type, name))
   for (const attribute of type.attributes.values()) {
-    columns.push(...columnsOf(attribute))
+    const fill = type.fills.get(attribute.name)?.map(name => columnNameOf(type, name))
+    columns.push(...columnsOf(attribute).map(column => (fill === undefined ? column : { ...column, fill })))
     if (attribute.kind !== 'scalar') continue
     // A list of components may repeat a value within one entry, so the write path checks uniqueness there (suite
     // uniqueness).

@@ -1,6 +1,6 @@
 // Plans steps that add tables, columns and indexes. They change nothing that exists.
 
-import type { ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
+import type { ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
 import type { Ddl } from '../database/ddl.ts'
 import type { Making } from './renames.ts'
 import type { PlannedTable } from './planned-schema.ts'
@@ -35,7 +35,8 @@ export function additionSteps(making: Making): PlannedStep[] {
   return steps
 }
 
-function columnSteps({ ddl }: Making, table: TableLayout, present: PlannedTable): PlannedStep[] {
+function columnSteps(making: Making, table: TableLayout, present: PlannedTable): PlannedStep[] {
+  const { ddl } = making
   const missing = table.columns.filter(column => !present.columns.has(column.name))
   // Constraints of a column that belongs to no attribute any more keep their names, so a name may be taken.
   const taken = new Set([...present.keys, ...present.indexes].map(one => one.name))
@@ -46,10 +47,39 @@ function columnSteps({ ddl }: Making, table: TableLayout, present: PlannedTable)
       name: `add:${table.name}.${column.name}`,
       kind: 'add',
       says: `adds the column ${table.name}.${column.name}`,
-      sql: ddl.addColumn(table.name, column, named),
       uid: table.owner.uid,
+      column: { table: table.name, name: column.name },
+      ...(column.fill === undefined
+        ? { sql: ddl.addColumn(table.name, column, named) }
+        : filledColumn(making, table, { ...column, fill: column.fill }, present)),
     }
   })
+}
+
+/**
+ * Adds a column that takes its values from others. Where each statement commits by itself, it is filled under another
+ * name, so that no row ever lacks its value: what is interrupted continues with the next plan.
+ */
+function filledColumn(
+  { ddl }: Making,
+  table: TableLayout,
+  column: ColumnLayout & Required<Pick<ColumnLayout, 'fill'>>,
+  present: PlannedTable,
+): Pick<PlannedStep, 'sql' | 'ranged'> {
+  const q = (name: string) => ddl.quote(name)
+  const added = ddl.isTransactional ? column.name : `plinth_new_${column.name}`
+  const from = column.fill.map(name => ddl.fit(name)).filter(name => present.columns.has(name))
+  const value = `COALESCE(${[...from.map(q), ddl.values.now].join(', ')})`
+  const fill = `UPDATE ${q(table.name)} SET ${q(added)} = ${value} WHERE ${q(added)} IS NULL`
+  const isBegun = present.columns.delete(added)
+  return {
+    sql: [
+      ...(isBegun ? [] : ddl.addColumn(table.name, { ...column, name: added }, undefined)),
+      fill,
+      ...(added === column.name ? [] : ddl.renameColumn(table.name, added, column.name)),
+    ],
+    ranged: { table: table.name, texts: [fill] },
+  }
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

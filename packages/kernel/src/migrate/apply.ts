@@ -9,7 +9,7 @@ import type { Registry } from '../model/registry.ts'
 import { isClash } from '../database/clash.ts'
 import { underLock } from './lock.ts'
 import { makePlan, type Plan } from './plan.ts'
-import { isAdditive, type MigrationStep } from './step.ts'
+import { isAdditive, isDecision, type MigrationStep } from './step.ts'
 
 /** The steps that were done and those that were not. */
 export interface Applied {
@@ -72,6 +72,12 @@ export async function applyAdditions(
 }
 
 function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
+  const [decision, other] = steps.filter(step => isDecision(step) && named.has(step.name) && rivalOf(step, named))
+  if (decision !== undefined && other !== undefined)
+    throw new StartError(
+      'PLINTH_MIGRATION_STEP',
+      `The steps "${decision.name}" and "${other.name}" exclude each other; name one of them`,
+    )
   for (const name of named) {
     const step = steps.find(one => one.name === name)
     if (step === undefined) {
@@ -90,16 +96,43 @@ function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
   }
 }
 
+/** Whether the other decision about the same hidden entries is named too. */
+function rivalOf({ name, kind }: MigrationStep, named: ReadonlySet<string>): boolean {
+  return named.has(`${kind === 'show' ? 'delete' : 'show'}${name.slice(name.indexOf(':'))}`)
+}
+
 async function run(database: Database, tx: Transaction, step: MigrationStep, warnings: Set<string>): Promise<void> {
+  const { isTransactional } = database.ddl
+  if (step.ranged !== undefined && !isTransactional) return runRanged(database, tx, step)
   if (step.fallback === undefined) return runAll(tx, step.sql)
   try {
     // Runs in a savepoint: after PostgreSQL has refused an index, it refuses all later statements in the same
     // savepoint. On MySQL, changes of tables commit, so there are no savepoints around them.
-    if (!database.ddl.isTransactional) await runAll(tx, step.sql)
+    if (!isTransactional) await runAll(tx, step.sql)
     else await database.transaction(tx => runAll(tx, step.sql))
   } catch (error) {
     if (!isClash(error) && !database.ddl.isUnindexable(error)) throw error
     await fallBack(tx, step, warnings)
+  }
+}
+
+/** So many ids are in the range of one statement. */
+const rangeSize = 10_000
+
+/** Runs the statements of a step, and those on many rows for one range of ids after the other. */
+async function runRanged({ ddl }: Database, tx: Transaction, { sql, ranged }: MigrationStep): Promise<void> {
+  const { table, texts } = ranged!
+  const id = ddl.quote('id')
+  for (const text of sql) {
+    if (!texts.includes(text)) {
+      await tx.run(text, [])
+      continue
+    }
+    const [ends] = await tx.all(`SELECT MIN(${id}), MAX(${id}) FROM ${ddl.quote(table)}`, [])
+    const [first, last] = ends!.map(Number) as [number, number]
+    // An empty table has no first id, which reads as 0.
+    for (let from = first; from <= last; from += rangeSize)
+      await tx.run(`${text} AND ${id} BETWEEN ${from} AND ${from + rangeSize - 1}`, [])
   }
 }
 

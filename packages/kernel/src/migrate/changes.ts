@@ -5,6 +5,7 @@ import { columnName, componentsTable, linkNames, morphNames } from '../model/nam
 import { conversionOf } from './conversion.ts'
 import { isStructural } from '../database/ddl.ts'
 import type { Making } from './renames.ts'
+import { withheldIn } from './withheld.ts'
 import type { PlannedTable } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'
 
@@ -30,6 +31,7 @@ function retypeStep({ ddl }: Making, table: TableLayout, present: PlannedTable, 
     kind: 'retype' as const,
     says: `changes ${table.name}.${column.name} from ${type} to ${ddl.typeOf(column.kind)}`,
     uid: table.owner.uid,
+    column: { table: table.name, name: column.name },
   }
   if (conversion === null) {
     const why = `values cannot be converted from ${type} to ${column.kind}; add a new attribute and fill it in a migration file`
@@ -103,13 +105,14 @@ function columnDrops(
     .map(({ name, was }) => {
       const sql = ddl.dropColumn(present, name)
       const count = `SELECT COUNT(*) FROM ${ddl.quote(present.was)} WHERE ${ddl.quote(was)} IS NOT NULL`
+      const withheld = withheldIn(ddl, table, present, name)
       return {
         name: `drop:${table.name}.${name}`,
         kind: 'drop',
         says: `drops the column ${table.name}.${name}, which no attribute uses`,
         sql,
         uid: table.owner.uid,
-        probe: { kind: 'loss', count, unit: 'value' },
+        probe: { kind: 'loss', count, unit: 'value', ...(withheld === null ? {} : { withheld }) },
       }
     })
 }

@@ -4,8 +4,10 @@
 import type { Session } from '../database/session.ts'
 import { layoutOf, type TableLayout } from '../database/layout.ts'
 import { StartError } from '../errors.ts'
+import type { AttributesByType } from '../model/divergence.ts'
 import type { Registry } from '../model/registry.ts'
 import { additionSteps, indexSteps } from './additions.ts'
+import { loosenSteps } from './loosen.ts'
 import { dropSteps, retypeSteps } from './changes.ts'
 import type { Ddl } from '../database/ddl.ts'
 import { type FormerTable, formerTables } from './previous-names.ts'
@@ -14,12 +16,15 @@ import { judge } from './probe.ts'
 import { type Making, renameSteps } from './renames.ts'
 import { PlannedSchema } from './planned-schema.ts'
 import type { PlannedStep, MigrationStep } from './step.ts'
+import { retiredIn, withheldSteps } from './withheld.ts'
 
 /** A plan and the state that it was made from. */
 export interface Plan {
   readonly steps: readonly MigrationStep[]
   /** The database has no table of the model: it is new. */
   readonly isNew: boolean
+  /** The retired attributes whose columns are there. */
+  readonly retired: AttributesByType
 }
 
 /**
@@ -35,8 +40,8 @@ export async function makePlan(
 ): Promise<Plan> {
   const present = await inspect(ddl.catalogue, session)
   check?.(present)
-  const { steps, isNew } = draftPlan(ddl, registry, present)
-  return { steps: await judge(session, ddl, steps, drops), isNew }
+  const { steps, isNew, retired } = draftPlan(ddl, registry, present)
+  return { steps: await judge(session, ddl, steps, drops), isNew, retired }
 }
 
 /** The steps, before their risk is determined from the rows. */
@@ -44,7 +49,7 @@ export function draftPlan(
   ddl: Ddl,
   registry: Registry,
   present: Present,
-): { readonly steps: readonly PlannedStep[]; readonly isNew: boolean } {
+): { readonly steps: readonly PlannedStep[]; readonly isNew: boolean; readonly retired: AttributesByType } {
   const layout = layoutOf(registry).map(table => fitted(ddl, table))
   refuseTwins(layout)
   refuseLong(ddl, layout)
@@ -60,11 +65,13 @@ export function draftPlan(
     ...renameSteps(making),
     ...additionSteps(making),
     ...retypeSteps(making),
+    ...loosenSteps(making),
     ...indexSteps(making),
+    ...withheldSteps(making),
     ...dropSteps(making),
   ]
   // A table that has its former name is not missing.
-  return { steps, isNew: isNew && steps.every(step => step.kind !== 'rename') }
+  return { steps, isNew: isNew && steps.every(step => step.kind !== 'rename'), retired: retiredIn(making) }
 }
 
 function fitted(ddl: Ddl, table: TableLayout): TableLayout {

@@ -45,8 +45,14 @@ async function look(session: Session, ddl: Ddl, probe: Probe): Promise<Verdict |
       return { risk: 'blocked', why: `several rows have the same values: ${named.join('; ')}` }
     }
     case 'loss': {
+      if (probe.withheld !== undefined && (await count(session, probe.withheld.count)) > 0)
+        return { risk: 'blocked', why: probe.withheld.why }
       const lost = await count(session, probe.count)
       return { risk: 'lossy', why: `${lost} ${probe.unit}${lost === 1 ? '' : 's'} would be lost` }
+    }
+    case 'withheld': {
+      const hidden = await count(session, probe.count)
+      return hidden === 0 ? null : { risk: 'lossy', why: `${hidden} of the ${probe.entries} would be ${probe.verb}` }
     }
     case 'values':
       return lookAtValues(session, ddl, probe)

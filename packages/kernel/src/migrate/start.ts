@@ -8,11 +8,19 @@ import { fileStates, runFiles } from './files.ts'
 import type { MigrateMode } from './mode.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { refuseUnfinished } from './unfinished-import.ts'
-import { isAdditive, isMissed, type MigrationStep } from './step.ts'
+import { isAdditive, isDecision, isMissed, type MigrationStep } from './step.ts'
+import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
+import type { AttributesByType, Divergence } from '../model/divergence.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Database } from '../database/database.ts'
 
-/** The result of a sync. */
+/** The result of a start: what it changed, and in what the database still differs from the model. */
+export interface Synced {
+  readonly report: SyncReport
+  readonly divergence: Divergence
+}
+
+/** The changes of a start. */
 export interface SyncReport {
   readonly created: readonly string[]
   readonly added: readonly string[]
@@ -36,7 +44,7 @@ export interface Start {
  * Brings the database to the model as far as the mode allows. Throws PendingMigrationError if that is not enough,
  * and StartError if an import has not ended.
  */
-export async function syncSchema(start: Start): Promise<SyncReport> {
+export async function syncSchema(start: Start): Promise<Synced> {
   const { database, mode, dir, log } = start
   let plan = await look(start)
   // A new database has no rows that could be lost.
@@ -48,11 +56,29 @@ export async function syncSchema(start: Start): Promise<SyncReport> {
   }
   const { done, left, warnings } = await change(start, plan, !isStrict)
   for (const warning of warnings) log.warn(warning)
+  refuseUndecided(left)
   warnOfRest(start, left)
   const names = (steps: readonly MigrationStep[], kind: MigrationStep['kind']) =>
     steps.filter(step => step.kind === kind).map(step => step.name.slice(step.name.indexOf(':') + 1))
   const pending = left.filter(isMissed).map(step => step.name)
-  return { created: names(done, 'create'), added: names(done, 'add'), unknown: names(left, 'drop'), pending }
+  return {
+    report: { created: names(done, 'create'), added: names(done, 'add'), unknown: names(left, 'drop'), pending },
+    divergence: { retired: plan.retired, withheld: withheldBy(left, plan.retired) },
+  }
+}
+
+/** The retired attributes that hide entries, which a pending step can show. */
+function withheldBy(left: readonly MigrationStep[], retired: AttributesByType): AttributesByType {
+  const isHiding = ({ uid }: ContentType, { column }: ScalarAttribute) =>
+    left.some(step => isDecision(step) && step.uid === uid && step.column?.name === column)
+  const hiding = [...retired].map(([type, all]) => [type, all.filter(one => isHiding(type, one))] as const)
+  return new Map(hiding.filter(([, all]) => all.length > 0))
+}
+
+/** In production nobody may wait for entries that are hidden until a step has been named. */
+function refuseUndecided(left: readonly MigrationStep[]): void {
+  const undecided = left.filter(isDecision)
+  if (undecided.length > 0 && process.env.NODE_ENV === 'production') throw new PendingMigrationError(undecided, [])
 }
 
 /** Makes the plan. Throws StartError if an import has not ended. */
@@ -102,7 +128,11 @@ function warnOfRest({ mode, log }: Start, left: readonly MigrationStep[]): void 
   const missed = left.filter(isMissed)
   if (missed.length > 0 && mode === 'apply' && process.env.NODE_ENV === 'production')
     throw new PendingMigrationError(missed, [])
-  for (const { name, says, why } of missed)
+  for (const { name, says, why } of missed.filter(isDecision))
+    log.warn(
+      `Entries of an attribute that the model has no longer stay hidden until \`plinth migrate apply ${name}\` runs, which ${says} (${why})`,
+    )
+  for (const { name, says, why } of missed.filter(step => !isDecision(step)))
     log.warn(
       `The step ${name} is pending, which only \`plinth migrate apply\` runs: it ${says}${why === '' ? '' : ` (${why})`}`,
     )

@@ -6,7 +6,7 @@
  */
 export type Risk = 'safe' | 'lossy' | 'blocked'
 
-export type StepKind = 'rename' | 'text' | 'create' | 'add' | 'retype' | 'index' | 'drop'
+export type StepKind = 'rename' | 'text' | 'create' | 'add' | 'retype' | 'loosen' | 'index' | 'show' | 'delete' | 'drop'
 
 export interface MigrationStep {
   /** The name by which the user selects it: `drop:articles.rank`. */
@@ -20,6 +20,13 @@ export interface MigrationStep {
   readonly sql: readonly string[]
   /** The type that the step belongs to; null for tables that no type owns. */
   readonly uid: string | null
+  /** The table and column that the step is about, if it is about one. */
+  readonly column?: { readonly table: string; readonly name: string }
+  /**
+   * Statements of `sql` that end with a condition and change many rows of a table. Where each statement commits by itself,
+   * they run for a range of ids at a time.
+   */
+  readonly ranged?: { readonly table: string; readonly texts: readonly string[] }
   /** Replaces an index that the rows do not allow, with one that finds the duplicates. */
   readonly fallback?: Fallback
 }
@@ -44,7 +51,15 @@ export type Probe =
   /** Finds values that several rows have. */
   | { readonly kind: 'clashes'; readonly find: string }
   /** Counts rows or values that would be lost. */
-  | { readonly kind: 'loss'; readonly count: string; readonly unit: string }
+  | {
+      readonly kind: 'loss'
+      readonly count: string
+      readonly unit: string
+      /** Counts entries that the loss would show; while there are any, the step is blocked. */
+      readonly withheld?: { readonly count: string; readonly why: string }
+    }
+  /** Counts hidden entries, which the step shows or deletes; with none, there is nothing to do. */
+  | { readonly kind: 'withheld'; readonly count: string; readonly entries: string; readonly verb: string }
   /** Cannot be done with any rows. */
   | { readonly kind: 'never'; readonly why: string }
 
@@ -53,7 +68,15 @@ export function isMissed(step: MigrationStep): boolean {
   return step.kind !== 'drop' && step.kind !== 'index'
 }
 
-/** Whether the step only adds, so that code that does not know of it goes on unaffected. */
+/** Kinds of steps that only add or allow more, so that code that does not know of them goes on unaffected. */
+const additive: ReadonlySet<StepKind> = new Set<StepKind>(['create', 'add', 'loosen', 'index'])
+
+/** Whether the step only adds, or only allows more. */
 export function isAdditive(step: Pick<MigrationStep, 'kind'>): boolean {
-  return step.kind === 'create' || step.kind === 'add' || step.kind === 'index'
+  return additive.has(step.kind)
+}
+
+/** Whether the step decides what becomes of hidden entries: only its user can choose. */
+export function isDecision({ kind }: Pick<MigrationStep, 'kind'>): boolean {
+  return kind === 'show' || kind === 'delete'
 }

@@ -6,7 +6,7 @@ import { suggestion } from '../nearest.ts'
 import type { AttributeTypeSet } from './attribute-type-set.ts'
 import { type AliasType, placeholderTypes, type ScalarType } from './attribute-types.ts'
 import { withBounds } from './bounds.ts'
-import type { Attribute, AttributeDefinition, ContentType, Uid } from './content-type.ts'
+import type { Attribute, AttributeDefinition, ContentType, RetiredAttribute, Uid } from './content-type.ts'
 import { creatorUid, isCreatorName } from './creator.ts'
 import { checkIndexes, type TypeDraft } from './draft.ts'
 import { columnName } from './naming.ts'
@@ -56,10 +56,28 @@ export function closeDraft(draft: TypeDraft, model: DraftModel): ContentType {
     actions: draft.actions,
     renamedFrom: draft.renamedFrom,
     indexes: draft.indexes,
+    retired: retiredOf(draft, attributes, model),
+    fills: draft.fills,
     scopes: draft.scopes.toSorted((a, b) => Number(b.isEqual) - Number(a.isEqual)).map(one => one.attribute),
     attributes,
     hasComponents: all.some(one => one.kind === 'component' || one.kind === 'zone'),
   })
+}
+
+/** The retired attributes whose name and column no attribute of the type has. */
+function retiredOf(
+  draft: TypeDraft,
+  attributes: ReadonlyMap<string, Attribute>,
+  model: DraftModel,
+): readonly RetiredAttribute[] {
+  const columns = new Set([...attributes.values()].map(one => (one.kind === 'scalar' ? one.column : one.name)))
+  const retired: RetiredAttribute[] = []
+  for (const [name, entries] of draft.retired) {
+    const attribute = resolveAttribute({ draft, name, written: { type: 'datetime' }, model })
+    if (attribute.kind !== 'scalar' || attributes.has(name) || columns.has(attribute.column)) continue
+    retired.push({ attribute, entries })
+  }
+  return retired
 }
 
 function resolveAttribute({ draft, name, written, model }: WrittenAttribute): Attribute {

@@ -171,6 +171,17 @@ export interface ContentType {
   readonly scopes: readonly string[]
   /** Indexes over several columns that plugins added, by attribute name. */
   readonly indexes: readonly IndexDefinition[]
+  /** Attributes that the type has no longer, and whose column says which entries are hidden (`TypeDraft.retire`). */
+  readonly retired: readonly RetiredAttribute[]
+  /** Attributes that a new column takes its values from, by the attribute of the column (`TypeDraft.fill`). */
+  readonly fills: ReadonlyMap<string, readonly string[]>
+}
+
+/** An attribute that a type has no longer. As long as its column is in the table, null there hides an entry. */
+export interface RetiredAttribute {
+  readonly attribute: ScalarAttribute
+  /** What the hidden entries are called: `drafts`. */
+  readonly entries: string
 }
 
 /** An index over columns of one type. */

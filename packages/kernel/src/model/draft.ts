@@ -9,11 +9,24 @@ import type { Attribute, AttributeDefinition, ContentType, IndexDefinition, Type
 
 type ScopeOptions = { readonly isEqual: boolean }
 type IndexOptions = { readonly unique?: boolean }
+type RetireOptions = { readonly entries: string }
 
 interface TypeDraftInit
   extends Omit<
     TypeDraft,
-    'attributes' | 'indexes' | 'scopes' | 'readonlyAttributes' | 'retyped' | 'attribute' | 'index' | 'scope' | 'keep'
+    | 'attributes'
+    | 'indexes'
+    | 'scopes'
+    | 'retired'
+    | 'fills'
+    | 'readonlyAttributes'
+    | 'retyped'
+    | 'attribute'
+    | 'index'
+    | 'scope'
+    | 'retire'
+    | 'fill'
+    | 'keep'
   > {
   readonly words: () => readonly string[]
 }
@@ -43,6 +56,10 @@ export class TypeDraft {
   readonly indexes: IndexDefinition[] = []
   /** Attributes that rules test on every read; see `scope`. */
   readonly scopes: { readonly attribute: string; readonly isEqual: boolean }[] = []
+  /** Datetimes that the type has no longer, with what the entries are called that they hide; see `retire`. */
+  readonly retired = new Map<string, string>()
+  /** Attributes that give a new column its values, by the attribute of the column; see `fill`. */
+  readonly fills = new Map<string, readonly string[]>()
   /** Names of attributes that the service sets and input cannot. */
   readonly readonlyAttributes = new Set<string>()
 
@@ -111,6 +128,25 @@ export class TypeDraft {
     this.scopes.push({ attribute, ...options })
   }
 
+  /**
+   * Declares a datetime that the type had while an option of the plugin was on, and in which null hid an entry. As long as
+   * the table has its column, those entries stay hidden, new entries get the time of their creation, and the plan of
+   * migrations has steps that show the hidden entries or delete them. `entries` is what they are called: `drafts`. Has no
+   * effect if the type has an attribute of this name.
+   */
+  retire(attribute: string, options: RetireOptions): void {
+    checkWords<RetireOptions>(options, { entries: 'needed' }, this.#refusal(`retire ${attribute}`))
+    this.retired.set(attribute, options.entries)
+  }
+
+  /**
+   * Declares where the entries that are in the table get their values of an attribute from when its column is added: from
+   * the first of these attributes that is not null, or else the time of the migration. For datetimes.
+   */
+  fill(attribute: string, from: readonly string[]): void {
+    this.fills.set(attribute, from)
+  }
+
   #refusal(what: string): (fault: string) => never {
     return fault => {
       throw new RegistrationError('PLINTH_DEFINITION_INVALID', `${this.uid}: ${what}: ${fault}`)
@@ -124,6 +160,8 @@ export class TypeDraft {
   keep(other: TypeDraft): void {
     this.indexes.push(...other.indexes)
     this.scopes.push(...other.scopes)
+    for (const [name, entries] of other.retired) this.retired.set(name, entries)
+    for (const [name, from] of other.fills) this.fills.set(name, from)
     for (const name of other.readonlyAttributes) this.readonlyAttributes.add(name)
   }
 

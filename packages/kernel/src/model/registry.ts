@@ -10,6 +10,7 @@ import { AttributeTypeSet } from './attribute-type-set.ts'
 import { closeDraft, contentTypeUids } from './close-draft.ts'
 import { creatorAttributes, creatorType, creatorUid } from './creator.ts'
 import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
+import { type Divergence, noDivergence } from './divergence.ts'
 import { type Extension, layOver } from './extension.ts'
 import { checkTargetFields, TypeDraft, warnOfRetyped, warnOfUnsettable } from './draft.ts'
 import { checkTypeSettings, type TypeSettings } from './type-settings.ts'
@@ -32,6 +33,11 @@ export class Registry {
   readonly attributeTypes: AttributeTypeSet
   /** The base types of custom fields. */
   readonly customFields: CustomFieldSet
+  /**
+   * In what the database differs from the model; set by the start, before anything is read or written.
+   * @internal
+   */
+  divergence: Divergence = noDivergence
   readonly #drafts = new Map<Uid, TypeDraft>()
   readonly #types = new Map<Uid, ContentType>()
   readonly #extensions: Extension[] = []

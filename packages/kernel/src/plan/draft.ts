@@ -3,7 +3,7 @@
 
 import type { Access } from '../context.ts'
 import { invalidParameter, UsageError } from '../errors.ts'
-import type { Attribute, ContentType } from '../model/content-type.ts'
+import type { Attribute, ContentType, ScalarAttribute } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
 import type { Action, Query, Stage } from '../query/query.ts'
 import { type Calculation, checkCalculation } from './calculation.ts'
@@ -11,7 +11,7 @@ import type { Condition } from './condition.ts'
 import { resolveCondition } from './conditions.ts'
 import type { ParameterDefinition, ParameterValue } from './parameters.ts'
 import type { MetaMember, Test } from './plan.ts'
-import { columnOf, stepOf } from './resolve.ts'
+import { columnOf, scalarColumn, stepOf } from './resolve.ts'
 import { checkWords, type Words } from '../registration/checks.ts'
 import { knownWords } from '../registration/registrar.ts'
 import type { PlanScope } from './scope.ts'
@@ -149,6 +149,16 @@ export class PlanDraft {
     const test = resolveCondition(this.#scope, { type, path, via: this.#isAsked ? 'filter' : 'rule' }, condition)
     if (options.narrow === true) this.#narrow.push(test)
     else this.#broad.push(test)
+  }
+
+  /**
+   * Hides entries without a value of an attribute that the type has no longer.
+   * @internal
+   */
+  withhold(attribute: ScalarAttribute): void {
+    if (this.via === 'root' && (this.stage === 'answer' || this.query.known)) return
+    this.isRestricted = true
+    this.#broad.push({ op: 'null', column: scalarColumn(attribute), isNull: false })
   }
 
   /**

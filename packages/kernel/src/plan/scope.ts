@@ -81,7 +81,10 @@ export class PlanScope {
         if (use !== null) draft.plan(definition, use)
       }
     }
-    if (!this.#isFree) this.#planning.prePlan?.(type, draft, this.access)
+    if (this.#isFree) return
+    if (via !== 'link')
+      for (const attribute of this.registry.divergence.withheld.get(type) ?? []) draft.withhold(attribute)
+    this.#planning.prePlan?.(type, draft, this.access)
   }
 
   /** Rules restrict callers: they hold neither for what the kernel looks up nor for what the system changes. */

@@ -29,6 +29,7 @@ import { InvalidRelations, parseRelation } from './relation-input.ts'
 import { compileScalar, type ScalarCheck } from './scalars.ts'
 
 const nothing: readonly string[] = []
+const noAttributes: readonly ScalarAttribute[] = []
 
 /** Parses sent data. Checks of scalars are compiled once per attribute. */
 export class InputParser {
@@ -92,6 +93,11 @@ export class InputParser {
       if (values !== null) uniques.push({ place, path: [attributes[0]!.name], type, values, id: entry.id })
     }
     return { entry, faults, uniques, refs, general }
+  }
+
+  /** The attributes that the type has no longer, while new entries need a value in their columns. */
+  retiredOf(type: ContentType): readonly ScalarAttribute[] {
+    return this.#registry.divergence.retired.get(type) ?? noAttributes
   }
 
   #entry(

@@ -29,6 +29,7 @@ export function prepareCreation({ inputs }: Sources, write: OpenWrite): Maybe<Wr
   const parse = (requirement: Completeness) => {
     const input = inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     stamp(input.entry, 'createdAt', write.time)
+    for (const retired of inputs.retiredOf(write.type)) input.entry.scalars.set(retired, write.time)
     return finish(input, write)
   }
   const { completeness } = write

@@ -46,6 +46,7 @@ const families: readonly (readonly [RegExp, string])[] = [
 const matches = (text: string, pattern: string) => `(TRIM(${text}) REGEXP '${pattern}')`
 
 const values: ValueTexts = {
+  now: 'UTC_TIMESTAMP(3)',
   isWhole: text => matches(text, '^[+-]?[0-9]+$'),
   isNumber: text => matches(text, '^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$'),
   number: text => `CAST(TRIM(${text}) AS DECIMAL(65, 10))`,
@@ -134,6 +135,7 @@ export const mysqlDdl: Ddl = {
       `ALTER TABLE ${q(table.name)} ${[...keys, ...dropIndexes(table, column), `DROP COLUMN ${q(column)}`].join(', ')}`,
     ]
   },
+  dropIndex: (table, index) => [`ALTER TABLE ${q(table)} DROP INDEX ${q(index)}`],
   dropTable: name => [`DROP TABLE ${q(name)}`],
   retype(table, column, kind, using) {
     // The column is changed in place, so its values are never outside it.

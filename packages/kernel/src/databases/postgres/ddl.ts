@@ -43,6 +43,7 @@ const families: readonly (readonly [RegExp, string])[] = [
 const matches = (text: string, pattern: string) => `(BTRIM(${text}) ~ '${pattern}')`
 
 const values: ValueTexts = {
+  now: "(NOW() AT TIME ZONE 'UTC')",
   isWhole: text => matches(text, '^[+-]?[0-9]+$'),
   isNumber: text => matches(text, '^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$'),
   number: text => `BTRIM(${text})::numeric`,
@@ -113,6 +114,7 @@ export const postgresDdl: Ddl = {
   },
   renameKey: (table, key, to) => [`ALTER TABLE ${q(table)} RENAME CONSTRAINT ${q(key.name)} TO ${q(to)}`],
   dropColumn: (table, column) => [`ALTER TABLE ${q(table.name)} DROP COLUMN ${q(column)}`],
+  dropIndex: (_table, index) => [`DROP INDEX ${q(index)}`],
   dropTable: name => [`DROP TABLE ${q(name)}`],
   retype(table, column, kind, using) {
     const drops = table.indexes.filter(one => one.columns.includes(column)).map(one => `DROP INDEX ${q(one.name)}`)

@@ -52,6 +52,7 @@ const isWhole = (text: string) =>
   `(TRIM(${text}) GLOB '[-+0-9]*' AND SUBSTR(TRIM(${text}), 2) NOT GLOB '*[^0-9]*' AND TRIM(${text}) GLOB '*[0-9]*')`
 
 const values: ValueTexts = {
+  now: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
   isWhole,
   isNumber: text =>
     `(${isWhole(text)} OR (json_valid(TRIM(${text})) AND json_type(TRIM(${text})) IN ('integer', 'real')))`,
@@ -126,6 +127,7 @@ export const sqliteDdl: Ddl = {
     if (table.keys.every(key => key.column !== column)) return [...dropIndexes(table, column), drop]
     return rebuildWithout(table, column)
   },
+  dropIndex: (_table, index) => [`DROP INDEX ${q(index)}`],
   dropTable: name => [`DROP TABLE ${q(name)}`],
   retype(table, column, kind, using) {
     // The old column stays until the new one is filled; all of it is one transaction.

@@ -43,11 +43,12 @@ export class RowStatements {
   readonly #among: Lookup
   readonly #empty = {}
 
-  constructor(dialect: Dialect, cache: StatementCache, type: ContentType) {
+  /** `retired` are attributes that the type has no longer, while their columns are there. */
+  constructor(dialect: Dialect, cache: StatementCache, type: ContentType, retired: readonly ScalarAttribute[]) {
     this.#dialect = dialect
     this.#cache = cache
     this.#type = type
-    this.attributes = [...type.attributes.values()].filter(one => one.kind === 'scalar')
+    this.attributes = [...[...type.attributes.values()].filter(one => one.kind === 'scalar'), ...retired]
     this.#columns = this.attributes.map(one => one.column)
     const table = dialect.quote(type.table)
     const id = dialect.quote('id')

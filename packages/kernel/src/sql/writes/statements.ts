@@ -43,7 +43,10 @@ export class WriteStatements {
 
   /** Statements on rows of a content type or component. */
   rows(type: ContentType): RowStatements {
-    return this.#rows.get(type) ?? keep(this.#rows, type, new RowStatements(this.dialect, this.#cache, type))
+    const rows = this.#rows.get(type)
+    if (rows !== undefined) return rows
+    const retired = this.#registry.divergence.retired.get(type) ?? []
+    return keep(this.#rows, type, new RowStatements(this.dialect, this.#cache, type, retired))
   }
 
   /** Statements on the links of a link table. */

@@ -1,0 +1,18 @@
+// In what the database differs from the model after a start, as far as the start may not change it. Reads and writes go by
+// it, so that nothing is shown, lost or stored wrongly meanwhile.
+
+import type { ContentType, ScalarAttribute } from './content-type.ts'
+
+/** Attributes by type. */
+export type AttributesByType = ReadonlyMap<ContentType, readonly ScalarAttribute[]>
+
+/** The differences between a database and its model that reads and writes must know. */
+export interface Divergence {
+  /** The retired attributes whose columns are there: new entries get the time of their creation in them. */
+  readonly retired: AttributesByType
+  /** The retired attributes that hide entries. */
+  readonly withheld: AttributesByType
+}
+
+/** The divergence of a database that matches its model. */
+export const noDivergence: Divergence = { retired: new Map(), withheld: new Map() }
