@@ -20,9 +20,10 @@ export async function run(args: readonly string[]): Promise<number> {
     else await create(flags)
     return 0
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (error.message !== '') console.error(`create-plinth: ${error.message}`)
-    return error.code
+    // Also what nobody has expected is one line: errors of files have the path in their message.
+    const message = error instanceof Error ? error.message : String(error)
+    if (message !== '') console.error(`create-plinth: ${message.replaceAll(/\s*\n\s*/g, ' ')}`)
+    return error instanceof Refusal ? error.code : 1
   }
 }
 

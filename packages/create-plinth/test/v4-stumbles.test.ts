@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import t, { type Test } from 'tap'
 import { create, folderFor, link, node, plinth } from './fixtures/project.ts'
-import { inJavaScript, inTypeScript, userExtension } from './fixtures/v4-projects.ts'
+import { inJavaScript, userExtension } from './fixtures/v4-projects.ts'
 
 /** The application that is made of these files, and what was printed. */
 async function taken(t: Test, files: Readonly<Record<string, string>>) {
@@ -110,15 +110,6 @@ t.test('code that does nothing, and code around a factory', async t => {
   t.match(made.out, 'database/migrations/2023.01.01.js: a migration that v4 has run')
 })
 
-t.test('names of CommonJS in modules', async t => {
-  const { made } = await taken(t, {
-    ...inTypeScript,
-    'config/env/production/database.ts':
-      "import path from 'path';\nexport default () => ({ connection: { client: 'sqlite', connection: { filename: path.join(__dirname) } } });\n",
-  })
-  t.match(made.out, 'config/env/production/database.ts: uses __dirname, which modules do not have')
-})
-
 t.test('secrets that the settings have themselves', async t => {
   const { read, made } = await taken(t, {
     ...inJavaScript,
@@ -136,5 +127,5 @@ t.test('secrets that the settings have themselves', async t => {
 
 t.test('a file that is no program', async t => {
   const { made } = await taken(t, { ...inJavaScript, 'config/plugins.js': 'module.exports = {' })
-  t.match(made, { code: 1, err: /--from-v4: config\/plugins cannot be read: .*\(1:18\)/ })
+  t.match(made, { code: 1, err: /--from-v4: config\/plugins\.js cannot be read: .*\(1:18\)/ })
 })

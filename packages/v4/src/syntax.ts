@@ -154,26 +154,23 @@ export function membersOf(node: Expression | null): Member[] | null {
   if (node?.type !== 'ObjectExpression') return null
   const members: Member[] = []
   for (const one of node.properties) {
-    if (one.type !== 'ObjectProperty' || one.computed) return null
+    if (one.type === 'SpreadElement' || one.computed) return null
     const { key } = one
     const name = key.type === 'Identifier' ? key.name : key.type === 'StringLiteral' ? key.value : null
     if (name === null) return null
-    members.push({ name, value: one.value as Expression, start: one.start!, end: one.end! })
+    const value = one.type === 'ObjectProperty' ? (one.value as Expression) : (one as unknown as Expression)
+    members.push({ name, value, start: one.start!, end: one.end! })
   }
   return members
 }
 
-/** The member of that name; undefined if the object has none. */
-export function memberOf(node: Expression | null, name: string): Expression | undefined {
-  return membersOf(node)?.find(one => one.name === name)?.value
+/** The members of an object that have names of their own, beside those that are spread or computed. */
+export function namedMembersOf(node: Expression | null): Member[] {
+  if (node?.type !== 'ObjectExpression') return []
+  return node.properties.flatMap(one => membersOf({ ...node, properties: [one] }) ?? [])
 }
 
-/** Whether an expression needs nothing but `env`, `process` and literals, so that it means the same in another file. */
-export function isSelfContained(text: string, { start, end }: { start?: number | null; end?: number | null }): boolean {
-  const words = tokensOf(`(${text.slice(start!, end!)})`)
-  return words.every(({ label, value }, i) => {
-    if (label !== 'name') return true
-    const isMember = words[i - 1]?.label === '.' || words[i + 1]?.label === ':'
-    return isMember || ['env', 'process', 'undefined'].includes(value)
-  })
+/** The member of that name; undefined if the object has none. */
+export function memberOf(node: Expression | null, name: string): Expression | undefined {
+  return namedMembersOf(node).find(one => one.name === name)?.value
 }

@@ -2,7 +2,6 @@
 // no code of the project runs.
 
 import { isBuiltin } from 'node:module'
-import MagicString from 'magic-string'
 import { type Expression, exportedValue, programOf, type Statement, tokensOf } from '@plinth/v4/syntax'
 
 /** What a file needs of others. */
@@ -13,11 +12,7 @@ export interface Needs {
   readonly files: readonly string[]
   /** Whether it uses the global `strapi`, or a package of v4. */
   readonly usesStrapi: boolean
-  /** The first name that only CommonJS has, such as `__dirname`; undefined if there is none. */
-  readonly commonJs: string | undefined
 }
-
-const ofCommonJs = ['__dirname', '__filename', 'require', 'module']
 
 export function needsOf(text: string): Needs {
   const tokens = tokensOf(text)
@@ -36,7 +31,6 @@ export function needsOf(text: string): Needs {
     files,
     packages: packages.filter(one => !one.startsWith('@strapi/')),
     usesStrapi: names.includes('strapi') || packages.some(one => one.startsWith('@strapi/')),
-    commonJs: ofCommonJs.find(one => names.includes(one)),
   }
 }
 
@@ -76,27 +70,15 @@ function isIdle(member: Extract<Expression, { type: 'ObjectExpression' }>['prope
 
 /** Whether there is nothing beside the export but imports. */
 function hasOnlyImports(text: string): boolean {
-  const others = programOf(text).filter(one => importedBy(one) === null)
+  const others = programOf(text).filter(one => !isImport(one))
   return others.length === 1
 }
 
-/** An import, or a constant that is `require('…')`. */
-interface Import {
-  readonly source: string
-  /** The names that it declares. */
-  readonly names: readonly string[]
-}
-
-function importedBy(statement: Statement): Import | null {
-  if (statement.type === 'ImportDeclaration')
-    return { source: statement.source.value, names: statement.specifiers.map(one => one.local.name) }
-  if (statement.type !== 'VariableDeclaration' || statement.declarations.length !== 1) return null
-  const [{ id, init }] = statement.declarations as [(typeof statement.declarations)[number]]
-  const source = requiredBy(init as Expression | null)
-  if (source === null) return null
-  if (id.type === 'Identifier') return { source, names: [id.name] }
-  const names = id.type === 'ObjectPattern' ? id.properties.map(one => ('value' in one ? one.value : null)) : []
-  return { source, names: names.flatMap(one => (one?.type === 'Identifier' ? [one.name] : [])) }
+/** Whether a statement only imports: by `import`, or as a constant that is `require('…')`. */
+function isImport(statement: Statement): boolean {
+  if (statement.type === 'ImportDeclaration') return true
+  if (statement.type !== 'VariableDeclaration' || statement.declarations.length !== 1) return false
+  return requiredBy(statement.declarations[0]!.init as Expression | null) !== null
 }
 
 /** `x` of `require('x')`, also if a member of it is taken. */
@@ -106,27 +88,4 @@ function requiredBy(node: Expression | null): string | null {
     return null
   const [source] = node.arguments
   return source?.type === 'StringLiteral' ? source.value : null
-}
-
-/** The names that a file imports from sources for which `isMeant` holds. */
-export function importedNames(text: string, isMeant: (source: string) => boolean): string[] {
-  return programOf(text).flatMap(statement => {
-    const found = importedBy(statement)
-    return found !== null && isMeant(found.source) ? found.names : []
-  })
-}
-
-/** The text without the imports of which nothing is used. */
-export function withoutUnusedImports(text: string): string {
-  const edited = new MagicString(text)
-  const used = tokensOf(text).filter(({ label }) => label === 'name')
-  for (const statement of programOf(text)) {
-    const { names = [] } = importedBy(statement) ?? {}
-    const [start, end] = [statement.start!, statement.end!]
-    const isUsed = used.some(one => names.includes(one.value) && (one.start < start || one.start >= end))
-    if (names.length === 0 || isUsed) continue
-    const [behind = ''] = /^;?[^\S\n]*\n?/.exec(text.slice(end)) ?? []
-    edited.remove(start, end + behind.length)
-  }
-  return edited.toString().trimStart()
 }

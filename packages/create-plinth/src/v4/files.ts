@@ -1,6 +1,6 @@
 // Makes the files of an application from a v4 project.
 
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Choices, packageNameOf } from '../choices.ts'
@@ -12,9 +12,15 @@ import { manifestFiles } from '../project/manifest.ts'
 import { Refusal } from '../refusal.ts'
 import { configAdvice } from './advice.ts'
 import { needsOf } from './code.ts'
-import { hasBucket, type Translation, translateDatabase, translatePlugins, translateServer } from './config.ts'
+import { type Translation, translateDatabase, translateServer } from './config.ts'
 import { translateEnvironment } from './environment.ts'
+import { takeHelpers } from './helper-files.ts'
+import { moduleForm } from './module-form.ts'
+import { originals } from './picked-plugins.ts'
+import { plainText } from './plain-text.ts'
+import { hasBucket, translatePlugins } from './plugins.ts'
 import { type Project, readProject } from './project.ts'
+import { exportedValue } from '@plinth/v4/syntax'
 import { projectReadme, projectTest } from './texts.ts'
 
 /** A v4 project that has been read. */
@@ -33,8 +39,9 @@ export async function readSource(dir: string, folder: string): Promise<Source> {
   const project = await readProject(dir, parseEnv(env).DATABASE_CLIENT)
   const { language, database, plugins } = project
   const choices = { name: packageNameOf(folder), language, database, plugins: new Set(plugins) }
-  const settings = (await readConfig(dir, 'config', 'plugins'))?.text
-  const packages = settings !== undefined && readable('config/plugins', () => hasBucket(settings)) ? ['upload-s3'] : []
+  const settings = await readConfig(dir, 'config', 'plugins')
+  const isStored = settings !== null && readable(`config/plugins${settings.extension}`, () => hasBucket(settings.text))
+  const packages = isStored ? ['upload-s3'] : []
   return { project, env, choices, packages }
 }
 
@@ -51,21 +58,22 @@ function readable<T>(path: string, read: () => T): T {
 /** Copies the schemas, and returns the other files, with what was left out. */
 export async function takeOver(source: Source, dir: string, ranges: ReadonlyMap<string, string>) {
   const { project, choices, env } = source
-  for (const path of project.copied) {
-    await mkdir(dirname(join(dir, path)), { recursive: true })
-    await cp(join(project.dir, path), join(dir, path))
-  }
   const left: string[] = []
-  const config = await configFiles(project, left)
-  const admin = (await readConfig(project.dir, 'config', 'admin'))?.text ?? null
+  for (const path of project.copied) await takeCopied({ project, path, dir, left })
+  const { files: config, packages } = await configFiles(project, left)
+  const admin = await readConfig(project.dir, 'config', 'admin')
   const plugins = (await readConfig(project.dir, 'config', 'plugins'))?.text ?? null
   const kept = Object.values(config).join('\n')
-  const environment = translateEnvironment({ env, admin, plugins, kept, enabled: project.plugins })
+  const environment = readable(`config/admin${admin?.extension}`, () =>
+    translateEnvironment({ env, admin: admin?.text ?? null, plugins, kept, enabled: project.plugins }),
+  )
   const more = new Map([
     ...project.databases.map(name => [drivers[name], ''] as const),
     ...source.packages.map(name => [`@plinth/${name}`, ''] as const),
     ...importedPackages(source, config, left),
+    ...packages.map(name => [name, name === 'nodemailer' ? '' : (project.dependencies[name] ?? '')] as const),
   ])
+  for (const [name, range] of more) await takeFolder({ project, dir, left }, name, range)
   const all = [...left, ...environment.left, ...project.left]
   const files: Files = {
     ...manifestFiles({ choices, ranges, more }, true),
@@ -81,21 +89,49 @@ export async function takeOver(source: Source, dir: string, ranges: ReadonlyMap<
   return { files, left: all }
 }
 
-/** The packages that the taken files import, with their ranges. Notes what they import that is not there. */
+/** Copies a file; in TypeScript, one of code becomes a module. */
+async function takeCopied({ project, path, dir, left }: Copying): Promise<void> {
+  await mkdir(dirname(join(dir, path)), { recursive: true })
+  if (project.language === 'js' || path.endsWith('.json')) {
+    await cp(join(project.dir, path), join(dir, path))
+    return
+  }
+  const given = await readFile(join(project.dir, path), 'utf8')
+  const { text, notes } = moduleForm({ text: given, built: '.', resolve: () => null, stays: false })
+  await writeFile(join(dir, path), text)
+  left.push(...notes.map(one => `${path}: ${one}`))
+}
+
+interface Copying {
+  readonly project: Project
+  readonly path: string
+  readonly dir: string
+  readonly left: string[]
+}
+
+/** Copies the folder of a package that the project has itself. */
+async function takeFolder({ project, dir, left }: Omit<Copying, 'path'>, name: string, range: string): Promise<void> {
+  const [, folder] = /^(?:file|link):(?:\.\/)?([^.].*)$/.exec(range) ?? []
+  if (folder === undefined) {
+    if (/^(?:file|link|portal|workspace):/.test(range))
+      left.push(`package.json: ${name} has the range ${range}, which is found from the v4 project only`)
+    return
+  }
+  const filter = (path: string) => !path.includes('node_modules')
+  await cp(join(project.dir, folder), join(dir, folder), { recursive: true, filter })
+}
+
+/** The packages that the taken files import, with their ranges. Notes those that the project does not name. */
 function importedPackages({ project }: Source, config: Files, left: string[]): Map<string, string> {
-  const { dependencies, language } = project
+  const { dependencies } = project
   const found = new Set(project.imported)
   for (const [path, text] of Object.entries(config)) {
-    if (path.endsWith('.json')) continue
-    const { packages, files, commonJs } = needsOf(text)
-    for (const one of files) left.push(`${path}: imports ${one}, which is not taken along: copy it`)
+    if (!/\.[cm]?[jt]s$/.test(path)) continue
+    const { packages, usesStrapi } = readable(path, () => needsOf(text))
+    if (usesStrapi) left.push(`${path}: uses \`strapi\` or its packages, which are not there: write it without`)
     for (const one of packages)
       if (dependencies[one] !== undefined) found.add(one)
       else if (one !== '@plinth/kernel') left.push(`${path}: imports ${one}: add the package to package.json`)
-    if (language === 'ts' && commonJs !== undefined)
-      left.push(
-        `${path}: uses ${commonJs}, which modules do not have: paths are found from the folder of the application`,
-      )
   }
   const isOwn = (name: string) => name in driversOfOthers
   return new Map([...found].filter(name => !isOwn(name)).map(name => [name, dependencies[name]!]))
@@ -104,9 +140,16 @@ function importedPackages({ project }: Source, config: Files, left: string[]): M
 /** Packages that the application has in a version of its own. */
 const driversOfOthers: object = Object.fromEntries(Object.values(drivers).map(name => [name, true]))
 
-/** The translated files of config/ and of config/env. */
-async function configFiles(project: Project, left: string[]): Promise<Files> {
-  const files: Record<string, string> = {}
+/** The files of the settings, and the packages that they need. */
+interface Settings {
+  readonly files: Record<string, string>
+  readonly packages: string[]
+}
+
+/** The translated files of config/ and of config/env, and the files that they import. */
+async function configFiles(project: Project, left: string[]): Promise<Settings> {
+  const settings: Settings = { files: {}, packages: [] }
+  const { files } = settings
   for (const folder of ['config', ...(await environmentsOf(project.dir))]) {
     const isBase = folder === 'config'
     const names = await namesIn(join(project.dir, folder))
@@ -115,43 +158,64 @@ async function configFiles(project: Project, left: string[]): Promise<Files> {
       const path = `${folder}/${name}${extension}`
       const translate = translations[name]
       if (translate !== undefined) {
-        const translation = readable(path, () => translate(text))
+        const built = project.language === 'ts' ? `dist/${folder}` : folder
+        const translation = readable(path, () => translate(text, built))
         files[path] = translation.text
         left.push(...translation.left.map(one => `${path}: ${one}`))
-      } else if (name !== 'plugins' && !(name === 'middlewares' && isBase)) left.push(`${path}: ${configAdvice(name)}`)
+      } else if (!(name in originals)) left.push(`${path}: ${configAdvice(name)}`)
     }
-    if (isBase || names.includes('plugins')) await addPlugins({ project, folder, files, left })
+    if (isBase || names.some(name => name in originals)) await addPlugins({ project, folder, settings, left })
   }
-  return files
+  await takeHelpers({ dir: project.dir, language: project.language, files, left })
+  return settings
 }
 
-const translations: Readonly<Record<string, (text: string) => Translation>> = {
+const translations: Readonly<Record<string, (text: string, built: string) => Translation>> = {
   server: translateServer,
   database: translateDatabase,
-  api: text => ({ text, left: [] }),
+  api: text => {
+    exportedValue(text)
+    return { text, left: [] }
+  },
 }
 
 interface Plugins {
   readonly project: Project
   readonly folder: string
-  readonly files: Record<string, string>
+  readonly settings: Settings
   readonly left: string[]
 }
 
 /** Adds config/plugins, also if the project has none. JSON becomes code, because settings of others are added. */
-async function addPlugins({ project, folder, files, left }: Plugins): Promise<void> {
-  const isModule = project.language === 'ts'
+async function addPlugins({ project, folder, settings, left }: Plugins): Promise<void> {
+  const { language, dependencies, plugins: enabled } = project
   const isBase = folder === 'config'
   const found = await readConfig(project.dir, folder, 'plugins')
-  const middlewares = isBase ? await readConfig(project.dir, folder, 'middlewares') : null
+  const middlewares = await readConfig(project.dir, folder, 'middlewares')
   const isJson = found?.extension === '.json'
-  const plugins = isJson ? `${isModule ? 'export default' : 'module.exports ='} ${found.text.trim()}\n` : found?.text
-  const path = `${folder}/plugins${isJson || found === null ? `.${project.language}` : found.extension}`
-  const source = { plugins: plugins ?? null, middlewares: middlewares?.text ?? null, isBase, isModule }
-  const translated = readable(`${folder}/plugins`, () => translatePlugins({ ...source, enabled: project.plugins }))
-  files[path] = translated.text
-  left.push(...translated.left.map(one => `${folder}/plugins${found?.extension}: ${one}`))
-  left.push(...translated.ofMiddlewares.map(one => `config/middlewares${middlewares?.extension}: ${one}`))
+  const plugins = isJson
+    ? `${language === 'ts' ? 'export default' : 'module.exports ='} ${found.text.trim()}\n`
+    : found?.text
+  const path = `${folder}/plugins${isJson || found === null ? `.${language}` : found.extension}`
+  const pathOf = (name: keyof typeof originals, extension = '') => `${folder}/${name}${extension}`
+  if (middlewares !== null)
+    readable(pathOf('middlewares', middlewares.extension), () => exportedValue(middlewares.text))
+  const source = {
+    plugins: plugins ?? null,
+    middlewares: middlewares?.text ?? null,
+    isBase,
+    language,
+    enabled,
+    dependencies,
+  }
+  const translated = readable(pathOf('plugins', found?.extension), () => translatePlugins(source))
+  settings.files[path] = translated.text
+  settings.packages.push(...translated.packages)
+  if (translated.isPicked && plugins) settings.files[`${folder}/${originals.plugins}.${language}`] = plugins
+  if (translated.isPicked && middlewares && translated.text.includes(originals.middlewares))
+    settings.files[`${folder}/${originals.middlewares}.${language}`] = middlewares.text
+  left.push(...translated.left.map(one => `${pathOf('plugins', found?.extension)}: ${one}`))
+  left.push(...translated.ofMiddlewares.map(one => `${pathOf('middlewares', middlewares?.extension)}: ${one}`))
 }
 
 async function environmentsOf(dir: string): Promise<string[]> {
@@ -176,8 +240,9 @@ async function readConfig(dir: string, folder: string, name: string) {
 }
 
 async function textOf(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
+  return text === null ? null : plainText(text)
 }

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import type { Database, Language, PluginName } from '../choices.ts'
 import { Refusal } from '../refusal.ts'
 import { codeAdvice, pluginAdvice } from './advice.ts'
+import { plainText } from './plain-text.ts'
 import { isEmptyModule, isPlainFactory, needsOf } from './code.ts'
 
 /** A v4 project. */
@@ -40,7 +41,7 @@ export async function readProject(dir: string, client: string | undefined): Prom
   const manifest = await readFile(join(dir, 'package.json'), 'utf8').catch(() => {
     throw new Refusal(`--from-v4: there is no package.json in ${dir}`)
   })
-  const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> }
+  const dependencies = dependenciesIn(manifest)
   const version = dependencies['@strapi/strapi']
   if (version === undefined)
     throw new Refusal(`--from-v4: ${dir} is no Strapi project: @strapi/strapi is no dependency`)
@@ -65,6 +66,16 @@ export async function readProject(dir: string, client: string | undefined): Prom
     plugins,
     dependencies,
     ...code.sorted(),
+  }
+}
+
+/** The dependencies of a manifest. Throws Refusal if it is no JSON. */
+function dependenciesIn(manifest: string): Readonly<Record<string, string>> {
+  try {
+    const { dependencies } = (JSON.parse(plainText(manifest)) ?? {}) as { dependencies?: Record<string, string> }
+    return dependencies ?? {}
+  } catch (error) {
+    throw new Refusal(`--from-v4: package.json is not valid JSON: ${(error as Error).message}`)
   }
 }
 
@@ -121,15 +132,13 @@ class Code {
 
   /** Why lifecycles or a schema would not run as they are; null if they would. */
   #reasonAgainst(text: string): string | null {
-    const { usesStrapi, files, packages, commonJs } = needsOf(text)
-    const { dependencies, language } = this.#project
+    const { usesStrapi, files, packages } = needsOf(text)
+    const { dependencies } = this.#project
     const missing = packages.find(one => dependencies[one] === undefined)
     if (usesStrapi)
       return 'uses `strapi`, which is not there: write it again as hooks in src/index, which have `kernel`'
     if (files[0] !== undefined) return `imports ${files[0]}: copy both, if they do without \`strapi\``
     if (missing !== undefined) return `imports ${missing}: copy it, and add the package to package.json`
-    if (language === 'ts' && commonJs !== undefined)
-      return `uses ${commonJs}, which modules do not have: copy it, and write it as a module`
     for (const one of packages) this.#imported.add(one)
     return null
   }

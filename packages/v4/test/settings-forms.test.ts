@@ -1,7 +1,7 @@
 // The forms in which files of v4 export their settings.
 
 import t from 'tap'
-import { exportedValue, memberOf } from '../src/v4/syntax.ts'
+import { exportedValue, memberOf } from '../src/syntax.ts'
 
 t.test('the object that a file exports', async t => {
   const forms = [

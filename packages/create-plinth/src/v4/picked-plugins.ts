@@ -1,0 +1,117 @@
+// Writes a config/plugins that picks, when the application starts, what Plinth has of settings that code of v4 makes.
+
+import { knownMiddlewares, knownSettings } from './known-settings.ts'
+import { mailPackage } from './mails.ts'
+import type { RestSettings } from './middlewares.ts'
+import { buckets, hasBucket, type PluginsSource, type PluginsTranslation } from './plugins.ts'
+import { tokensOf } from '@plinth/v4/syntax'
+
+/** The names of the files of v4, which stay beside the translated file. */
+export const originals = { plugins: 'plugins-of-v4', middlewares: 'middlewares-of-v4' } as const
+
+/** The file. `rest`: what was read of config/middlewares, null if there is none. */
+export function pickingFile(
+  source: PluginsSource,
+  rest: RestSettings | null,
+): Pick<PluginsTranslation, 'text' | 'left' | 'packages'> {
+  const { plugins, language, enabled } = source
+  const isTs = language === 'ts'
+  const names = [...(plugins === null ? [] : ['plugins']), ...(rest?.settings === null ? ['middlewares'] : [])] as (
+    | 'plugins'
+    | 'middlewares'
+  )[]
+  const providers = mailProviders(source)
+  const any = isTs ? ': any' : ''
+  const text = `// Code makes these settings in ${names.map(one => `${originals[one]}.${language}`).join(' and ')}, as in v4. Of them, those are taken that Plinth has.
+
+${names.map(one => importOf(one, isTs)).join('\n')}
+
+/** The settings that Plinth has, by its plugins. */
+const known${any} = ${JSON.stringify(Object.fromEntries(enabled.flatMap(name => (knownSettings[name] ? [[name, knownSettings[name]]] : []))))}
+
+/** The providers that are stored in a bucket of S3, and the packages of providers of mails. */
+const buckets${any} = ${JSON.stringify(plugins !== null && hasBucket(plugins) ? buckets : [])}
+const mailProviders${any} = ${JSON.stringify(Object.fromEntries(providers))}
+
+const pick = (value${any}, names${any})${any} =>
+  names === true || value === null || typeof value !== 'object'
+    ? value
+    : Object.fromEntries(Object.keys(names).flatMap(name => (name in value ? [[name, pick(value[name], names[name])]] : [])))
+
+const valueOf = async (given${any}, tools${any}) => (typeof given === 'function' ? given(tools) : given) ?? {}
+
+${isTs ? 'export default' : 'module.exports ='} async (tools${any}) => {
+  const given${any} = ${plugins === null ? '{}' : 'await valueOf(plugins, tools)'}
+  const settings${any} = ${baseOf(source, rest)}
+${rest?.settings === null ? restLines(source.isBase) : ''}  for (const name of Object.keys(known)) {
+    const one = given[name]
+    if (one === undefined || one === null) continue
+    if (typeof one !== 'object') settings[name] = one
+    else settings[name] = { ...pick(one, { enabled: true }), config: pick(one.config ?? {}, known[name]) }
+  }
+  const { provider, providerOptions, actionOptions } = given.upload?.config ?? {}
+  if (buckets.includes(provider) && settings.upload?.config)
+    Object.assign(settings.upload.config, { provider }, providerOptions && { providerOptions }, actionOptions && { actionOptions })
+${enabled.includes('users-permissions') ? mailLines : ''}  return settings
+}
+`
+  const left =
+    plugins === null
+      ? []
+      : [
+          `is made by code, which stays in ${originals.plugins}.${language}: the settings that Plinth has are taken when the application starts, and nothing of other plugins`,
+        ]
+  return { text, left, packages: plugins === null ? [] : [...new Set(providers.map(([, name]) => name))] }
+}
+
+const importOf = (name: 'plugins' | 'middlewares', isTs: boolean) =>
+  isTs ? `import ${name} from './${originals[name]}.ts'` : `const ${name} = require('./${originals[name]}')`
+
+/** What the application has, whatever the files of v4 say. */
+function baseOf({ enabled, isBase }: PluginsSource, rest: RestSettings | null): string {
+  const settings = rest?.settings ?? []
+  const ofRest = settings.length === 0 ? [] : [`rest: { config: { ${settings.join(', ')} } }`]
+  const isPicked = rest?.settings === null
+  const base = isBase && ofRest.length === 0 && !isPicked ? ['rest: true'] : ofRest
+  const plugins = isBase ? enabled.map(name => `'${name}': true`) : []
+  // The texts of config/middlewares may use `env`.
+  const text = `{ ${[...base, ...plugins].join(', ')} }`
+  return settings.some(one => /\benv\b/.test(one)) ? `(({ env }) => (${text}))(tools)` : text
+}
+
+const restLines = (isBase: boolean) => `  const list = await valueOf(middlewares, tools)
+  const named = name => list.find(one => one === name || one?.name === name)
+  const rest = {}
+${Object.entries(knownMiddlewares)
+  .map(
+    ([
+      name,
+      { setting, known },
+    ]) => `  if (named('${name}')?.config) rest.${setting} = pick(named('${name}').config, ${JSON.stringify(known)})
+`,
+  )
+  .join('')}  if (!named('strapi::cors')) rest.cors = false
+${isBase ? '' : "  else if (!named('strapi::cors').config) rest.cors = true\n"}  settings.rest = { config: rest }
+`
+
+const mailLines = `  const { email } = given
+  const mails = mailProviders[email?.config?.provider]
+  if (mails) {
+    const { defaultFrom, defaultReplyTo } = email.config.settings ?? {}
+    const users = typeof settings['users-permissions'] === 'object' ? settings['users-permissions'] : {}
+    const senders = { ...(defaultFrom && { defaultFrom }), ...(defaultReplyTo && { defaultReplyTo }) }
+    const own = { provider: mails, providerOptions: email.config.providerOptions ?? {}, settings: senders }
+    settings['users-permissions'] = { ...users, config: { ...users.config, email: own } }
+  }
+`
+
+/** The providers that the file may name, each with its package. */
+function mailProviders({ plugins, dependencies }: PluginsSource): (readonly [string, string])[] {
+  if (plugins === null) return []
+  const texts = tokensOf(plugins).flatMap(({ label, value }) => (label === 'string' ? [value] : []))
+  const isMail = (name: string) => /email|mail/i.test(name)
+  return [...new Set(texts)].flatMap(name => {
+    const found = mailPackage(name, dependencies)
+    return found === null || !isMail(found) ? [] : [[name, found] as const]
+  })
+}
