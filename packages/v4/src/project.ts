@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path'
 import { codeOf } from './project/controllers.ts'
+import { customFieldsOf } from './project/custom-fields.ts'
 import { extensionGuards } from './project/extensions.ts'
 import { middlewareGuards } from './project/global-middlewares.ts'
 import { graphqlGuards } from './project/graphql.ts'
@@ -15,6 +16,7 @@ import { typesOf } from './project/types.ts'
 import { lifecyclesOf, usesOf } from './project/uses.ts'
 
 export type * from './project/model.ts'
+export { readCustomFields } from './project/custom-fields.ts'
 export { coreRoutes, operationsOf } from './project/types.ts'
 
 /**
@@ -42,6 +44,7 @@ export function readV4Project(dir: string): V4Project {
     lifecycles: lifecyclesOf(sources, types),
     uses: usesOf(sources),
     guards: [...guards, ...graphqlGuards(sources, types)],
+    customFields: customFieldsOf(sources),
     faults: [...routes.faults, ...sources.faults],
   }
 }

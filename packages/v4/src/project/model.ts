@@ -128,6 +128,14 @@ export interface Router {
   readonly needsUser: readonly Operation[]
 }
 
+/** A custom field that the project registers itself. */
+export interface OwnField extends Place {
+  /** As schemas name it: `plugin::paint.colour`, `global::palette`. */
+  readonly name: string
+  /** The base type, as it is written. */
+  readonly type: string
+}
+
 /** A v4 project that was read. */
 export interface V4Project {
   readonly dir: string
@@ -142,5 +150,6 @@ export interface V4Project {
   readonly lifecycles: readonly LifecyclesOf[]
   readonly uses: readonly Use[]
   readonly guards: readonly Guard[]
+  readonly customFields: readonly OwnField[]
   readonly faults: readonly FileFault[]
 }
