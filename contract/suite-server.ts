@@ -78,6 +78,7 @@ async function openSuiteServer(variables: SuiteVariables) {
       i18n: { config: { locales } },
       graphql: { config: { ...graphqlConfig, ...config.graphql } },
       upload: { config: { folder: required(variables, 'UPLOADS_DIR') } },
+      'custom-fields': true,
       ...(isInPlace ? inPlace : pluginsOf(header)),
     },
     logger: false,

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import apiTokens from '@plinth/api-tokens'
+import customFields from '@plinth/custom-fields'
 import draftPublish from '@plinth/draft-publish'
 import idempotency from '@plinth/idempotency'
 import i18n from '@plinth/i18n'
@@ -16,6 +17,7 @@ const plugins = {
   i18n: { plugin: i18n },
   'api-tokens': { plugin: apiTokens, config: { salt: 'x' } },
   idempotency: { plugin: idempotency },
+  'custom-fields': { plugin: customFields },
 }
 
 /** Words of v4's plugins that Plinth does not have yet: users-permissions, upload and graphql. */

@@ -51,6 +51,7 @@ t.test('what plugins use', async t => {
     'i18n',
     'draft-publish',
     'api-tokens',
+    'custom-fields',
     'idempotency',
     'metrics',
     'telemetry',

@@ -111,6 +111,7 @@ t.test('without a server', async t => {
     await rename(join(modules, name), join(dir, `away-${name.slice(-6)}`))
   const names = [
     'api-tokens',
+    'custom-fields',
     'draft-publish',
     'i18n',
     'idempotency',

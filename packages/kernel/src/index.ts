@@ -60,7 +60,7 @@ export type {
   Uid,
   ZoneAttribute,
 } from './model/content-type.ts'
-export type { CustomField, CustomFieldSet, SettledField } from './model/custom-fields.ts'
+export type { CustomField, CustomFieldSet, SettledField } from './model/base-types.ts'
 export type { FindColumn } from './model/settle-fields.ts'
 export type { TypeDraft } from './model/draft.ts'
 export { loadModel, type ModelFile, type ModelFiles } from './model/load.ts'

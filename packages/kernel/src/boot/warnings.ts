@@ -3,7 +3,7 @@
 
 import type { PluginDefinition } from './plugins.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { SettledField } from '../model/custom-fields.ts'
+import type { SettledField } from '../model/base-types.ts'
 
 interface Told {
   warn(message: string): void

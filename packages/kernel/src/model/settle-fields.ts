@@ -4,7 +4,7 @@
 import type { Storage } from './attribute-types.ts'
 import type { AttributeTypeSet } from './attribute-type-set.ts'
 import type { AttributeDefinition, ContentType } from './content-type.ts'
-import type { CustomFieldSet, SettledField } from './custom-fields.ts'
+import type { CustomFieldSet, SettledField } from './base-types.ts'
 import { checkDefinition } from './definition.ts'
 import type { TypeDraft } from './draft.ts'
 import { FaultList } from './fault-list.ts'
