@@ -10,8 +10,9 @@ const index = (code: string, more: Texts = {}): Texts => ({
 const register = (code: string) => `strapi.customFields.register(${code});`
 
 const manifest = JSON.stringify({ name: 'strapi-plugin-slone', strapi: { name: 'slone', kind: 'plugin' } })
-const pluginId =
-  "import pkg from '../../package.json'\nexport default pkg.name.replace(/^(@[^-,.][\\w,-]+\\/|strapi-)plugin-/i, '')\n"
+const pluginId = `const pkg = require('../../package' + '.json')
+module.exports = pkg.name.replace(/^(@[^-,.][\\w,-]+\\/|strapi-)plugin-/i, '')
+`
 
 const cases: Readonly<Record<string, readonly [Texts, readonly string[]]>> = {
   'a project without a field': [index(''), []],
@@ -44,7 +45,7 @@ export default { register({ strapi }: any) { const fields = strapi.customFields;
   'names that would have to be computed are those of the plugin': [
     {
       'src/plugins/own-folder/package.json': manifest,
-      'src/plugins/own-folder/admin/src/pluginId.ts': pluginId,
+      'src/plugins/own-folder/admin/src/pluginId.js': pluginId,
       'src/plugins/own-folder/server/register.ts': `import pluginId from '../admin/src/pluginId'
 export default ({ strapi }: { strapi: any }) => { ${register("{ name: 'stars', plugin: pluginId, type: 'integer' }")} ${register('{ name: pluginId, plugin: pluginId, type: "uid" }')} }`,
       'src/plugins/bare/server/register.js': `const id = require('../admin/src/id')
