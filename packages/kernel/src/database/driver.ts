@@ -99,6 +99,8 @@ export interface Driver {
   connect(session: Session): Maybe<Dialect>
   /** knex's configuration of the pool. */
   readonly knex: Knex.Config
+  /** The text that knex binds for a Date. Without it, the driver's own conversion is right. */
+  readonly dateText?: (date: Date) => string
   /** Servers only. `spare` opens a raw connection outside the pool. */
   interruption?(spare: () => Promise<object>): Interruption
   /** Servers only. */

@@ -36,9 +36,24 @@ const log = {
   },
 }
 
-/** knex with its pool. */
-export function openKnex(config: Knex.Config, acquireTimeout: number): Knex {
-  return createKnex({ ...config, acquireConnectionTimeout: acquireTimeout, log })
+/** knex with its pool. `dateText` converts a Date to the text that is bound for it. */
+export function openKnex(config: Knex.Config, acquireTimeout: number, dateText?: (date: Date) => string): Knex {
+  const knex = createKnex({ ...config, acquireConnectionTimeout: acquireTimeout, log })
+  if (dateText !== undefined) convertDates(knex, dateText)
+  return knex
+}
+
+/** knex makes the clients of transactions and of copies from the class of its client. */
+function convertDates(knex: Knex, dateText: (date: Date) => string): void {
+  const Base = knex.client.constructor as new () => { prepBindings(bindings: unknown): unknown }
+  const convert = (value: unknown) =>
+    value instanceof Date && !Number.isNaN(value.getTime()) ? dateText(value) : value
+  const Converting = class extends Base {
+    override prepBindings(bindings: unknown): unknown {
+      return super.prepBindings(Array.isArray(bindings) ? bindings.map(convert) : bindings)
+    }
+  }
+  Object.setPrototypeOf(knex.client, Converting.prototype)
 }
 
 /** knex's client, which takes connections from the pool and opens others. */

@@ -63,7 +63,7 @@ export class Pool {
   constructor(driver: Driver, { acquireTimeout, statementTimeout = 0 }: PoolTimes) {
     this.#driver = driver
     this.#acquireTimeout = acquireTimeout
-    this.knex = openKnex(driver.knex, acquireTimeout)
+    this.knex = openKnex(driver.knex, acquireTimeout, driver.dateText)
     this.#client = clientOf(this.knex)
     // A caller requests a connection from knex itself.
     this.#client.pool.on('acquireRequest', () => this.#clear())

@@ -20,6 +20,7 @@ const own = [
   'synchronous',
   'rememberTotals',
   'migrate',
+  'storedTimeZone',
 ]
 
 /** Keys that v4's files may contain as well, most of them for knex; accepted without effect. */
@@ -54,7 +55,18 @@ const ofPool = [
 ]
 
 const ofSqlite = ['filename']
-const ofServers = ['host', 'port', 'database', 'user', 'password', 'ssl', 'schema', 'connectionString', 'uri']
+const ofServers = [
+  'host',
+  'port',
+  'database',
+  'user',
+  'password',
+  'ssl',
+  'schema',
+  'connectionString',
+  'uri',
+  'timezone',
+]
 
 /** Options of drivers that look like misspellings of other options. */
 const ofDrivers = ['password1', 'password2', 'password3']

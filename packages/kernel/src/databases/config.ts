@@ -6,6 +6,8 @@ import { knownWords } from '../registration/registrar.ts'
 import { checkDatabaseKeys, isNestedConfig } from './config-keys.ts'
 import { checkDatabaseValues } from './config-values.ts'
 import { serverVariables, variable } from './environment.ts'
+import { isSet, storedZone } from './stored-zone.ts'
+import type { Zone } from './zone.ts'
 
 /** Connection settings; v4's `{ connection: { client, connection, pool } }` is accepted too. */
 export interface DatabaseConfig {
@@ -41,6 +43,11 @@ export interface DatabaseConfig {
    * its database; false.
    */
   readonly rememberTotals?: boolean
+  /**
+   * Servers: in which time zone datetimes are stored, as an IANA name, an offset, or `local`; UTC. v4 stored them in the
+   * zone of its process. `connection.timezone`, which v4 knew as well, wins.
+   */
+  readonly storedTimeZone?: string
   /** What a start may do to the tables (migrate/mode.ts). */
   readonly migrate?: 'add' | 'check' | 'apply' | 'none'
 }
@@ -69,6 +76,10 @@ export type ResolvedDatabase =
       readonly lockTimeout: number
       readonly idleTransactionTimeout: number
       readonly rememberTotals: boolean
+      /** The zone in which datetimes are stored; null if it is UTC. */
+      readonly zone: Zone | null
+      /** Whether a setting says so. */
+      readonly namesZone: boolean
     }
 
 const clients: Readonly<Record<string, ResolvedDatabase['client']>> = {
@@ -106,8 +117,10 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
     const statementTimeout = milliseconds(given, 'statementTimeout', 15_000) || Number.POSITIVE_INFINITY
     return { client, filename, acquireTimeout, statementTimeout, synchronous: given.synchronous ?? 'normal' }
   }
+  const { timezone, ...own } = defined(given.connection ?? {})
+  const zones = { timezone, storedTimeZone: given.storedTimeZone }
   const pool = { min: given.pool?.min ?? 0, max: given.pool?.max ?? 10 }
-  const connection = { ...serverVariables(client), ...defined(given.connection ?? {}) }
+  const connection = { ...serverVariables(client), ...own }
   return {
     client,
     connection,
@@ -117,6 +130,8 @@ export function resolveDatabase(config: unknown, dir: string): ResolvedDatabase 
     lockTimeout: milliseconds(given, 'lockTimeout', 3000),
     idleTransactionTimeout: milliseconds(given, 'idleTransactionTimeout', 30_000),
     rememberTotals: given.rememberTotals ?? false,
+    zone: storedZone(zones),
+    namesZone: Object.values(zones).some(isSet),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Ddl } from '../database/ddl.ts'
 import type { Session } from '../database/session.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import type { ResolvedDatabase } from './config.ts'
 import { openDatabase } from './open.ts'
 import { requirePackage } from './packages.ts'
@@ -15,7 +16,7 @@ const settings = {
 /** Passes a read-only session to `work`. Throws if the database does not open. */
 export async function readOnly<T>(
   config: ResolvedDatabase,
-  work: (ddl: Ddl, session: Session) => Promise<T>,
+  work: (ddl: Ddl, session: Session, dialect: Dialect) => Promise<T>,
 ): Promise<T> {
   if (config.client === 'sqlite') {
     await requirePackage(config.client)
@@ -26,7 +27,7 @@ export async function readOnly<T>(
   try {
     return await database.readUnlimited(async session => {
       await session.run(settings[client], [])
-      return work(database.ddl, session)
+      return work(database.ddl, session, database.dialect)
     })
   } finally {
     await database.close()

@@ -57,12 +57,15 @@ const stampForm = /^(\d{4,})-(\d\d)-(\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?$/
 const dash = 45
 const dot = 46
 const colon = 58
+const plus = 43
 const isDigit = (code: number) => code >= 48 && code <= 57
 
 /** Whether a text has the form `2024-01-31 12:34:56`, with or without a fraction, as nearly all do. */
 function isUsual(raw: string): boolean {
   if (raw.charCodeAt(4) !== dash || raw.charCodeAt(7) !== dash || raw.charCodeAt(13) !== colon) return false
   if (raw.length !== 19 && raw.charCodeAt(19) !== dot) return false
+  // Not a moment with its zone.
+  if (raw.charCodeAt(raw.length - 3) === plus) return false
   // Not the month 0, and not the years before 1, whose text ends in BC.
   return (raw.charCodeAt(5) !== 48 || raw.charCodeAt(6) !== 48) && isDigit(raw.charCodeAt(raw.length - 1))
 }
@@ -71,12 +74,14 @@ function isUsual(raw: string): boolean {
  * Converts a stored datetime to ISO text; null if it is not a date. Column values are UTC; fractions are truncated to
  * milliseconds.
  */
-function stampIso(raw: string): string | null {
+export function stampIso(raw: string): string | null {
   if (isUsual(raw)) {
     const fraction = raw.length >= 23 ? raw.slice(19, 23) : raw.length === 19 ? '.000' : raw.slice(19).padEnd(4, '0')
     return `${raw.slice(0, 10)}T${raw.slice(11, 19)}${fraction}Z`
   }
-  // Forms that isUsual() does not accept.
+  // Forms that isUsual() does not accept. PostgreSQL adds the zone of the session, UTC, to moments stored with one.
+  const zoned = /\+00(?= BC$|$)/.exec(raw)
+  if (zoned !== null) return stampIso(raw.slice(0, zoned.index) + raw.slice(zoned.index + 3))
   const match = stampForm.exec(raw)
   if (match === null || match[2] === '00') return oddIso(raw)
   const [, year, month, day, time, fraction = ''] = match

@@ -6,7 +6,9 @@ import type { Registry } from '../model/registry.ts'
 import { makePlan } from './plan.ts'
 import { inspect } from '../database/catalogue.ts'
 import { readOnly } from '../databases/readonly.ts'
+import { storesLocalTimes, zoneRemarks } from '../databases/zone-remarks.ts'
 import type { MigrationStep } from './step.ts'
+import { futureRemarks } from './stored-times.ts'
 
 /** The result of a survey. */
 export interface DatabaseSurvey {
@@ -17,6 +19,8 @@ export interface DatabaseSurvey {
   readonly fault: string | null
   /** Tables that do not belong to the model. */
   readonly others: readonly string[]
+  /** What the owner should know about the stored values, as sentences without a full stop at the end. */
+  readonly remarks: readonly string[]
   /** The steps that would bring it to the model. */
   readonly steps: readonly MigrationStep[]
 }
@@ -31,15 +35,16 @@ export async function surveyDatabase(
   const { client } = config
   const place = nameOf(config)
   try {
-    return await readOnly(config, async (ddl, session) => {
+    return await readOnly(config, async (ddl, session, dialect) => {
       const { steps } = await makePlan(ddl, session, contentTypes, { drops: true })
       const own = new Set(layoutOf(contentTypes).map(table => table.name))
-      const others = [...(await inspect(ddl.catalogue, session)).keys()].filter(
-        table => !own.has(table) && !table.startsWith('sqlite_'),
-      )
-      return { client, place, fault: null, others, steps }
+      const present = await inspect(ddl.catalogue, session)
+      const others = [...present.keys()].filter(table => !own.has(table) && !table.startsWith('sqlite_'))
+      const stamped = { session, dialect, present, types: contentTypes.values() }
+      const late = storesLocalTimes(config) ? await futureRemarks(stamped) : []
+      return { client, place, fault: null, others, remarks: [...zoneRemarks(config), ...late], steps }
     })
   } catch (error) {
-    return { client, place, fault: (error as Error).message, others: [], steps: [] }
+    return { client, place, fault: (error as Error).message, others: [], remarks: zoneRemarks(config), steps: [] }
   }
 }

@@ -1,5 +1,5 @@
-// MySQL and MariaDB as v4 uses them: datetime(6) holds UTC, booleans are tinyint(1), JSON is json or longtext
-// (B-10.31). Their collations fold case, accents and trailing spaces, so tests of equality also compare the bytes.
+// MySQL and MariaDB as v4 uses them: datetime(6) holds UTC or, in zone.ts, local time; booleans are tinyint(1), JSON is
+// json or longtext (B-10.31). Their collations fold case, accents and trailing spaces, so tests of equality also compare the bytes.
 
 import type { Storage } from '../../model/attribute-types.ts'
 import type { Comparison } from '../../query/operators.ts'
@@ -86,7 +86,7 @@ function plainDigits(value: unknown): string {
 }
 
 /** Formats a datetime; years are limited to four digits. */
-function stamp(ms: number): string {
+export function stamp(ms: number): string {
   const year = new Date(ms).getUTCFullYear()
   if (year > 9999) return '9999-12-31 23:59:59.999999'
   return year < 1 ? '0001-01-01 00:00:00.000' : timestampText(ms)

@@ -2,7 +2,7 @@
 
 import type { Connection } from 'mysql2'
 import { mysqlDdl } from './ddl.ts'
-import { laterMariadb, mariadb, mysql } from './dialect.ts'
+import { laterMariadb, mariadb, mysql, stamp as mysqlStamp } from './dialect.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import { mysqlErrors } from './errors.ts'
@@ -10,6 +10,7 @@ import { connectTimeout, type Driver } from '../../database/driver.ts'
 import { Blocks } from './blocks.ts'
 import { liftTimes, setTimes } from './limits.ts'
 import { MysqlSession } from './session.ts'
+import { mysqlInZone } from './zone.ts'
 import { numbersOf, type Requirement, requireVersion } from '../versions.ts'
 
 /**
@@ -28,7 +29,12 @@ export function shareOf(max: number, connections: number): number {
 }
 
 /** Invalid values are errors and are never truncated. At READ COMMITTED, a transaction reads what is committed. */
-const modes = `sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'`
+const modes = `sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION'`
+/**
+ * Columns of the type TIMESTAMP are read and written by the zone of the session. v4 left it as the server has it, so it
+ * stays where datetimes are stored as v4's process had them.
+ */
+const inUtc = `${modes}, time_zone = '+00:00'`
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
 /** `CAST(… AS DOUBLE)`; numbered rows, and columns that are renamed, are older. */
@@ -63,7 +69,8 @@ function killQuery(beside: Connection, { threadId }: Connection): Promise<void> 
 export function createMysqlDriver(config: ServerDatabase): Driver {
   const blocks = new Blocks()
   let share = leastPrepared
-  const settings = [setTimes(config, modes), isolation]
+  const { zone } = config
+  const settings = [setTimes(config, zone === null ? inUtc : modes), isolation]
   return {
     dialect: mysql,
     ddl: mysqlDdl,
@@ -73,8 +80,10 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
       share = shareOf(Number(most), config.pool.max)
       const dialect = dialectOf(String(version))
       if (dialect !== mysql) blocks.admit(Math.ceil(share * 0.6))
-      return dialect
+      return zone === null ? dialect : mysqlInZone(dialect, zone)
     },
+    // mysql2 knows no names of zones, and writes a Date in UTC.
+    ...(zone !== null && { dateText: (date: Date) => mysqlStamp(zone.localOf(date.getTime())) }),
     knex: {
       client: 'mysql2',
       connection: {

@@ -1,5 +1,5 @@
-// PostgreSQL as v4 uses it: timestamps without zone hold UTC, JSON is jsonb, decimals numeric(10,2) (B-10.31). A
-// parameter is cast wherever the server cannot infer its type.
+// PostgreSQL as v4 uses it: timestamps without zone hold UTC or, in zone.ts, local time; JSON is jsonb, decimals are
+// numeric(10,2) (B-10.31). A parameter is cast wherever the server cannot infer its type.
 
 import type { Storage } from '../../model/attribute-types.ts'
 import type { Comparison } from '../../query/operators.ts'
@@ -9,7 +9,7 @@ import { refuseBeyond } from '../refusals.ts'
 import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from '../server.ts'
 
 /** Formats a datetime: years of more than four digits have no sign, years before 1 end in BC. */
-function stamp(ms: number): string {
+export function stamp(ms: number): string {
   const year = new Date(ms).getUTCFullYear()
   if (year >= 1 && year <= 9999) return timestampText(ms)
   const rest = timestampText(ms).replace(/^[+-]?\d+/, '')

@@ -4,22 +4,19 @@ import type { Client } from 'pg'
 import { connectTimeout, type Driver, type Limits } from '../../database/driver.ts'
 import type { ResolvedDatabase } from '../config.ts'
 import { cancelQuery } from './cancel.ts'
+import { dateText, readDates } from './dates.ts'
 import { postgresDdl } from './ddl.ts'
 import { postgres } from './dialect.ts'
 import { postgresErrors } from './errors.ts'
 import { PostgresSession } from './session.ts'
 import { type Requirement, requireVersion } from '../versions.ts'
+import { postgresInZone, setZone } from './zone.ts'
 
 /** The socket of a pg connection. */
 type Wired = Client & { readonly connection: { readonly stream: { destroy(why: Error): void } } }
 
 /** The first statements on every connection: dates have one format for any server configuration. */
-const settings = [
-  `SET TIME ZONE 'UTC'`,
-  `SET DateStyle = 'ISO, YMD'`,
-  'SET standard_conforming_strings = on',
-  'SET extra_float_digits = 1',
-]
+const settings = [`SET DateStyle = 'ISO, YMD'`, 'SET standard_conforming_strings = on', 'SET extra_float_digits = 1']
 
 type ServerDatabase = Exclude<ResolvedDatabase, { client: 'sqlite' }>
 
@@ -66,7 +63,8 @@ function liftable(config: ServerDatabase): Limits {
 export function createPostgresDriver(config: ServerDatabase): Driver {
   const { schema, ...connection } = config.connection
   const limits = limitsOf(config).map(([name, value]) => `SET ${name} = ${value}`)
-  const setAll = [...settings, ...limits].join('; ')
+  const { zone } = config
+  const setAll = [setZone(zone), ...settings, ...limits].join('; ')
   return {
     dialect: postgres,
     ddl: postgresDdl,
@@ -74,8 +72,9 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
     async connect(session) {
       const [[version] = []] = await session.all(`SELECT current_setting('server_version')`, [])
       requireVersion(String(version), required)
-      return postgres
+      return zone === null ? postgres : postgresInZone(postgres, zone)
     },
+    dateText: date => dateText(zone, date),
     knex: {
       client: 'pg',
       connection: { connectionTimeoutMillis: connectTimeout(config), ...connection } as never,
@@ -83,6 +82,7 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
       pool: {
         ...config.pool,
         afterCreate: (client: Client, done: (error: Error | null, client: unknown) => void) => {
+          readDates(client, zone)
           client.query(setAll, error => done(error as Error | null, client))
         },
       },

@@ -5,17 +5,22 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { Ddl } from '../../database/ddl.ts'
 import type { Session } from '../../database/session.ts'
 import { StartError } from '../../errors.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 import { addFunctions } from './connection.ts'
 import { sqliteDdl } from './ddl.ts'
+import { sqlite } from './dialect.ts'
 import { SqliteSession } from './session.ts'
 
 /** Passes a read-only session to `work`. Throws if the file does not exist. */
-export async function readFile<T>(filename: string, work: (ddl: Ddl, session: Session) => Promise<T>): Promise<T> {
+export async function readFile<T>(
+  filename: string,
+  work: (ddl: Ddl, session: Session, dialect: Dialect) => Promise<T>,
+): Promise<T> {
   if (!existsSync(filename)) throw new StartError('PLINTH_DATABASE_MISSING', `The database ${filename} does not exist`)
   const connection = new BetterSqlite3(filename, { readonly: true, fileMustExist: true })
   try {
     addFunctions(connection)
-    return await work(sqliteDdl, new SqliteSession(connection, Number.POSITIVE_INFINITY))
+    return await work(sqliteDdl, new SqliteSession(connection, Number.POSITIVE_INFINITY), sqlite)
   } finally {
     connection.close()
   }

@@ -1,0 +1,31 @@
+// The dialect of PostgreSQL whose datetimes are stored in the local time of a zone. The session has that zone, too: by
+// it the server reads the local times of columns, and shows columns that hold moments (`timestamptz`).
+
+import type { Dialect } from '../../sql/dialect.ts'
+import { offsetText, type Zone } from '../zone.ts'
+import { zonedDialect } from '../zoned.ts'
+import { stamp } from './dialect.ts'
+
+/** The statement that sets the zone of a session. As a name, an offset would count to the west. */
+export function setZone(zone: Zone | null): string {
+  if (zone === null) return `SET TIME ZONE 'UTC'`
+  return zone.fixed === null
+    ? `SET TIME ZONE '${zone.name}'`
+    : `SET TIME ZONE INTERVAL '${offsetText(zone.fixed)}' HOUR TO MINUTE`
+}
+
+/** A local time with its offset, which the server ignores where the column holds local times. */
+export function localStamp(local: number, offset: number): string {
+  const text = stamp(local)
+  return text.endsWith(' BC') ? `${text.slice(0, -3)}${offsetText(offset)} BC` : text + offsetText(offset)
+}
+
+/** The dialect of datetimes in a zone. */
+export function postgresInZone(dialect: Dialect, zone: Zone): Dialect {
+  return zonedDialect(dialect, {
+    zone,
+    stamp: localStamp,
+    epochText: expression =>
+      `CAST(CAST(EXTRACT(EPOCH FROM CAST(${expression} AS timestamptz)) * 1000 AS bigint) AS text)`,
+  })
+}
