@@ -38,6 +38,8 @@ export interface Report {
     readonly database: string
     /** Why the database could not be inspected; null if it was. */
     readonly fault: string | null
+    /** What the owner should know about the stored values. */
+    readonly remarks: readonly string[]
     /** What a start would add. */
     readonly added: readonly string[]
     /** What only `plinth migrate apply` would change. */
@@ -47,7 +49,8 @@ export interface Report {
   }
 }
 
-function reportOf({ contentTypes, plugins, missing, database }: Survey, code: readonly Ignored[]): Report {
+function reportOf(found: Survey, code: readonly Ignored[]): Report {
+  const { contentTypes, plugins, missing, database } = found
   const types = contentTypes.values().filter(type => type.uid.startsWith('api::'))
   const attributes = dormantIn(contentTypes)
   const named = (steps: readonly MigrationStep[]) =>
@@ -67,9 +70,10 @@ function reportOf({ contentTypes, plugins, missing, database }: Survey, code: re
     differs: {
       database: `${database.client} ${database.place}`,
       fault: database.fault,
+      remarks: database.remarks,
       added: named(database.steps.filter(isAddition)),
       changed: named(database.steps.filter(step => !isAddition(step) && step.kind !== 'drop')),
-      unused: unusedIn(database),
+      unused: unusedIn(found),
     },
   }
 }
@@ -86,10 +90,10 @@ function dormantIn(contentTypes: Registry): Ignored[] {
   )
 }
 
-/** Tables of v4 itself, tables without a content type, and columns without an attribute. */
-function unusedIn({ others, steps }: Survey['database']): string[] {
+/** Tables of v4 itself, tables without a content type, and columns without an attribute; not what Plinth itself keeps. */
+function unusedIn({ database: { others, steps }, keeps }: Survey): string[] {
   const dropped = steps.filter(step => step.kind === 'drop').map(step => step.name.slice('drop:'.length))
-  return [...others, ...dropped.filter(name => !others.includes(name))]
+  return [...others, ...dropped.filter(name => !others.includes(name))].filter(name => !keeps(name))
 }
 
 function reportText({ serves, ignores, differs }: Report): string {
@@ -113,6 +117,7 @@ function reportText({ serves, ignores, differs }: Report): string {
     ),
     `The database is ${differs.database}`,
     ...(differs.fault === null ? [] : [`  It could not be inspected: ${differs.fault}`]),
+    ...differs.remarks.map(remark => `  ${remark}.`),
     '',
     ...list('A start would add', differs.added, 'nothing'),
     ...list('Only `plinth migrate apply` would change', differs.changed, 'nothing'),

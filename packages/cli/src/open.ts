@@ -10,7 +10,10 @@ import { Failure } from './failure.ts'
  * Prefixes of the tables of v4's plugins, and of the record of an import that has not ended: a plan drops none of them,
  * also if no plugin of Plinth's is enabled for them.
  */
-const tablesOfV4 = ['up_', 'upload_', 'files', 'i18n_', 'plinth_import']
+export const tablesOfV4: readonly string[] = ['up_', 'upload_', 'files', 'i18n_', 'plinth_import']
+
+/** Tables of Plinth's own that no content type has: the journal of stored files, and the record of an import. */
+export const ownTables: readonly string[] = ['upload_journal', 'plinth_import']
 
 /** Tells a kernel which tables of a v4 database have no content type. */
 export const keepTablesOfV4 = (kernel: Kernel): void => kernel.contentTypes.addForeignTables(tablesOfV4)

@@ -5,13 +5,14 @@ import {
   freezeModel,
   loadConfig,
   loadModel,
+  type Plugin,
   type PluginEntry,
   type PluginsConfig,
   type Registry,
   resolvePlugins,
 } from '@plinth/kernel'
 import { type DatabaseSurvey, surveyDatabase } from '@plinth/kernel/migrate'
-import { keepTablesOfV4 } from './open.ts'
+import { keepTablesOfV4, ownTables, tablesOfV4 } from './open.ts'
 
 /** A plugin that the project names and Plinth does not serve. */
 export interface MissingPlugin {
@@ -26,6 +27,8 @@ export interface Survey {
   readonly plugins: readonly string[]
   readonly missing: readonly MissingPlugin[]
   readonly database: DatabaseSurvey
+  /** Whether Plinth or a plugin of the project keeps a table beside those of the model. */
+  readonly keeps: (table: string) => boolean
 }
 
 /** Looks at the project in `dir`. `wanted`: plugins that its configuration does not name, but its packages do. */
@@ -49,7 +52,15 @@ export async function survey(dir: string, wanted: readonly string[]): Promise<Su
     components: Object.fromEntries(files.components.map(one => [one.uid, one.schema])),
   })
   const database = await surveyDatabase({ contentTypes }, await loadConfig(dir, 'database'), dir)
-  return { contentTypes, plugins: Object.keys(found), missing, database }
+  return { contentTypes, plugins: Object.keys(found), missing, database, keeps: keptBy(found) }
+}
+
+/** Of plugins that v4 has too, the prefixes are those of v4's tables as well, which may be left from it. */
+function keptBy(found: Readonly<Record<string, PluginEntry>>): Survey['keeps'] {
+  const prefixes = Object.values(found)
+    .flatMap(entry => (entry as { readonly plugin: Plugin }).plugin.plinth.tables ?? [])
+    .filter(prefix => !tablesOfV4.includes(prefix))
+  return table => ownTables.includes(table) || prefixes.some(prefix => table.startsWith(prefix))
 }
 
 /** Each alone, so that one that is not there does not hide the other ones. */

@@ -95,6 +95,7 @@ for (const client of await databases()) {
       differs.added.join('\n'),
     )
     t.ok(differs.unused.includes('admin_users'))
+    t.same(differs.remarks, [], 'v4 ran in UTC')
     t.same(await takeSnapshot(database), before, 'the database is as it was')
     t.same(await readdir(dir, { recursive: true }), files, 'and so is the project')
     t.match(
@@ -147,4 +148,56 @@ t.test('an application written for Plinth', async t => {
     ['src/policies'],
     'v4 runs policies where routes name them, Plinth where code does',
   )
+})
+
+t.test('tables that Plinth keeps beside the model are not unused', async t => {
+  for (const client of await databases()) {
+    const dir = await projectWithCode(t)
+    const database = await copyDatabase(client)
+    t.teardown(() => database.drop())
+    const connection = await database.open()
+    const tables = ['upload_journal', 'plinth_import', 'upload_file_morph']
+    for (const table of tables) await connection.run(`CREATE TABLE ${table} (id integer)`)
+    await connection.close()
+    const { out } = await plinth(['doctor', '--dir', dir, '--json'], database.env)
+    const { unused } = (JSON.parse(out) as Report).differs
+    t.same(
+      tables.map(table => unused.includes(table)),
+      [false, false, true],
+      `${client}: the last is of v3`,
+    )
+  }
+})
+
+t.test('the zone in which datetimes are stored', async t => {
+  for (const client of await databases()) {
+    const dir = await projectWithCode(t)
+    const database = await copyDatabase(client)
+    t.teardown(() => database.drop())
+    const remarks = async (env: Readonly<Record<string, string>>) => {
+      const { out } = await plinth(['doctor', '--dir', dir, '--json'], { ...database.env, ...env })
+      return (JSON.parse(out) as Report).differs.remarks
+    }
+    const isServer = client !== 'sqlite'
+    const unsaid = /^config\/database does not say .* which is Asia\/Tokyo here, .* set storedTimeZone to 'Asia\/Tokyo'/
+    t.match(await remarks({ TZ: 'Asia/Tokyo' }), isServer ? [unsaid] : [])
+    // What v4 wrote a moment ago, in a zone to the east.
+    const connection = await database.open()
+    const now = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+    if (isServer) await connection.run(`UPDATE articles SET updated_at = '${now}'`)
+    await connection.close()
+    const late =
+      /^Times of the past lie in the future: articles.updated_at \(20\d\d-.*Z\)\. They were stored in another/
+    t.match(await remarks({ TZ: 'UTC' }), isServer ? [late] : [])
+    const file = `module.exports = ({ env }) => ({ client: env('DATABASE_CLIENT'), storedTimeZone: 'Asia/Tokyo' })`
+    await writeFile(join(dir, 'config/database.js'), file)
+    await rm(join(dir, 'config/database.ts'), { force: true })
+    t.same(
+      await remarks({ TZ: 'UTC' }),
+      isServer ? ['Datetimes are stored in the time of Asia/Tokyo, as config/database says'] : [],
+    )
+    const report = (await plinth(['doctor', '--dir', dir], database.env)).out
+    if (isServer)
+      t.match(report, /The database is \w+ \w+\n {2}Datetimes are stored in the time of Asia\/Tokyo, as config/)
+  }
 })
