@@ -47,7 +47,7 @@ export async function writeMorphs(
   const links = rows.map(([one, kind, field]) => ({ id: Number(one), type: String(kind), field }))
   const stored = await lockStored(write, links, uid => morphLock(type, attribute, registry.require(uid)))
   const current = stored.filter(one => registry.get(one.type) !== undefined)
-  const wanted = change.kind === 'set' ? change.refs : arrangeRefs(current, change.connect, change.disconnect)
+  const wanted = change.kind === 'set' ? change.refs : arrangeRefs(current, change)
   // Links to types that no longer exist are hidden. They are kept, because the types may be added again.
   const hidden = stored.filter(one => !current.includes(one))
   // As in v4, `field` is the name of the inverse attribute.

@@ -1,7 +1,9 @@
 // Computes the places of linked entries, so that the stored order is the requested one (B-4.30 to B-4.33).
 
 import { ValidationError } from '../errors.ts'
-import type { Position, Ref } from './relation-input.ts'
+import { Chain } from './chain.ts'
+import type { Uid } from '../model/content-type.ts'
+import type { Position, Ref, RelationChange } from './relation-input.ts'
 
 /** A stored link: the target and its place. */
 export interface Placed {
@@ -9,53 +11,127 @@ export interface Placed {
   readonly order: number | null
 }
 
-type Connect = readonly { readonly ref: Ref; readonly position: Position }[]
+type Patch = Extract<RelationChange, { kind: 'patch' }>
 
 /** The list after disconnecting and connecting. Throws ValidationError for impossible positions. */
-export function arrange(current: readonly number[], connect: Connect, disconnect: ReadonlySet<number>): number[] {
-  return arrangeBy(({ id }) => id, current, connect, disconnect)
+export function arrange(current: readonly number[], change: Patch): number[] {
+  return arrangeBy(({ id }) => id, current, change)
 }
 
 /** The same for entries of several types. */
-export function arrangeRefs(current: readonly Ref[], connect: Connect, disconnect: readonly Ref[]): Ref[] {
+export function arrangeRefs(current: readonly Ref[], change: Patch): Ref[] {
   const keyOf = ({ id, type }: Ref) => `${type} ${id}`
-  const refs = new Map([...current, ...connect.map(one => one.ref)].map(ref => [keyOf(ref), ref]))
-  const gone = new Set(disconnect.map(keyOf))
-  return arrangeBy(keyOf, current.map(keyOf), connect, gone).map(key => refs.get(key)!)
+  const refs = new Map([...current, ...change.connect.map(one => one.ref)].map(ref => [keyOf(ref), ref]))
+  return arrangeBy(keyOf, current.map(keyOf), change).map(key => refs.get(key)!)
 }
 
-function arrangeBy<Key>(
-  keyOf: (ref: Ref) => Key,
-  current: readonly Key[],
-  connect: Connect,
-  disconnect: ReadonlySet<Key>,
-): Key[] {
-  const seen = new Set<Key>()
-  for (const { ref } of connect) {
+/** A connected entry with the key of its neighbour; null if it has none. */
+interface Item<Key> {
+  readonly key: Key
+  readonly ref: Ref
+  readonly position: Position
+  readonly neighbour: Key | null
+}
+
+function arrangeBy<Key>(keyOf: (ref: Ref) => Key, current: readonly Key[], change: Patch): Key[] {
+  const items = new Map<Key, Item<Key>>()
+  for (const { ref, position } of change.connect) {
     const key = keyOf(ref)
-    if (seen.has(key)) {
+    if (items.has(key)) {
       throw new ValidationError(
         `The relation with id ${ref.id} is already connected. You cannot connect the same relation twice.`,
       )
     }
-    seen.add(key)
+    const neighbour = neighbourOf(position)
+    const type = neighbour?.__type ?? ref.type
+    items.set(key, { key, ref, position, neighbour: neighbour === null ? null : keyOf({ id: neighbour.id, type }) })
   }
-  const list = current.filter(key => !disconnect.has(key) && !seen.has(key))
-  for (const { ref, position } of connect) list.splice(indexFor(keyOf, list, ref, position), 0, keyOf(ref))
-  return list
+  const gone = new Set(change.disconnect.map(keyOf))
+  const kept = current.filter(key => !gone.has(key))
+  if (change.connect.every(one => one.position === 'end'))
+    return [...kept.filter(key => !items.has(key)), ...items.keys()]
+  const linked = new Set(kept)
+  const list = new Chain(kept)
+  for (const item of inOrder(items, linked, change.strict)) place(list, item)
+  return list.toArray()
 }
 
-function indexFor<Key>(keyOf: (ref: Ref) => Key, list: readonly Key[], ref: Ref, position: Position): number {
-  if (position === 'start') return 0
-  if (position === 'end') return list.length
-  const wanted = 'before' in position ? position.before : position.after
-  const found = list.indexOf(keyOf({ id: wanted, type: position.__type ?? ref.type }))
-  if (found === -1) {
-    throw new ValidationError(
-      `There was a problem connecting relation with id ${ref.id} at position ${JSON.stringify(position)}. The relation with id ${wanted} needs to be connected first.`,
-    )
+/** Places a connected entry; one that is linked already is moved. */
+function place<Key>(list: Chain<Key>, item: Item<Key>): void {
+  const { key, position, neighbour } = item
+  if (list.has(key)) list.remove(key)
+  // Only an entry that is placed beside itself.
+  if (neighbour !== null && !list.has(neighbour)) throw unplaced(item)
+  // Without a neighbour, null stands for the start and the end of the list.
+  if (position === 'start' || (position !== 'end' && 'after' in position)) list.insertAfter(key, neighbour)
+  else list.insertBefore(key, neighbour)
+}
+
+/**
+ * The connected entries in the order in which they are placed: an entry whose neighbour is linked already at its turn,
+ * one whose neighbour is only connected after that one, wherever it stands in the list. As in v4, nothing is ordered,
+ * and no circle is found, if each neighbour is linked or stands before. Without recursion, because clients choose its
+ * depth.
+ */
+function inOrder<Key>(
+  items: ReadonlyMap<Key, Item<Key>>,
+  linked: ReadonlySet<Key>,
+  strict: boolean,
+): readonly Item<Key>[] {
+  if (areInOrder(items, linked)) return [...items.values()]
+  const ordered: Item<Key>[] = []
+  const done = new Set<Key>()
+  for (const first of items.values()) {
+    const waiting = new Map<Key, Item<Key>>()
+    let item = first
+    for (;;) {
+      const { key, neighbour } = item
+      if (neighbour !== null && waiting.has(neighbour)) throw circular()
+      if (done.has(key)) break
+      done.add(key)
+      const next = neighbour === null || linked.has(neighbour) ? null : items.get(neighbour)
+      if (next === null) {
+        ordered.push(item)
+        break
+      }
+      if (next === undefined) {
+        if (strict) throw unplaced(item)
+        ordered.push({ ...item, position: 'end', neighbour: null })
+        break
+      }
+      waiting.set(key, item)
+      item = next
+    }
+    for (const one of [...waiting.values()].reverse()) ordered.push(one)
   }
-  return 'before' in position ? found : found + 1
+  return ordered
+}
+
+function areInOrder<Key>(items: ReadonlyMap<Key, Item<Key>>, linked: ReadonlySet<Key>): boolean {
+  const before = new Set<Key>()
+  for (const { key, neighbour } of items.values()) {
+    if (neighbour !== null && !linked.has(neighbour) && !before.has(neighbour)) return false
+    before.add(key)
+  }
+  return true
+}
+
+function neighbourOf(position: Position): { readonly id: number; readonly __type?: Uid } | null {
+  if (typeof position === 'string') return null
+  const { __type } = position
+  return { id: 'before' in position ? position.before : position.after, ...(__type === undefined ? {} : { __type }) }
+}
+
+function unplaced({ ref, position }: Pick<Item<unknown>, 'ref' | 'position'>): ValidationError {
+  return new ValidationError(
+    `There was a problem connecting relation with id ${ref.id} at position ${JSON.stringify(position)}. The relation with id ${neighbourOf(position)?.id} needs to be connected first.`,
+  )
+}
+
+function circular(): ValidationError {
+  return new ValidationError(
+    'A circular reference was found in the connect array. One relation is trying to connect before/after another one that is trying to connect before/after it',
+  )
 }
 
 /**

@@ -26,6 +26,8 @@ export type RelationChange =
       readonly kind: 'patch'
       readonly connect: readonly { readonly ref: Ref; readonly position: Position }[]
       readonly disconnect: readonly Ref[]
+      /** Whether a neighbour that is not linked is refused; otherwise its entry is placed at the end. */
+      readonly strict: boolean
     }
 
 /** Thrown for relations that cannot be parsed. The parser of the entry reports it as `Invalid relations` (B-4.37). */
@@ -41,17 +43,24 @@ export function parseRelation(attribute: RelationAttribute, value: unknown): Rel
   }
   if (Array.isArray(value)) return { kind: 'set', refs: unique(value.map(one => toRef(attribute, one))) }
   if (typeof value !== 'object') return { kind: 'set', refs: [toRef(attribute, value)] }
-  const { set, connect, disconnect, id } = value as Record<string, unknown>
+  const { set, connect, disconnect, options, id } = value as Record<string, unknown>
   if (set !== undefined && set !== null) {
     if (!Array.isArray(set)) throw new InvalidRelations()
     return { kind: 'set', refs: unique(set.map(one => toRef(attribute, one))) }
   }
   if (connect !== undefined || disconnect !== undefined) {
     const connected = toItems(connect).map(one => ({ ref: toRef(attribute, one), position: toPosition(one) }))
-    return { kind: 'patch', connect: connected, disconnect: toItems(disconnect).map(one => toRef(attribute, one)) }
+    const disconnected = toItems(disconnect).map(one => toRef(attribute, one))
+    return { kind: 'patch', connect: connected, disconnect: disconnected, strict: isStrict(options) }
   }
   const isNothing = id === undefined && (attribute.target !== null || typeOf(value) === undefined)
   return isNothing ? null : { kind: 'set', refs: [toRef(attribute, value)] }
+}
+
+/** `{"strict":false}` lets neighbours be missing; as in v4, so does every other value that means false. */
+function isStrict(options: unknown): boolean {
+  const { strict } = (options ?? {}) as { strict?: unknown }
+  return strict === undefined || Boolean(strict)
 }
 
 function isMorph({ type, relation }: RelationAttribute): boolean {

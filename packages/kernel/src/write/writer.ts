@@ -269,7 +269,7 @@ export class Writer {
     const tx = write.tx!
     const relations: RelationWrite = { tx, tools: this.#tools, lastPlaces: null }
     await collides(async () => {
-      const change = { kind: 'patch', connect, disconnect: [] } as const
+      const change = { kind: 'patch', connect, disconnect: [], strict: true } as const
       await writeRelation(relations, { type, id, isNew: false }, { attribute, change })
       await tx.flush()
     })
