@@ -6,18 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMysql, openPostgres, openSqlite, type Opened } from './connections.ts'
+import { administer, connectionOf, databasesOf, makeName, ownerOf, type ServerClient } from './servers.ts'
 
 export const clients = ['sqlite', 'mysql', 'postgres'] as const
 export type Client = (typeof clients)[number]
 
 /** The database that the tests of this process run on: SQLite, or TEST_DATABASE. */
 export const testClient = (): Client => (process.env.TEST_DATABASE as Client | undefined) ?? 'sqlite'
-
-/** The addresses of the servers; their users may create databases. */
-const servers = {
-  mysql: new URL(process.env.PLINTH_MYSQL ?? 'mysql://root@127.0.0.1:3306'),
-  postgres: new URL(process.env.PLINTH_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432'),
-}
 
 /** A database that is created for one test or one replayed suite. */
 export interface TestDatabase {
@@ -82,15 +77,31 @@ export function reuseDatabases(): void {
 export async function dropReusable(): Promise<void> {
   const names = emptied ?? []
   emptied = null
-  for (const name of names) await administer('postgres', `DROP DATABASE ${name} WITH (FORCE)`)
+  for (const name of names) await administer('postgres', dropping('postgres', name))
 }
+
+/** Drops the databases that programs started by this process have created and left, and returns their names. */
+export async function dropLeftByChildren(): Promise<readonly string[]> {
+  const left: string[] = []
+  for (const client of await databases()) {
+    if (client === 'sqlite') continue
+    const names = (await databasesOf(client)).filter(name => ownerOf(name) !== process.pid)
+    for (const name of names) await administer(client, dropping(client, name))
+    left.push(...names)
+  }
+  return left
+}
+
+/** A failed test may have left connections open. */
+const dropping = (client: ServerClient, name: string) =>
+  `DROP DATABASE ${name}${client === 'postgres' ? ' WITH (FORCE)' : ''}`
 
 /** No test ends the server, so a COMMIT need not wait for the disk. */
 const withoutWaiting = (name: string) => `ALTER DATABASE ${name} SET synchronous_commit = off`
 
 /** Removes all that a test may have left in a database of PostgreSQL, including connections and settings. */
 async function empty(name: string): Promise<void> {
-  const opened = await openPostgres({ ...connectionOf(servers.postgres), database: name })
+  const opened = await openPostgres({ ...connectionOf('postgres'), database: name })
   try {
     await opened.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`)
@@ -111,20 +122,19 @@ async function empty(name: string): Promise<void> {
   }
 }
 
-async function dropOnServer(client: 'mysql' | 'postgres', name: string): Promise<void> {
+async function dropOnServer(client: ServerClient, name: string): Promise<void> {
   if (client === 'postgres' && emptied !== null) {
     await empty(name)
     emptied.push(name)
     return
   }
-  // A failed test may have left connections open.
-  await administer(client, `DROP DATABASE ${name}${client === 'postgres' ? ' WITH (FORCE)' : ''}`)
+  await administer(client, dropping(client, name))
 }
 
-async function createOnServer(client: 'mysql' | 'postgres'): Promise<string> {
+async function createOnServer(client: ServerClient): Promise<string> {
   const reused = client === 'postgres' ? emptied?.pop() : undefined
   if (reused !== undefined) return reused
-  const name = `plinth_test_${process.pid}_${Date.now().toString(36)}_${made++}`
+  const name = makeName()
   const create =
     client === 'mysql'
       ? `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci`
@@ -134,9 +144,9 @@ async function createOnServer(client: 'mysql' | 'postgres'): Promise<string> {
   return name
 }
 
-async function freshOnServer(client: 'mysql' | 'postgres'): Promise<TestDatabase> {
+async function freshOnServer(client: ServerClient): Promise<TestDatabase> {
   const name = await createOnServer(client)
-  const connection = { ...connectionOf(servers[client]), database: name }
+  const connection = { ...connectionOf(client), database: name }
   return {
     client,
     config: { client, connection },
@@ -153,8 +163,6 @@ async function freshOnServer(client: 'mysql' | 'postgres'): Promise<TestDatabase
   }
 }
 
-let made = 0
-
 async function freshFile(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'))
   const filename = join(folder, 'data.db')
@@ -167,25 +175,6 @@ async function freshFile(): Promise<TestDatabase> {
   }
 }
 
-function connectionOf(server: URL) {
-  return {
-    host: server.hostname,
-    port: Number(server.port),
-    user: decodeURIComponent(server.username),
-    password: decodeURIComponent(server.password),
-  }
-}
-
-async function administer(client: 'mysql' | 'postgres', sql: string): Promise<void> {
-  const connection = connectionOf(servers[client])
-  const opened = client === 'mysql' ? await openMysql(connection) : await openPostgres(connection)
-  try {
-    await opened.run(sql)
-  } finally {
-    await opened.close()
-  }
-}
-
 /** The fault of a server; null if it answers. */
 async function fault(client: Client): Promise<string | null> {
   if (client === 'sqlite') return null
@@ -194,7 +183,7 @@ async function fault(client: Client): Promise<string | null> {
     return null
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    return `${client}: ${code ?? message} at ${servers[client].host}`
+    return `${client}: ${code ?? message} at ${connectionOf(client).host}`
   }
 }
 

@@ -3,7 +3,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { databases } from '../src/databases.ts'
 import { type Failure, runGroup } from '../src/run/group-process.ts'
+import { databasesOf } from '../src/servers.ts'
 
 async function run(t: Test, files: readonly string[], timeout = 60_000) {
   const folder = join(import.meta.dirname, 'fixtures/files')
@@ -56,6 +58,17 @@ t.test('a file that leaves something behind fails, and the next one does not', a
   t.equal(failures.length, 1)
   t.equal(failures[0]!.file, 'leaving.test.ts')
   t.match(failures[0], { detail: /left\.txt.*the process \d+: .*setTimeout/s })
+})
+
+t.test('the databases that a program leaves on servers are failures of its file, and are dropped', async t => {
+  const servers = (await databases()).filter(client => client !== 'sqlite')
+  const { failures } = await run(t, ['abandoning', 'following'])
+  t.equal(failures.length, servers.length === 0 ? 0 : 1)
+  const [{ detail } = { detail: '' }] = failures
+  const names = detail.match(/(?<=the database )plinth_test_\w+/g) ?? []
+  t.equal(names.length, servers.length, detail)
+  const [, , host] = names[0]?.split('_') ?? []
+  for (const client of servers) t.strictSame((await databasesOf(client, host)).length, 0, client)
 })
 
 t.test('a file that ends the process fails, with those that did not run', async t => {

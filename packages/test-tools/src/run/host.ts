@@ -10,7 +10,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import tap, { type Test } from 'tap'
-import { databaseTime, dropReusable, reuseDatabases, takeUndropped } from '../databases.ts'
+import { databaseTime, dropLeftByChildren, dropReusable, reuseDatabases, takeUndropped } from '../databases.ts'
 import { setCurrentFile } from './current-file.ts'
 import type { FileCost, HostOptions, Message } from './messages.ts'
 import { type Child, childrenOf, processorTime, writtenBytes } from './usage.ts'
@@ -23,6 +23,8 @@ reuseDatabases()
 const { timeout, files, folder, standIns } = JSON.parse(process.env.PLINTH_TEST_GROUP!) as HostOptions
 delete process.env.PLINTH_TEST_GROUP
 process.env.TMPDIR = folder
+// Programs that tests start name their databases by it.
+process.env.PLINTH_TEST_HOST = String(process.pid)
 const environment = { ...process.env }
 const report = (message: Message) => process.send?.(message)
 
@@ -86,8 +88,11 @@ async function remainingProcesses(before: ReadonlySet<number>): Promise<Child[]>
   }
 }
 
-/** Lists what a file left behind, each as a line, and forgets it, so that the next file is not blamed for it. */
-async function findLeftovers(before: ReadonlySet<number>): Promise<string[]> {
+/**
+ * Lists what a file left behind, each as a line, and forgets it, so that the next file is not blamed for it. Only a file
+ * that has started processes can have left what they made.
+ */
+async function findLeftovers(before: ReadonlySet<number>, { processes: starts }: FileCost): Promise<string[]> {
   const processes = await remainingProcesses(before)
   const paths = readdirSync(folder).map(name => join(folder, name))
   const withFiles = paths.filter(hasFiles)
@@ -95,7 +100,7 @@ async function findLeftovers(before: ReadonlySet<number>): Promise<string[]> {
   return [
     ...withFiles.map(path => `the temporary file or folder ${path}`),
     ...processes.map(({ pid, command }) => `the process ${pid}: ${command}`),
-    ...takeUndropped().map(name => `the database ${name}`),
+    ...[...takeUndropped(), ...(starts === 0 ? [] : await dropLeftByChildren())].map(name => `the database ${name}`),
   ]
 }
 
@@ -131,7 +136,7 @@ for (const file of files) {
     written: after.written - before.written,
     processes: after.processes - before.processes,
   }
-  const leftovers = await findLeftovers(children)
+  const leftovers = await findLeftovers(children, cost)
   if (leftovers.length > 0) tap.fail(`${name} leaves nothing behind`, { found: leftovers, at: { fileName: file } })
   if (cost.processor > maxProcessor)
     tap.fail(`${name} takes at most ${maxProcessor} ms of the processor`, { found: Math.round(cost.processor) })
