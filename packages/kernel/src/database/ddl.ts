@@ -100,8 +100,13 @@ export interface ValueTexts {
   readonly false: string
   /** A condition that is never true. */
   readonly never: string
-  /** Converts a column to text of this kind; `isText` if the column holds text of another length. */
-  toText(column: string, isText: boolean, kind: ColumnKind): string
+  /**
+   * Converts a column of this family to text of this kind: a boolean to `true` or `false`, a number to its shortest form, a
+   * time and a datetime to the form of answers.
+   */
+  toText(column: string, from: ColumnKind, kind: ColumnKind): string
+  /** Converts a date to the datetime with which it begins. */
+  midnight(date: string): string
   /** Converts a column of numeric texts to numbers of this kind. */
   fromText(column: string, kind: ColumnKind): string
   /**

@@ -53,7 +53,7 @@ export async function applyPlan(database: Database, registry: Registry, names: r
   )
 }
 
-/** Runs the additive steps that `may` selects, and no others. */
+/** Runs the additive and the safe steps that `may` selects, and no others. */
 export async function applyAdditions(
   database: Database,
   registry: Registry,
@@ -62,7 +62,7 @@ export async function applyAdditions(
   return underLock(database, async tx => {
     const plan = await makePlan(database.ddl, tx, registry, { drops: false })
     const warnings = new Set<string>()
-    const chosen = plan.steps.filter(step => isAdditive(step) && may(step))
+    const chosen = plan.steps.filter(step => (isAdditive(step) || step.risk === 'safe') && may(step))
     for (const step of chosen) {
       if (step.risk === 'safe') await run(database, tx, step, warnings)
       else await fallBack(tx, step, warnings)

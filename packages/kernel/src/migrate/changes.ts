@@ -2,7 +2,7 @@
 
 import type { ColumnLayout, TableLayout } from '../database/layout.ts'
 import { columnName, componentsTable, linkNames, morphNames } from '../model/naming.ts'
-import { conversionOf } from './conversion.ts'
+import { type Conversion, conversionOf } from './conversion.ts'
 import { isStructural } from '../database/ddl.ts'
 import type { Making } from './renames.ts'
 import { withheldIn } from './withheld.ts'
@@ -23,9 +23,12 @@ export function retypeSteps(making: Making): PlannedStep[] {
   })
 }
 
+/** Between two types without a conversion only a column without values can be changed. */
+const ofNothing: Conversion = { widens: false, bad: '1 = 1', using: 'NULL' }
+
 function retypeStep({ ddl }: Making, table: TableLayout, present: PlannedTable, column: ColumnLayout): PlannedStep {
   const { type, was } = present.columns.get(column.name)!
-  const conversion = conversionOf(ddl, ddl.familyOf(type), column.kind, ddl.quote(column.name))
+  const conversion = conversionOf(ddl, ddl.familyOf(type), column.kind, ddl.quote(column.name)) ?? ofNothing
   const step = {
     name: `retype:${table.name}.${column.name}`,
     kind: 'retype' as const,
@@ -33,22 +36,25 @@ function retypeStep({ ddl }: Making, table: TableLayout, present: PlannedTable, 
     uid: table.owner.uid,
     column: { table: table.name, name: column.name },
   }
-  if (conversion === null) {
-    const why = `values cannot be converted from ${type} to ${column.kind}; add a new attribute and fill it in a migration file`
-    return { ...step, sql: [], probe: { kind: 'never', why } }
-  }
   const sql = ddl.retype(present, column.name, column.kind, conversion.using)
+  // What an interrupted step has left.
+  present.columns.delete(`plinth_new_${column.name}`)
+  const wanted = new Set(table.indexes.map(one => one.columns.join()))
+  const dropsIndexes = present.indexes.some(one => one.columns.includes(column.name) && !wanted.has(one.columns.join()))
   present.dropIndexesOf(column.name)
-  const { bad } = conversionOf(ddl, ddl.familyOf(type), column.kind, ddl.quote(was))!
+  const { bad } = conversionOf(ddl, ddl.familyOf(type), column.kind, ddl.quote(was)) ?? ofNothing
+  const why = `values cannot be converted from ${type} to ${column.kind}; add a new attribute and fill it in a migration file`
   const from = `FROM ${ddl.quote(present.was)} WHERE ${ddl.quote(was)} IS NOT NULL`
   return {
     ...step,
     sql,
+    dropsIndexes,
     probe: {
       kind: 'values',
       count: `SELECT COUNT(*) ${from}`,
       bad: bad === null ? '' : `${from} AND ${bad}`,
       widens: conversion.widens,
+      ...(conversion === ofNothing ? { why } : {}),
     },
   }
 }

@@ -31,6 +31,7 @@ export function conversionOf(ddl: Ddl, from: Family, to: ColumnKind, column: str
   if (texts.includes(to)) return toText(ddl, from, to, column)
   if (texts.includes(from)) return fromText(ddl, to, column)
   if (numbers.includes(from) && numbers.includes(to)) return betweenNumbers(ddl, from, to, column)
+  if (from === 'date' && to === 'datetime') return { widens: true, bad: null, using: ddl.values.midnight(column) }
   if (from === 'boolean' && to === 'integer')
     return { widens: true, bad: null, using: ddl.values.fromBoolean(column, '1', '0') }
   if (from === 'integer' && to === 'boolean')
@@ -43,7 +44,7 @@ function toText(ddl: Ddl, from: Exclude<Family, null>, to: ColumnKind, column: s
   const isText = texts.includes(from)
   const isLong = to === 'string' && (from === 'text' || from === 'json')
   const bad = isLong ? `${values.length(isText ? column : values.text(column))} > 255` : null
-  return { widens: !isLong, bad, using: values.toText(column, isText, to) }
+  return { widens: !isLong, bad, using: values.toText(column, from, to) }
 }
 
 function fromText(ddl: Ddl, to: ColumnKind, column: string): Conversion | null {

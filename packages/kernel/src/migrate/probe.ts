@@ -62,10 +62,11 @@ async function look(session: Session, ddl: Ddl, probe: Probe): Promise<Verdict |
 async function lookAtValues(
   session: Session,
   ddl: Ddl,
-  { count: all, bad, widens }: Extract<Probe, { kind: 'values' }>,
+  { count: all, bad, widens, why }: Extract<Probe, { kind: 'values' }>,
 ): Promise<Verdict> {
   const wrong = bad === '' ? 0 : await count(session, `SELECT COUNT(*) ${bad}`)
   if (wrong > 0) {
+    if (why !== undefined) return { risk: 'blocked', why }
     const id = ddl.quote('id')
     const rows = await session.all(`SELECT ${id} ${bad} ORDER BY ${id} LIMIT ${maxNamed}`, [])
     const ids = rows.map(row => String(row[0])).join(', ')

@@ -8,7 +8,7 @@ import { fileStates, runFiles } from './files.ts'
 import type { MigrateMode } from './mode.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { refuseUnfinished } from './unfinished-import.ts'
-import { isAdditive, isDecision, isMissed, type MigrationStep } from './step.ts'
+import { isAdditive, isDecision, isMissed, isSafeConversion, type MigrationStep } from './step.ts'
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { AttributesByType, Divergence } from '../model/divergence.ts'
 import type { Registry } from '../model/registry.ts'
@@ -63,7 +63,11 @@ export async function syncSchema(start: Start): Promise<Synced> {
   const pending = left.filter(isMissed).map(step => step.name)
   return {
     report: { created: names(done, 'create'), added: names(done, 'add'), unknown: names(left, 'drop'), pending },
-    divergence: { retired: plan.retired, withheld: withheldBy(left, plan.retired) },
+    divergence: {
+      retired: plan.retired,
+      withheld: withheldBy(left, plan.retired),
+      unconverted: unconvertedBy(start, left),
+    },
   }
 }
 
@@ -73,6 +77,23 @@ function withheldBy(left: readonly MigrationStep[], retired: AttributesByType): 
     left.some(step => isDecision(step) && step.uid === uid && step.column?.name === column)
   const hiding = [...retired].map(([type, all]) => [type, all.filter(one => isHiding(type, one))] as const)
   return new Map(hiding.filter(([, all]) => all.length > 0))
+}
+
+/** The attributes whose columns have another type, with their steps. */
+function unconvertedBy({ database: { ddl }, registry }: Start, left: readonly MigrationStep[]) {
+  const steps = new Map(
+    left.filter(step => step.kind === 'retype').map(step => [`${step.column!.table}.${step.column!.name}`, step.name]),
+  )
+  const unconverted = new Map<ScalarAttribute, string>()
+  if (steps.size === 0) return unconverted
+  for (const { table, attributes } of registry.values()) {
+    for (const attribute of attributes.values()) {
+      if (attribute.kind !== 'scalar') continue
+      const step = steps.get(`${ddl.fit(table)}.${ddl.fit(attribute.column)}`)
+      if (step !== undefined) unconverted.set(attribute, step)
+    }
+  }
+  return unconverted
 }
 
 /** In production nobody may wait for entries that are hidden until a step has been named. */
@@ -97,8 +118,14 @@ async function change({ database, registry, mode }: Start, { steps }: Plan, mayA
   const renames = steps.filter(step => step.kind === 'rename')
   // An empty table under the new name would prevent the rename of the full one.
   if (renames.length > 0) throw new PendingMigrationError(renames, [])
-  const may = (step: MigrationStep) => mayAdd || step.kind === 'index' || isForeign(step)
-  if (steps.some(step => isAdditive(step) && may(step))) return applyAdditions(database, registry, may)
+  const isProduction = process.env.NODE_ENV === 'production'
+  const may = (step: MigrationStep) => {
+    if (isAdditive(step)) return mayAdd || step.kind === 'index' || isForeign(step)
+    // Nothing is lost, and otherwise the attribute could not be written. Another process with the former model, as there
+    // may be in production, would write what the new column does not hold.
+    return mayAdd && !isProduction && isSafeConversion(step)
+  }
+  if (steps.some(may)) return applyAdditions(database, registry, may)
   return { done: [], left: steps, warnings: [] }
 }
 

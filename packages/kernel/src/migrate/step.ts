@@ -22,6 +22,8 @@ export interface MigrationStep {
   readonly uid: string | null
   /** The table and column that the step is about, if it is about one. */
   readonly column?: { readonly table: string; readonly name: string }
+  /** Whether the step drops indexes that the model does not name. */
+  readonly dropsIndexes?: boolean
   /**
    * Statements of `sql` that end with a condition and change many rows of a table. Where each statement commits by itself,
    * they run for a range of ids at a time.
@@ -47,7 +49,14 @@ export type Probe =
   /** `count` counts rows that hold the text; with none, there is nothing to do. */
   | { readonly kind: 'text'; readonly count: string }
   /** Counts all values and bad ones, and finds the ids of the bad ones. */
-  | { readonly kind: 'values'; readonly count: string; readonly bad: string; readonly widens: boolean }
+  | {
+      readonly kind: 'values'
+      readonly count: string
+      readonly bad: string
+      readonly widens: boolean
+      /** Why bad values are bad, if it is not their form. */
+      readonly why?: string
+    }
   /** Finds values that several rows have. */
   | { readonly kind: 'clashes'; readonly find: string }
   /** Counts rows or values that would be lost. */
@@ -74,6 +83,11 @@ const additive: ReadonlySet<StepKind> = new Set<StepKind>(['create', 'add', 'loo
 /** Whether the step only adds, or only allows more. */
 export function isAdditive(step: Pick<MigrationStep, 'kind'>): boolean {
   return additive.has(step.kind)
+}
+
+/** Whether the step changes the type of a column without losing a value or an index. */
+export function isSafeConversion({ kind, risk, dropsIndexes }: MigrationStep): boolean {
+  return kind === 'retype' && risk === 'safe' && dropsIndexes !== true
 }
 
 /** Whether the step decides what becomes of hidden entries: only its user can choose. */

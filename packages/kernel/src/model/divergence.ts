@@ -12,7 +12,18 @@ export interface Divergence {
   readonly retired: AttributesByType
   /** The retired attributes that hide entries. */
   readonly withheld: AttributesByType
+  /**
+   * Attributes whose columns have another type, with the name of the step that changes it. Nothing is written to them or
+   * compared with them: the column would store another value, or refuse it.
+   */
+  readonly unconverted: ReadonlyMap<ScalarAttribute, string>
+}
+
+/** Why an attribute can neither be written nor compared, as the end of a sentence; null if it can. */
+export function conversionFault({ unconverted }: Divergence, attribute: ScalarAttribute): string | null {
+  const step = unconverted.get(attribute)
+  return step === undefined ? null : `the change of its type is pending; run \`plinth migrate apply ${step}\``
 }
 
 /** The divergence of a database that matches its model. */
-export const noDivergence: Divergence = { retired: new Map(), withheld: new Map() }
+export const noDivergence: Divergence = { retired: new Map(), withheld: new Map(), unconverted: new Map() }

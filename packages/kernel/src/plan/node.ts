@@ -6,7 +6,7 @@ import type { Selection, Sort } from '../query/query.ts'
 import type { PlanDraft, Reached } from './draft.ts'
 import type { Order, PlanNode, RelationStep, Test } from './plan.ts'
 import { planBranches } from './populate.ts'
-import { idColumn, readableColumn, readableStep, resolvePredicate, scalarColumn } from './resolve.ts'
+import { comparableColumn, idColumn, readableColumn, readableStep, resolvePredicate, scalarColumn } from './resolve.ts'
 import { byId, planSearch } from './root.ts'
 import type { PlanScope } from './scope.ts'
 
@@ -30,7 +30,7 @@ export function planNode(scope: PlanScope, reached: Reached, selection: Selectio
     type,
     columns: [idColumn, ...attributes.map(scalarColumn)],
     attributes,
-    where: draft.via === 'root' ? ofRoot(draft, where) : where,
+    where: draft.via === 'root' ? ofRoot(scope, draft, where) : where,
     order: isNamed ? [] : order,
     branches,
     meta: draft.metaMembers,
@@ -40,9 +40,9 @@ export function planNode(scope: PlanScope, reached: Reached, selection: Selectio
 }
 
 /** The condition of the root: that of its node, the id and the search. */
-function ofRoot(draft: PlanDraft, where: Test | null): Test | null {
+function ofRoot(scope: PlanScope, draft: PlanDraft, where: Test | null): Test | null {
   const { id, search } = draft.query
-  return both(both(id === null ? null : byId(id), where), search === null ? null : planSearch(draft, search))
+  return both(both(id === null ? null : byId(id), where), search === null ? null : planSearch(scope, draft, search))
 }
 
 /** The conjunction of two tests, either of which may be missing. */
@@ -75,6 +75,6 @@ function resolveSort(scope: PlanScope, draft: PlanDraft, key: Sort, path: string
   }
   const last = key.path.at(-1)
   if (last === undefined) throw invalidParameter('sort', path)
-  const column = readableColumn(at, last, `${below}.${last}`)
+  const column = comparableColumn(scope, at, last, `${below}.${last}`)
   return { steps, column, descending: key.descending }
 }

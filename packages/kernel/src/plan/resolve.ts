@@ -3,6 +3,7 @@
 
 import { invalidParameter, UsageError, type ValidationError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, RelationAttribute, ScalarAttribute } from '../model/content-type.ts'
+import { conversionFault } from '../model/divergence.ts'
 import { suggestion } from '../nearest.ts'
 import type { Comparison, Operator } from '../query/operators.ts'
 import { located, refusedName } from '../query/place.ts'
@@ -67,6 +68,16 @@ export function readableColumn(draft: PlanDraft, name: string, path: string): Co
   const attribute = draft.type.attributes.get(name)
   if (attribute?.kind !== 'scalar' || !draft.isReadable(attribute)) throw refusedIn(draft, name, path)
   return scalarColumn(attribute)
+}
+
+/** The same, for a column that values or other rows are compared with. */
+export function comparableColumn(scope: PlanScope, draft: PlanDraft, name: string, path: string): Column {
+  const column = readableColumn(draft, name, path)
+  const attribute = draft.type.attributes.get(name)
+  if (attribute?.kind !== 'scalar') return column
+  const fault = conversionFault(scope.registry.divergence, attribute)
+  if (fault !== null) throw refusedName(name, path, `Invalid parameter ${name}: it cannot be compared: ${fault}`)
+  return column
 }
 
 /** The 400 for a name in a node. For code that may read everything it has the nearest name; callers learn no names. */
@@ -139,7 +150,7 @@ interface Within {
 function resolveWithin(scope: PlanScope, draft: PlanDraft, { name, of, path, negated }: Within): Test | null {
   const attribute = draft.type.attributes.get(name)
   if (name === 'id' || attribute?.kind === 'scalar') {
-    const column = readableColumn(draft, name, path)
+    const column = comparableColumn(scope, draft, name, path)
     const family = attribute?.kind === 'scalar' ? attribute.scalar.family : 'id'
     return walk(of, negated, {
       within: below => {

@@ -1,10 +1,12 @@
 // The conditions that only the root of a plan has: the id of the entry, and the text that `_q` searches for.
 
+import { conversionFault } from '../model/divergence.ts'
 import type { Query, Slot } from '../query/query.ts'
 import { castId, castOf } from './cast.ts'
 import type { PlanDraft } from './draft.ts'
 import type { Test } from './plan.ts'
 import { idColumn, scalarColumn } from './resolve.ts'
+import type { PlanScope } from './scope.ts'
 
 /** The condition that the entry has the id of the slot. */
 export function byId(slot: Slot): Test {
@@ -12,12 +14,13 @@ export function byId(slot: Slot): Test {
 }
 
 /** `_q`: searches all text attributes that the caller may read, and the numbers if the text is one (B-2.142). */
-export function planSearch(draft: PlanDraft, search: NonNullable<Query['search']>): Test {
+export function planSearch(scope: PlanScope, draft: PlanDraft, search: NonNullable<Query['search']>): Test {
   const operand = { slot: search.slot }
   const of: Test[] = [{ op: 'compare', column: idColumn, comparison: 'containsi', operand, cast: String }]
   for (const attribute of draft.type.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.private || draft.hides(attribute.name)) continue
     if (attribute.definition.searchable === false) continue
+    if (conversionFault(scope.registry.divergence, attribute) !== null) continue
     const column = scalarColumn(attribute)
     if (attribute.scalar.search === 'text')
       of.push({ op: 'compare', column, comparison: 'containsi', operand, cast: String })

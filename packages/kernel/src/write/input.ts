@@ -10,6 +10,7 @@ import {
   type ScalarAttribute,
   scalarOf,
 } from '../model/content-type.ts'
+import { conversionFault } from '../model/divergence.ts'
 import type { Registry } from '../model/registry.ts'
 import { ComponentInput } from './component-input.ts'
 import { pathText, wrongType } from './messages.ts'
@@ -36,7 +37,7 @@ export class InputParser {
   readonly #registry: Registry
   /** Attributes in schema order, as arrays, because every write iterates over them. */
   readonly #attributes = new Map<ContentType, readonly Attribute[]>()
-  readonly #checks = new Map<ScalarAttribute, ScalarCheck>()
+  #compiled: ReadonlyMap<ScalarAttribute, ScalarCheck> | null = null
   /** Unique indexes of several attributes, by the first attribute. */
   readonly #groups = new Map<Attribute, ScalarAttribute[][]>()
   readonly #components: ComponentInput
@@ -46,9 +47,6 @@ export class InputParser {
     this.#components = new ComponentInput(registry, (...given) => this.#entry(...given))
     for (const type of registry.values()) {
       this.#attributes.set(type, [...type.attributes.values()])
-      for (const attribute of type.attributes.values()) {
-        if (attribute.kind === 'scalar') this.#checks.set(attribute, compileScalar(attribute))
-      }
       for (const { attributes, unique } of type.indexes) {
         if (unique !== true) continue
         const group = attributes.map(name => scalarOf(type, name))
@@ -93,6 +91,12 @@ export class InputParser {
       if (values !== null) uniques.push({ place, path: [attributes[0]!.name], type, values, id: entry.id })
     }
     return { entry, faults, uniques, refs, general }
+  }
+
+  /** The checks, compiled at the first write: only the start knows which columns have another type. */
+  get #checks(): ReadonlyMap<ScalarAttribute, ScalarCheck> {
+    this.#compiled ??= compileChecks(this.#registry)
+    return this.#compiled
   }
 
   /** The attributes that the type has no longer, while new entries need a value in their columns. */
@@ -189,6 +193,23 @@ export class InputParser {
       generalFault(parse, 'Invalid relations', path)
     }
   }
+}
+
+function compileChecks(registry: Registry): ReadonlyMap<ScalarAttribute, ScalarCheck> {
+  const checks = new Map<ScalarAttribute, ScalarCheck>()
+  for (const { attributes } of registry.values()) {
+    for (const attribute of attributes.values()) {
+      if (attribute.kind !== 'scalar') continue
+      const fault = conversionFault(registry.divergence, attribute)
+      checks.set(attribute, fault === null ? compileScalar(attribute) : refuseAll(fault))
+    }
+  }
+  return checks
+}
+
+/** The check of an attribute that takes no value. */
+function refuseAll(fault: string): ScalarCheck {
+  return (_value, path) => ({ value: null, messages: [`${path} cannot be written: ${fault}`] })
 }
 
 /** The values of the attributes of a unique index after the write; null if they cannot clash. */

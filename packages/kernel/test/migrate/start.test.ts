@@ -108,13 +108,13 @@ await onEach('unknown columns and missing indexes do not stop a start', async t 
 })
 
 await onEach('development does additive steps and warns of the others', async t => {
-  const database = await prepared(t, { ...plain, rank: { type: 'text' } })
+  const database = await prepared(t)
   const logger = notes()
-  const changed = [tag({ ...plain, rank: { type: 'integer' }, color: { type: 'string' } })]
+  const changed = [tag({ name: { type: 'integer' }, color: { type: 'string' } })]
   const kernel = await start(t, database, changed, { NODE_ENV: 'development' }, { logger })
   t.same(kernel.syncReport?.added, ['tags.color'])
   t.match(logger.warnings, [
-    /^The step retype:tags\.rank is pending, which only `plinth migrate apply` runs: it changes tags\.rank from/,
+    /^The step retype:tags\.name is pending, which only `plinth migrate apply` runs: it changes tags\.name from/,
   ])
 })
 

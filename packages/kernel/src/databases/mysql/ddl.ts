@@ -59,7 +59,9 @@ const values: ValueTexts = {
   true: `'1'`,
   false: `'0'`,
   never: '0',
-  toText: column => column,
+  toText: textOf,
+  // MODIFY makes midnight of a date.
+  midnight: date => date,
   fromText: (column, kind) =>
     kind === 'integer' || kind === 'biginteger'
       ? `CAST(CAST(TRIM(${column}) AS DECIMAL(40)) AS CHAR)`
@@ -69,6 +71,14 @@ const values: ValueTexts = {
   // MySQL's booleans are numbers.
   fromBoolean: column => column,
   toBoolean: column => column,
+}
+
+/** The text of a value, as answers have it; MODIFY converts the others to the same. */
+function textOf(column: string, from: string): string {
+  if (from === 'boolean') return `CASE WHEN ${column} THEN 'true' ELSE 'false' END`
+  if (from === 'datetime') return `CONCAT(LEFT(DATE_FORMAT(${column}, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')`
+  if (from === 'decimal') return `CAST(CAST(${column} AS DOUBLE) AS CHAR)`
+  return column
 }
 
 /** An index on a long text covers its first 191 characters. */
@@ -139,9 +149,18 @@ export const mysqlDdl: Ddl = {
   dropTable: name => [`DROP TABLE ${q(name)}`],
   retype(table, column, kind, using) {
     // The column is changed in place, so its values are never outside it.
-    const parts = [...dropIndexes(table, column), `MODIFY COLUMN ${q(column)} ${this.typeOf(kind)}`]
-    const alter = `ALTER TABLE ${q(table.name)} ${parts.join(', ')}`
+    const type = this.typeOf(kind)
+    const change = (...parts: string[]) =>
+      `ALTER TABLE ${q(table.name)} ${[...dropIndexes(table, column), ...parts].join(', ')}`
+    const alter = change(`MODIFY COLUMN ${q(column)} ${type}`)
     if (using === q(column)) return [alter]
+    if (kind === 'string' || kind === 'text') {
+      // The former column cannot hold the text, so it stays until another one is filled.
+      const next = `plinth_new_${column}`
+      const add = table.columns.has(next) ? [] : [`ALTER TABLE ${q(table.name)} ADD COLUMN ${q(next)} ${type}`]
+      const fill = `UPDATE ${q(table.name)} SET ${q(next)} = ${using} WHERE ${q(column)} IS NOT NULL`
+      return [...add, fill, change(`DROP COLUMN ${q(column)}`, `CHANGE COLUMN ${q(next)} ${q(column)} ${type}`)]
+    }
     return [`UPDATE ${q(table.name)} SET ${q(column)} = ${using} WHERE ${q(column)} IS NOT NULL`, alter]
   },
   values,

@@ -55,12 +55,21 @@ const values: ValueTexts = {
   true: 'true',
   false: 'false',
   never: 'false',
-  toText: (column, isText, kind) => values.cast(isText ? column : values.text(column), kind),
+  toText: (column, from, kind) => values.cast(textOf(column, from), kind),
+  midnight: date => `(${date})::timestamp`,
   fromText: (column, kind) => values.cast(values.number(column), kind),
   isExact: null,
   exact: number => `(${number})::numeric`,
-  fromBoolean: (column, yes, no) => `CASE WHEN ${column} THEN ${yes} ELSE ${no} END`,
+  fromBoolean: (column, yes, no) => `CASE WHEN ${column} THEN ${yes} WHEN NOT ${column} THEN ${no} END`,
   toBoolean: column => `(${column} = 1)`,
+}
+
+/** The text of a value, as answers have it. */
+function textOf(column: string, from: string): string {
+  if (from === 'string' || from === 'text') return column
+  if (from === 'datetime') return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  if (from === 'time') return `to_char(${column}, 'HH24:MI:SS.MS')`
+  return from === 'decimal' ? `(${column})::double precision::text` : values.text(column)
 }
 
 export const postgresDdl: Ddl = {

@@ -66,12 +66,25 @@ const values: ValueTexts = {
   true: '1',
   false: '0',
   never: '0',
-  toText: (column, isText, kind) => values.cast(isText ? column : values.text(column), kind),
+  toText: (column, from, kind) => (from === 'text' ? values.cast(column, kind) : textOf(column, from)),
+  midnight: date => `CAST(strftime('%s', ${date}) AS INTEGER) * 1000`,
   fromText: (column, kind) => values.cast(values.number(column), kind),
   isExact,
   exact: number => number,
   fromBoolean: column => column,
   toBoolean: column => column,
+}
+
+/** The text of a value, as the servers write it. */
+function textOf(column: string, from: string): string {
+  const text = `CAST(${column} AS TEXT)`
+  if (from === 'boolean') return `CASE WHEN ${column} THEN 'true' ELSE 'false' END`
+  if (from === 'datetime')
+    return `CASE WHEN typeof(${column}) = 'text' THEN ${column} ELSE strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch') END`
+  if (from !== 'float') return text
+  // SQLite writes 5.0 and 1.0e+21.
+  const whole = `CAST(CAST(${column} AS INTEGER) AS TEXT)`
+  return `CASE WHEN ABS(${column}) < 9e15 AND ${column} = CAST(${column} AS INTEGER) THEN ${whole} ELSE REPLACE(${text}, '.0e', 'e') END`
 }
 
 /**
