@@ -60,7 +60,7 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
     return
   }
   if (context.state.i18nNew === true) write.completeness = 'full'
-  data.locale ??= locales.default
+  data.locale ??= firstLocale(locales, write)
   if (!locales.has(data.locale)) throw new ApplicationError("This locale doesn't exist")
   const sources = sourceIds(data.localizations)
   const hidden = await hiddenOf(kernel, write, sources)
@@ -98,6 +98,16 @@ async function copyShared(kernel: Kernel, { type, context }: Write, sources: rea
     for (const [name, value] of Object.entries(copy ?? {})) if (copied[name] === undefined) copied[name] = value
   }
   return copied
+}
+
+/**
+ * The locale of a new entry whose data names none: the default. The entry of a single type is created by an update, which
+ * looks for it in the locale of its query, so it has that locale; a creation of another type ignores the query (B-7.25).
+ */
+function firstLocale(locales: Locales, { type, params }: Write): unknown {
+  if (type.kind !== 'singleType' || params.locale === undefined || params.locale === 'all') return locales.default
+  const asked = [params.locale].flat()
+  return asked.includes(locales.default) ? locales.default : asked[0]
 }
 
 /** Locks all translations before any of them is changed, in an order that is the same for all writes. */
