@@ -5,7 +5,7 @@ import { defineCommand } from '#citty'
 import type { FastifyInstance } from 'fastify'
 import { errorLog } from './error-log.ts'
 import { Failure } from './failure.ts'
-import { dirOption, folderOf } from './open.ts'
+import { closing, dirOption, folderOf } from './open.ts'
 import { hasServer, loadServer } from './server-package.ts'
 import { withExamples } from './usage.ts'
 
@@ -40,11 +40,17 @@ export const consoleCommand = withExamples(
 async function inApplication(dir: string, work: (scope: Scope) => Promise<void>): Promise<void> {
   if (!hasServer()) {
     const kernel = await createKernel({ dir, logger: errorLog })
-    return work({ kernel, app: null }).finally(() => kernel.close())
+    return closing(
+      () => kernel.close(),
+      () => work({ kernel, app: null }),
+    )
   }
   const { createServer, plainLog } = await loadServer('plinth console')
   const app = await createServer({ dir, logger: plainLog() })
-  return work({ kernel: app.kernel, app }).finally(() => app.close())
+  return closing(
+    () => app.close(),
+    () => work({ kernel: app.kernel, app }),
+  )
 }
 
 const AsyncFunction = (async () => {}).constructor as new (

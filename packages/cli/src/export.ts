@@ -159,8 +159,10 @@ async function write(kernel: Kernel, { folder, state, again }: Writing): Promise
   })
 }
 
-function report({ entries, links, files, missing, examples }: Written): void {
+function report({ entries, links, dangling, files, missing, examples }: Written): void {
   console.error(`Wrote ${entries} entries and components, ${links} links and ${files} files`)
+  if (dangling > 0)
+    console.error(`${dangling} links and references are left out, because they lead to entries or types that are gone`)
   if (missing === 0) return
   console.error(`${missing} files are not in the storage, though records name them: ${examples.join(', ')}`)
 }

@@ -19,6 +19,8 @@ import { start } from './start.ts'
 import { usageOf, withExamples } from './usage.ts'
 import { insteadOf } from './v4-words.ts'
 
+export { endAtSignals } from './signals.ts'
+
 const builtIn = {
   dev,
   start,

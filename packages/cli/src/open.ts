@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createKernel, type Kernel, redactText } from '@plinth/kernel'
 import { errorLog } from './error-log.ts'
 import { Failure } from './failure.ts'
@@ -30,13 +31,39 @@ export function folderOf(dir: string | undefined): string {
   return folder
 }
 
-/** Runs `work` with the kernel, and closes the kernel. */
+/** The plugins of an application have so many milliseconds to close what they have opened. */
+const maxTime = 5000
+
+/** Runs `work` with the kernel, and closes the kernel. Throws what `work` throws, whatever becomes of the closing. */
 export async function withKernel<T>(dir: string | undefined, work: (kernel: Kernel) => Promise<T>): Promise<T> {
   const logger = { ...errorLog, info: (text: string) => console.error(redactText(text)), warn: () => {} }
   const kernel = await createKernel({ dir: folderOf(dir), migrate: 'none', logger, configure: keepTablesOfV4 })
+  return closing(
+    () => kernel.close(),
+    () => work(kernel),
+  )
+}
+
+/**
+ * Runs `work`, then `close`, for which it does not wait longer than five seconds. What `work` throws is thrown even if the
+ * closing fails or does not end, because it is the reason why the command fails.
+ */
+export async function closing<T>(close: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  const timer = new AbortController()
+  const late = (closed: Promise<unknown>) =>
+    Promise.race([
+      closed,
+      delay(maxTime, null, { signal: timer.signal }).then(() => {
+        throw new Failure(`the application did not close within ${maxTime / 1000} seconds`)
+      }),
+    ]).finally(() => timer.abort())
+  let value: T
   try {
-    return await work(kernel)
-  } finally {
-    await kernel.close()
+    value = await work()
+  } catch (error) {
+    await late(close()).catch(fault => console.error(redactText(`plinth: ${(fault as Error).message}`)))
+    throw error
   }
+  await late(close())
+  return value
 }

@@ -2,7 +2,7 @@
 
 import { defineCommand } from '#citty'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { dirOption, folderOf, keepTablesOfV4 } from './open.ts'
+import { closing, dirOption, folderOf, keepTablesOfV4 } from './open.ts'
 import { loadServer } from './server-package.ts'
 import { tableText } from './table.ts'
 import { withExamples } from './usage.ts'
@@ -39,13 +39,14 @@ async function routesOf(dir: string): Promise<Route[]> {
   const app: FastifyInstance = Fastify({ ...serverDefaults, logger: false })
   const found: RouteOptions[] = []
   app.addHook('onRoute', route => void found.push(route))
-  try {
-    await app.register(plinth, { dir, wholeServer: true, migrate: 'none', configure: keepTablesOfV4 })
-    await app.ready()
-    return found.flatMap(routeOf).sort((a, b) => compare(a.path, b.path) || compare(a.methods[0]!, b.methods[0]!))
-  } finally {
-    await app.close()
-  }
+  return closing(
+    () => app.close(),
+    async () => {
+      await app.register(plinth, { dir, wholeServer: true, migrate: 'none', configure: keepTablesOfV4 })
+      await app.ready()
+      return found.flatMap(routeOf).sort((a, b) => compare(a.path, b.path) || compare(a.methods[0]!, b.methods[0]!))
+    },
+  )
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -27,3 +27,13 @@ export function listenToSignals(signals: readonly NodeJS.Signals[], { onFirst, o
     for (const signal of signals) process.off(signal, listener)
   }
 }
+
+const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+
+/** Ends the process at signals to which nothing else listens, with the exit code that a shell reports for them. */
+export function endAtSignals(): void {
+  for (const [signal, code] of Object.entries(codes))
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(code)
+    })
+}

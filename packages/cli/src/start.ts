@@ -1,5 +1,6 @@
 // `plinth start`: serves an application, in one process or in several.
 
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
@@ -30,6 +31,8 @@ export const start = withExamples(
       await serve({ command: 'plinth start', dir, onReady: (app, { stopOnSignals }) => stopOnSignals(app) }).catch(
         endWith,
       )
+      // Signals end the process. If the application closes its server itself, nothing is left to do.
+      await once(process, 'beforeExit')
     },
   }),
   [

@@ -49,6 +49,13 @@ t.test('an empty answer', async t => {
   await t.rejects(given(undefined, question, lacking), new Failure(lacking))
 })
 
+t.test('a question that is ended by Ctrl+C or Ctrl+D', async t => {
+  for (const key of ['\u0003', '\u0004']) {
+    person(t, key)
+    await t.rejects(given(undefined, question, lacking), new Failure(lacking))
+  }
+})
+
 t.test('without a terminal', async t => {
   for (const isTTY of [
     { stdin: false, stderr: true },

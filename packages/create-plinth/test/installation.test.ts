@@ -1,8 +1,10 @@
 // What happens after the files are written: npm installs the packages, and plinth doctor reports on a project of v4. npm is
 // played by a program that links the packages of the workspace.
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { create, folderFor, withNpm } from './fixtures/project.ts'
 import { inJavaScript } from './fixtures/v4-projects.ts'
@@ -69,4 +71,37 @@ t.test('npm fails', async t => {
   t.match(out, 'Not taken along', 'which nobody says again')
   t.notMatch(out, /What plinth doctor finds/)
   t.match(await readFile(join(parent, 'new/package.json'), 'utf8'), /"name": "new"/, 'the files stay')
+})
+
+t.test('a signal while npm runs ends both', async t => {
+  const parent = await folderFor(t)
+  const program = `#!${process.execPath}\nconsole.log('npm', process.pid)\nsetInterval(() => {}, 1000)\n`
+  await writeFile(join(parent, 'npm'), program, { mode: 0o755 })
+  const PATH = `${parent}${delimiter}${process.env.PATH}`
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/bin.ts'), 'new', '--yes'], {
+    cwd: parent,
+    env: { ...process.env, PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [out, err]: [string[], string[]] = [[], []]
+  child.stderr.on('data', chunk => err.push(String(chunk)))
+  const pid = new Promise<number>(resolve => {
+    child.stdout.on('data', chunk => {
+      out.push(String(chunk))
+      const [, number] = /npm (\d+)/.exec(out.join('')) ?? []
+      if (number !== undefined) resolve(Number(number))
+    })
+  })
+  const npm = await pid
+  child.kill('SIGTERM')
+  t.same(await once(child, 'close'), [1, null])
+  t.match(err.join(''), /create-plinth: interrupted by SIGTERM while npm ran in .*new/)
+  t.throws(() => process.kill(npm, 0), { code: 'ESRCH' }, 'npm has ended too')
+})
+
+t.test('there is no npm', async t => {
+  const parent = await folderFor(t)
+  const made = await create(['new', '--yes'], parent, { PATH: parent })
+  t.match(made, { code: 1, err: /^create-plinth: npm cannot be run: .*ENOENT/ })
 })

@@ -4,20 +4,19 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { type Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { pipeline, type Readable, Transform } from 'node:stream'
+import { pipeline as pipelineEnd } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { Parser, type ReadEntry } from '#tar'
 import { Failure } from '../failure.ts'
 import { decipherOf, headSize } from './cipher.ts'
 
-/** A file in an archive. Its content must be read, or skipped, before the next one comes. */
+/** A file in an archive. Its content can be read until the next one is asked for; what is not read is left out. */
 export interface ArchiveFile {
   /** With `/`, and without `./` in front. */
   readonly path: string
   readonly size: number
   readonly content: AsyncIterable<Buffer>
-  skip(): void
 }
 
 /** An archive that can be read several times. */
@@ -58,7 +57,7 @@ export async function openArchive(path: string, key: string | undefined): Promis
     files: onBytes => filesOf(path, [decipher(), isCompressed ? createGunzip() : null], onBytes),
     async hash() {
       const hash = createHash('sha256')
-      await pipeline(createReadStream(path), hash)
+      await pipelineEnd(createReadStream(path), hash)
       return hash.digest('hex')
     },
   }
@@ -77,45 +76,89 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
+/**
+ * The files of an archive, which is read no faster than its files are: the parser is handed the next piece when a file, or
+ * the content of one, is asked for. So nothing goes on in the background, and who stops asking ends the reading.
+ */
 async function* filesOf(
   path: string,
   transforms: readonly (Transform | null)[],
   onBytes: (read: number) => void = () => {},
 ): AsyncGenerator<ArchiveFile> {
-  const parser = new Parser({ strict: true })
-  const waiting: ReadEntry[] = []
-  let wake = () => {}
-  let end: { readonly error: unknown } | null = null
-  parser.on('entry', (entry: ReadEntry) => {
-    waiting.push(entry)
-    wake()
-  })
-  const source = createReadStream(path)
-  const steps = [source, counter(onBytes), ...transforms.filter(one => one !== null)] as unknown as Readable[]
-  const finish = (error: unknown) => {
-    end ??= { error }
-    wake()
-  }
-  const running = pipeline([...steps, parser as unknown as NodeJS.WritableStream]).then(() => finish(null), finish)
+  const pieces = new Pieces(path, transforms, onBytes)
   try {
     for (;;) {
-      const entry = waiting.shift()
-      if (entry !== undefined) {
-        if (entry.type === 'File' || entry.type === 'OldFile') yield fileOf(entry)
-        entry.resume()
-      } else if (end === null) {
-        await new Promise<void>(resolve => {
-          wake = resolve
-        })
-      } else {
-        const { error } = end as { readonly error: unknown }
-        if (error === null) return
-        throw new Failure(`${path} is damaged or incomplete: ${(error as Error).message}`)
-      }
+      const entry = await pieces.nextEntry()
+      if (entry === null) return
+      const content = contentOf(entry, pieces)
+      if (entry.type === 'File' || entry.type === 'OldFile') yield fileOf(entry, content)
+      // Discards what was left unread.
+      entry.resume()
+      while (!entry.emittedEnd) await pieces.feed()
     }
   } finally {
-    source.destroy()
-    await running
+    pieces.close()
+  }
+}
+
+/** Hands the pieces of an archive to the parser of tar, one at a time. */
+class Pieces {
+  readonly #path: string
+  readonly #parser = new Parser({ strict: true })
+  readonly #bytes: Readable
+  readonly #iterator: AsyncIterator<Buffer>
+  readonly #waiting: ReadEntry[] = []
+  #hasEnded = false
+  #error: unknown = null
+
+  constructor(path: string, transforms: readonly (Transform | null)[], onBytes: (read: number) => void) {
+    this.#path = path
+    const steps = [createReadStream(path), counter(onBytes), ...transforms.filter(one => one !== null)]
+    // The iterator throws what fails on the way.
+    this.#bytes = pipeline(steps as unknown as Readable[], () => {}) as unknown as Readable
+    this.#iterator = this.#bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    this.#parser.on('entry', (entry: ReadEntry) => void this.#waiting.push(entry))
+    this.#parser.on('error', (error: unknown) => {
+      this.#error ??= error
+    })
+  }
+
+  /** The next file, folder or link; null at the end. Throws Failure if the archive is damaged. */
+  async nextEntry(): Promise<ReadEntry | null> {
+    while (this.#waiting.length === 0 && !this.#hasEnded) await this.feed()
+    return this.#waiting.shift() ?? null
+  }
+
+  /** Reads one piece further. Throws Failure if the archive is damaged, or has ended although a file has not. */
+  async feed(): Promise<void> {
+    if (this.#hasEnded) throw this.#damage('it ends within a file')
+    try {
+      const { done, value } = await this.#iterator.next()
+      if (done) {
+        this.#hasEnded = true
+        this.#parser.end()
+      } else this.#parser.write(value)
+    } catch (error) {
+      throw this.#damage((error as Error).message)
+    }
+    if (this.#error !== null) throw this.#damage((this.#error as Error).message)
+  }
+
+  #damage(message: string): Failure {
+    return new Failure(`${this.#path} is damaged or incomplete: ${message}`)
+  }
+
+  /** Closes the file, also of an archive that is not read to its end. */
+  close(): void {
+    this.#bytes.destroy()
+  }
+}
+
+async function* contentOf(entry: ReadEntry, pieces: Pieces): AsyncGenerator<Buffer> {
+  while (!entry.emittedEnd) {
+    const chunk = entry.read() as Buffer | null
+    if (chunk !== null) yield chunk
+    else if (!entry.emittedEnd) await pieces.feed()
   }
 }
 
@@ -130,11 +173,6 @@ function counter(onBytes: (read: number) => void): Transform {
   })
 }
 
-function fileOf(entry: ReadEntry): ArchiveFile {
-  return {
-    path: entry.path.replace(/^(\.\/)+/, ''),
-    size: entry.size,
-    content: entry as unknown as AsyncIterable<Buffer>,
-    skip: () => void entry.resume(),
-  }
+function fileOf(entry: ReadEntry, content: AsyncGenerator<Buffer>): ArchiveFile {
+  return { path: entry.path.replace(/^(\.\/)+/, ''), size: entry.size, content }
 }

@@ -16,6 +16,8 @@ export interface ExportPlan {
 export interface Written {
   readonly entries: number
   readonly links: number
+  /** The number of links, and of references of entries, that are left out because what they lead to is gone. */
+  readonly dangling: number
   /** Lines of rows and of references. */
   readonly lines: number
   readonly files: number
@@ -48,7 +50,7 @@ const version = 1
 
 /** The state of an export that begins. */
 export function newState(plan: ExportPlan, mayReplace: boolean): ExportState {
-  const written: Written = { entries: 0, links: 0, lines: 0, files: 0, missing: 0, examples: [] }
+  const written: Written = { entries: 0, links: 0, dangling: 0, lines: 0, files: 0, missing: 0, examples: [] }
   const createdAt = new Date().toISOString()
   return { version, plan, createdAt, mayReplace, stage: 'rows', position: 0, records: 0, total: 0, written }
 }

@@ -1,18 +1,32 @@
 // Turns the signals that end a command into an AbortSignal, so that it can say what remains before it ends.
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+import { listenToSignals } from '../signals.ts'
 
-/** Runs `work` with a signal that is aborted when the process is to end. A second signal ends it at once. */
+/** A command that is told to end, and waits for a storage or a lock that does not answer, ends after so many milliseconds. */
+const maxTime = 10_000
+
+/**
+ * Runs `work` with a signal that is aborted when the process is to end. A second signal, or ten seconds in which the work
+ * does not end, end the process at once.
+ */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
-  const end = () => {
-    if (controller.signal.aborted) process.exit(1)
-    controller.abort()
-  }
-  for (const signal of signals) process.on(signal, end)
+  let timer: NodeJS.Timeout | undefined
+  const end = () => process.exit(1)
+  const ignoreSignals = listenToSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], {
+    onFirst: () => {
+      controller.abort()
+      timer = setTimeout(() => {
+        console.error(`plinth: interrupted; what was waited for has not ended within ${maxTime / 1000} seconds`)
+        end()
+      }, maxTime)
+    },
+    onFurther: end,
+  })
   try {
     return await work(controller.signal)
   } finally {
-    for (const signal of signals) process.off(signal, end)
+    clearTimeout(timer)
+    ignoreSignals()
   }
 }

@@ -3,25 +3,14 @@
 
 import { Readable } from 'node:stream'
 import type { Kernel } from '@plinth/kernel'
-import {
-  ImportRecord,
-  type ImportState,
-  readTables,
-  type TransferRow,
-  type TransferTable,
-  TransferWriter,
-} from '@plinth/kernel/transfer'
-import { Failure } from '../failure.ts'
+import { ImportRecord, type ImportState, readTables, TransferWriter } from '@plinth/kernel/transfer'
 import type { ArchiveFile } from './archive-reader.ts'
 import type { FileStore } from './file-store.ts'
-import { showRows } from './schema-state.ts'
-import type { Item } from './items.ts'
+import { Filling } from './filling.ts'
 import type { Part } from './parts.ts'
+import { showRows } from './schema-state.ts'
 import { TableSet } from './survey.ts'
-import { type Place, type Visitor, type Walk, walk } from './walk.ts'
-
-/** A transaction has at most so many rows. */
-const mostRows = 1000
+import { type Visitor, type Walk, walk } from './walk.ts'
 
 /** What is imported, and into what. */
 export interface Import {
@@ -57,7 +46,7 @@ export async function importArchive(
   const relocate = hasFiles && parts.has('files') ? store : null
   const filling = new Filling({ kernel, record, tables, relocate, onRows, signal }, from)
   const visitor: Visitor = {
-    items: (items, next) => (parts.has('content') ? filling.add(items, next) : Promise.resolve()),
+    items: (items, next, at) => (parts.has('content') ? filling.add(items, next, at) : Promise.resolve()),
     async asset(key, file, next) {
       await filling.flush()
       if (parts.has('files') && store !== null) await storeFile(store, { key, file, signal })
@@ -102,83 +91,5 @@ async function storeFile(store: FileStore, { key, file, signal }: StoredFile): P
     await store.store(key, stream, file.size, signal)
   } finally {
     stream.destroy()
-  }
-}
-
-interface FillingTools {
-  readonly kernel: Kernel
-  readonly record: ImportRecord
-  readonly tables: TableSet
-  /** Changes the records of files; null if they stay as they are. */
-  readonly relocate: FileStore | null
-  readonly onRows: (rows: number) => void
-  readonly signal: AbortSignal
-}
-
-/** Collects rows, and writes them together with the place behind them. */
-class Filling {
-  readonly #tools: FillingTools
-  readonly #writer: TransferWriter
-  #state: ImportState
-  #next: Place
-  /** Rows by table, in the order in which the tables were met: a row follows those that it refers to. */
-  #rows = new Map<TransferTable, TransferRow[]>()
-  #sets: { readonly table: TransferTable; readonly id: number; readonly row: TransferRow }[] = []
-  #waiting = 0
-  #written = 0
-
-  constructor(tools: FillingTools, state: ImportState) {
-    this.#tools = tools
-    this.#writer = new TransferWriter(tools.kernel)
-    this.#state = state
-    this.#next = state
-  }
-
-  async add(items: readonly Item[], next: Place): Promise<void> {
-    for (const item of items) this.#addOne(item)
-    this.#next = next
-    if (this.#waiting >= mostRows) await this.flush()
-  }
-
-  #addOne(item: Item): void {
-    const { tables, relocate } = this.#tools
-    // What the model lacks was listed, and is left out.
-    if (!tables.takes(item)) return
-    const table = tables.get(item.table)!
-    this.#waiting++
-    if (item.kind === 'set') {
-      this.#sets.push({ table, id: item.id, row: item.row })
-      return
-    }
-    const isMoved = relocate !== null && item.hasFiles && table.name === relocate.uid
-    const rows = this.#rows.get(table) ?? []
-    rows.push(isMoved ? relocate.relocate(item.row) : item.row)
-    this.#rows.set(table, rows)
-  }
-
-  /** Writes what was collected. */
-  async flush(): Promise<void> {
-    if (this.#next.file === this.#state.file && this.#next.line === this.#state.line) return
-    await this.moveTo(this.#next)
-  }
-
-  /** Writes what was collected, and notes the place. */
-  async moveTo(next: Place): Promise<void> {
-    const { kernel, record, onRows, signal } = this.#tools
-    const to: ImportState = { ...this.#state, file: next.file, line: next.line }
-    await kernel.transaction(async tx => {
-      if (!(await record.advance(tx, this.#state, to)))
-        throw new Failure('Another process imports into the same database; this one has stopped')
-      for (const [table, rows] of this.#rows) await this.#writer.insert(tx, table, rows)
-      for (const { table, id, row } of this.#sets) await this.#writer.set(tx, table, id, row)
-    })
-    this.#written += this.#waiting
-    this.#state = to
-    this.#next = next
-    this.#rows = new Map()
-    this.#sets = []
-    this.#waiting = 0
-    onRows(this.#written)
-    signal.throwIfAborted()
   }
 }

@@ -80,7 +80,7 @@ export async function survey(reading: Walk, kernel: Kernel, store: FileStore | n
     reading,
     { file: 0, line: 0 },
     {
-      async items(items) {
+      async items(items, _, at) {
         counts.lines++
         for (const item of items) {
           for (const name of tables.unknownIn(item)) unknown.add(name)
@@ -89,7 +89,8 @@ export async function survey(reading: Walk, kernel: Kernel, store: FileStore | n
           if (item.kind === 'row' && table.hasIds) entries.set(table.name, (entries.get(table.name) ?? 0) + 1)
           if (faults.length >= mostFaults) continue
           const id = item.kind === 'row' ? item.row.id : item.id
-          for (const fault of writer.faults(table, item.row)) faults.push(`${table.name} ${id ?? ''}: ${fault}`)
+          for (const fault of writer.faults(table, item.row))
+            faults.push(`${at}: ${table.name}${id === undefined ? '' : ` ${id}`}: ${fault}`)
         }
       },
       async asset(key) {

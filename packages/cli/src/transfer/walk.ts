@@ -17,7 +17,8 @@ export interface Place {
 
 /** What is done with the parts of an archive; `next` is the place behind a part. */
 export interface Visitor {
-  items(items: readonly Item[], next: Place): Promise<void>
+  /** The items of a line; `at` names the line in messages. */
+  items(items: readonly Item[], next: Place, at: string): Promise<void>
   /** A stored file; its content may be left unread. */
   asset(key: string, file: ArchiveFile, next: Place): Promise<void>
   /** A file with one JSON value, such as metadata.json. */
@@ -53,8 +54,9 @@ async function visit(
   if (parse !== undefined) {
     for await (const line of linesOf(file.content, file.path, from.line)) {
       const items = parse(line, model)
-      if (items === null) throw new Failure(`${file.path}, line ${line.number + 1} has an unknown form`)
-      await visitor.items(items, { file: from.file, line: line.number + 1 })
+      const at = `${file.path}, line ${line.number + 1}`
+      if (items === null) throw new Failure(`${at} has an unknown form`)
+      await visitor.items(items, { file: from.file, line: line.number + 1 }, at)
     }
   } else if (folder === 'assets' && second === 'uploads') {
     await visitor.asset(posix.basename(file.path), file, { file: from.file + 1, line: 0 })

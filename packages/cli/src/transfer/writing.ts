@@ -40,24 +40,58 @@ export async function writeRows(archive: ArchiveWriter, source: RowSource, state
   return { ...state, stage: 'files', total, written: { ...state.written, ...written } }
 }
 
-type Content = Pick<Written, 'entries' | 'links' | 'lines'>
+type Content = Pick<Written, 'entries' | 'links' | 'dangling' | 'lines'>
 
 async function writeContent(archive: ArchiveWriter, { reader, store, progress, signal }: RowSource): Promise<Content> {
   const rows = new RowFiles(archive)
   const total = await totalOf(reader)
-  const counts = { entries: 0, links: 0 }
+  const counts = { entries: 0, links: 0, dangling: 0 }
+  let done = 0
   for (const table of reader.tables) {
     for await (const page of reader.pages(table)) {
       signal.throwIfAborted()
-      for (const row of page) await rows.add(rowItem(table, row, store))
-      counts[table.hasIds ? 'entries' : 'links'] += page.length
-      const done = counts.entries + counts.links
+      const whole = await withoutDangling(
+        reader,
+        table,
+        page.map(row => withoutLate(table, row)),
+      )
+      for (const row of whole.rows) await rows.add(rowItem(table, row, store))
+      counts[table.hasIds ? 'entries' : 'links'] += whole.rows.length
+      counts.dangling += whole.dangling
+      done += page.length
       progress.show(done / total, `${done} rows`)
     }
   }
-  for (const table of reader.tables) await addReferences(rows, table, { reader, signal })
+  for (const table of reader.tables) counts.dangling += await addReferences(rows, table, { reader, signal })
   await rows.flush()
   return { ...counts, lines: rows.lines }
+}
+
+/**
+ * The rows without what refers to rows that are gone, which no database with foreign keys could store: links are left out,
+ * and references of entries become null.
+ */
+async function withoutDangling(
+  reader: TransferReader,
+  table: TransferTable,
+  rows: readonly TransferRow[],
+): Promise<{ readonly rows: readonly TransferRow[]; readonly dangling: number }> {
+  const found = await reader.dangling(table, rows)
+  if (found.length === 0) return { rows, dangling: 0 }
+  const names = new Map<TransferRow, string[]>()
+  for (const { row, name } of found) names.set(row, [...(names.get(row) ?? []), name])
+  const { uidColumn } = table
+  const emptied = (row: TransferRow) => {
+    const gone = names.get(row)
+    if (gone === undefined) return row
+    const isTyped = table.references.some(({ name, table: target }) => target === null && gone.includes(name))
+    const nulls = [...gone, ...(isTyped && uidColumn !== null ? [uidColumn] : [])]
+    return { ...row, ...Object.fromEntries(nulls.map(name => [name, null])) }
+  }
+  return {
+    rows: table.hasIds ? rows.map(emptied) : rows.filter(row => !names.has(row)),
+    dangling: table.hasIds ? found.length : names.size,
+  }
 }
 
 async function totalOf(reader: TransferReader): Promise<number> {
@@ -66,29 +100,40 @@ async function totalOf(reader: TransferReader): Promise<number> {
   return Math.max(1, total)
 }
 
-function rowItem(table: TransferTable, row: TransferRow, store: FileStore | null): Item {
-  const late = table.columns.filter(one => one.isLate).map(one => one.name)
-  const now = late.length === 0 ? row : Object.fromEntries(Object.entries(row).filter(([name]) => !late.includes(name)))
-  const hasFiles = store !== null && table.name === store.uid && store.keysOf(row).length > 0
-  return { kind: 'row', table: table.name, row: now, hasFiles }
+const lateIn = (table: TransferTable) => table.columns.filter(one => one.isLate).map(one => one.name)
+
+/** The row without the references that are set when all rows are there. */
+function withoutLate(table: TransferTable, row: TransferRow): TransferRow {
+  const late = lateIn(table)
+  return late.length === 0 ? row : Object.fromEntries(Object.entries(row).filter(([name]) => !late.includes(name)))
 }
 
-/** Adds the references of columns, which may lead to rows of any table. */
+function rowItem(table: TransferTable, row: TransferRow, store: FileStore | null): Item {
+  const hasFiles = store !== null && table.name === store.uid && store.keysOf(row).length > 0
+  return { kind: 'row', table: table.name, row, hasFiles }
+}
+
+/** Adds the references of columns, which may lead to rows of any table. Returns how many were left out. */
 async function addReferences(
   rows: RowFiles,
   table: TransferTable,
   { reader, signal }: Pick<RowSource, 'reader' | 'signal'>,
-): Promise<void> {
-  const late = table.columns.filter(one => one.isLate).map(one => one.name)
-  if (late.length === 0) return
+): Promise<number> {
+  const late = lateIn(table)
+  if (late.length === 0) return 0
+  let leftOut = 0
   for await (const page of reader.pages(table)) {
     signal.throwIfAborted()
-    for (const row of page) {
-      const set = late.filter(name => row[name] !== null).map(name => [name, row[name]] as const)
+    const references = page.map(row => Object.fromEntries(['id', ...late].map(name => [name, row[name]])))
+    const whole = await withoutDangling(reader, table, references)
+    leftOut += whole.dangling
+    for (const { id, ...row } of whole.rows) {
+      const set = Object.entries(row).filter(([, value]) => value !== null)
       if (set.length > 0)
-        await rows.add({ kind: 'set', table: table.name, id: row.id as number, row: Object.fromEntries(set) })
+        await rows.add({ kind: 'set', table: table.name, id: id as number, row: Object.fromEntries(set) })
     }
   }
+  return leftOut
 }
 
 /** Collects lines to files of an archive, whose sizes must be known before they are written. */

@@ -286,12 +286,15 @@ export class Kernel {
     this.#isOpen = true
   }
 
-  /** Runs `destroy` of the application and the plugins, then closes the database. */
+  /** Runs `destroy` of the application and the plugins, then closes the database, also if one of them throws. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#plugins.destroy()
-    await this.database.close()
+    try {
+      await this.#plugins.destroy()
+    } finally {
+      await this.database.close()
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
 import type { Migrated } from '../migrate/index.ts'
+import { type Dangling, danglingIn } from './dangling.ts'
 import { type TransferTable, transferTables } from './tables.ts'
 import { toArchive } from './values.ts'
 
@@ -15,6 +16,8 @@ export interface TransferReader {
   count(table: TransferTable): Promise<number>
   /** All rows in the order of their ids, in pages of at most about four megabytes. */
   pages(table: TransferTable): AsyncGenerator<readonly TransferRow[]>
+  /** The references of rows of a table to rows that the database does not have. */
+  dangling(table: TransferTable, rows: readonly TransferRow[]): Promise<Dangling[]>
 }
 
 /** The file or the address of the database, to tell it from others; without user and password. */
@@ -37,6 +40,7 @@ export function readTables<T>(kernel: Migrated, work: (reader: TransferReader) =
         return Number(row![0])
       },
       pages: table => pagesOf(database, session, table),
+      dangling: (table, rows) => danglingIn({ dialect: database.dialect, contentTypes, session }, table, rows),
     }),
   )
 }

@@ -31,6 +31,15 @@ export interface TransferTable {
   readonly columns: readonly TransferColumn[]
   /** The column that has the uid of a type, by its name; null if there is none. */
   readonly uidColumn: string | null
+  readonly references: readonly TransferReference[]
+}
+
+/** A column that holds the id of a row of another table. */
+export interface TransferReference {
+  /** The name of the column, as in `columns`. */
+  readonly name: string
+  /** The table of the rows, in the database; null if the row names their type in `uidColumn`. */
+  readonly table: string | null
 }
 
 /** The name of the table that lists the components of a type's entries. */
@@ -63,25 +72,35 @@ function ofType(layout: TableLayout): TransferTable {
       for (const name of ['target_id', 'target_type']) names.set(name, name)
   }
   const isLate = (column: string) => layout.foreignKeys.some(key => key.column === column)
+  const columns = columnsOf(layout, names, isLate)
+  const isMorph = names.has('target_type')
   return {
     name: type.uid,
     table: layout.name,
     type,
     hasIds: true,
-    columns: columnsOf(layout, names, isLate),
-    uidColumn: names.has('target_type') ? 'target_type' : null,
+    columns,
+    uidColumn: isMorph ? 'target_type' : null,
+    references: referencesOf(layout, columns, isMorph ? 'target_id' : null),
   }
+}
+
+/** The names of two columns: an id, and the uid of its type. */
+interface TypedReference {
+  readonly id: string
+  readonly uid: string
 }
 
 type MakeTable = (layout: TableLayout) => TransferTable
 
 /** The tables of links that the schema of a type needs, by their names in the database. */
 function linkTablesOf(type: ContentType): [string, MakeTable][] {
-  const made = (name: string, names: Record<string, string>, uidColumn: string | null): MakeTable => {
+  const made = (name: string, names: Record<string, string>, typed: TypedReference | null): MakeTable => {
     const known = new Map(Object.entries(names))
     return layout => {
       const columns = columnsOf(layout, known, () => false)
-      return { name, table: layout.name, type, hasIds: false, columns, uidColumn }
+      const references = referencesOf(layout, columns, typed?.id ?? null)
+      return { name, table: layout.name, type, hasIds: false, columns, uidColumn: typed?.uid ?? null, references }
     }
   }
   const found: [string, MakeTable][] = []
@@ -93,7 +112,7 @@ function linkTablesOf(type: ContentType): [string, MakeTable][] {
       field: 'field',
       order: 'order',
     }
-    found.push([componentsTable(type.table), made(componentsOf(type.uid), names, 'type')])
+    found.push([componentsTable(type.table), made(componentsOf(type.uid), names, { id: 'component', uid: 'type' })])
   }
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'relation' || !attribute.owner) continue
@@ -112,10 +131,23 @@ function linkTablesOf(type: ContentType): [string, MakeTable][] {
         field: 'field',
         order: 'order',
       }
-      found.push([storage.table, made(name, names, 'type')])
+      found.push([storage.table, made(name, names, { id: 'to', uid: 'type' })])
     }
   }
   return found
+}
+
+/** The columns with foreign keys, and the one whose type the row names. */
+function referencesOf(
+  { foreignKeys }: TableLayout,
+  columns: readonly TransferColumn[],
+  typed: string | null,
+): TransferReference[] {
+  return columns.flatMap(({ name, column }): TransferReference[] => {
+    if (name === typed) return [{ name, table: null }]
+    const key = foreignKeys.find(one => one.column === column)
+    return key === undefined ? [] : [{ name, table: key.table }]
+  })
 }
 
 function columnsOf(

@@ -7,6 +7,7 @@ import { places } from '../sql/insert.ts'
 import { batchesOf } from '../database/batches.ts'
 import type { TransferColumn, TransferTable } from './tables.ts'
 import { fromArchive, UnfitValue } from './values.ts'
+import { type Dangling, danglingIn } from './dangling.ts'
 import type { TransferRow } from './read.ts'
 
 const mostRows = 256
@@ -60,6 +61,12 @@ export class TransferWriter {
 
   #valuesOf(columns: readonly TransferColumn[], row: TransferRow): BoundOne[] {
     return columns.map(({ name, kind }) => fromArchive(this.#kernel.database.dialect, kind, row[name]))
+  }
+
+  /** The references of rows to rows that the database does not have. */
+  dangling(tx: Transaction, table: TransferTable, rows: readonly TransferRow[]): Promise<Dangling[]> {
+    const { contentTypes, database } = this.#kernel
+    return danglingIn({ dialect: database.dialect, contentTypes, session: tx }, table, rows)
   }
 
   /** Deletes all rows of a table. */
