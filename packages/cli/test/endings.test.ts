@@ -115,11 +115,12 @@ for (const [i, client] of clients.entries()) {
 
 /** Leaves what tables without foreign keys keep: links, places and references that lead to no row. */
 async function damage(client: Client, { knex }: Awaited<ReturnType<Library['open']>>): Promise<void> {
-  const [off, on] = {
+  const statements: Readonly<Record<Client, readonly [string, string]>> = {
     sqlite: ['PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys = ON'],
     mysql: ['SET FOREIGN_KEY_CHECKS = 0', 'SET FOREIGN_KEY_CHECKS = 1'],
     postgres: ["SET session_replication_role = 'replica'", "SET session_replication_role = 'origin'"],
-  }[client]
+  }
+  const [off, on] = statements[client]
   // PRAGMA has no effect within a transaction, and the others are of one connection.
   const connection = await knex.client.acquireConnection()
   const run = (text: string) => knex.raw(text).connection(connection)

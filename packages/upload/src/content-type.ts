@@ -1,10 +1,10 @@
-// Decides the type of a file by its content. The name and what the client says only choose among types that the content
-// cannot distinguish (security.md row 79). Knows no storage and no records.
+// Decides the type of a file by its content. The name, and what the client says, choose among types that the content cannot
+// distinguish: those of text, unless a browser would run them (security.md row 79). Knows no storage and no records.
 
-import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
 import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type'
 import { extension, lookup } from 'mime-types'
+import { type Text, textOf } from './text.ts'
 
 /** So many bytes of the beginning decide the type. */
 export const headSize = 4100
@@ -22,116 +22,141 @@ export interface SentContent {
 export interface ContentKind {
   /** Such as `image/png`, without parameters. */
   readonly mime: string
-  /** With a dot, in lower case, such as `.png`. */
+  /** With a dot, such as `.png`; as the name of the file spells it (`.PNG`). */
   readonly ext: string
 }
 
 /** The type and the extension under which a file is stored. */
 export async function decideType({ head, filename, claimed }: SentContent): Promise<ContentKind> {
   const named = namedKind(filename, claimed)
+  const text = textOf(head, head.length >= headSize)
   const found = await magicOf(head)
-  if (found !== null) return isSameFamily(named.mime, found.mime) ? pick(named, found) : found
-  const text = textOf(head)
-  if (text === null) return isDetectable(named.mime) ? unknown : (known(named) ?? unknown)
-  if (isPassiveText(named.mime)) return known(named)!
-  const markup = markupOf(text)
-  if (markup !== null) return isSameMarkup(named.mime, markup.mime) ? known(named)! : markup
-  return isDetectable(named.mime) && !isText(named.mime) ? plain : (known(named) ?? { ...plain, ext: named.ext })
+  if (found !== null && (text === null || isSameFamily(named.mime, found.mime) || isStrong(found, named)))
+    return foundKind(named, found)
+  return text === null ? binaryKind(named) : textKind(named, text)
 }
 
 const unknown: ContentKind = { mime: 'application/octet-stream', ext: '.bin' }
 const plain: ContentKind = { mime: 'text/plain', ext: '.txt' }
 
-/** What the name says, or the content type of the part if the name has no extension (B-11.11). */
-function namedKind(filename: string, claimed: string): { readonly mime: string | null; readonly ext: string } {
-  const own = extname(filename).toLowerCase()
-  const safe = /^\.[a-z0-9]{1,16}$/.test(own) ? own : ''
-  const byClaim = extension(claimed)
-  const ext = safe !== '' ? safe : byClaim === false ? plain.ext : `.${byClaim}`
-  const mime = lookup(ext)
-  return { mime: mime === false ? null : mime, ext }
+/** What a name says: the type is null if nobody knows the extension. */
+interface NamedKind {
+  readonly mime: string | null
+  readonly ext: string
 }
 
-function known({ mime, ext }: { readonly mime: string | null; readonly ext: string }): ContentKind | null {
-  return mime === null ? null : { mime, ext }
+/** What the name says, or the content type of the part if the name has no extension (B-11.11). */
+function namedKind(filename: string, claimed: string): NamedKind {
+  const own = extname(filename)
+  if (/^\.[a-z0-9]{1,16}$/i.test(own)) return { mime: lookup(own) || null, ext: own }
+  const byClaim = extension(claimed)
+  // Clients call `application/octet-stream` what they do not know.
+  if (byClaim === false || byClaim === 'bin') return { mime: null, ext: plain.ext }
+  const ext = `.${byClaim}`
+  return { mime: lookup(ext) || null, ext }
+}
+
+/** The kind of a file with a known beginning. */
+function foundKind(named: NamedKind, found: ContentKind): ContentKind {
+  return isSameFamily(named.mime, found.mime) ? pick(named, found) : found
+}
+
+/** The kind of a file that is neither text nor of a known beginning. */
+function binaryKind({ mime, ext }: NamedKind): ContentKind {
+  // What the name says would have been found.
+  if (mime !== null && (isText(mime) || isDetectable(mime))) return unknown
+  if (mime !== null) return { mime, ext }
+  return ext === plain.ext ? unknown : { ...unknown, ext }
+}
+
+/** The kind of a text: what its name says. If that is a format that is not text, its markup decides. */
+function textKind(named: NamedKind, { text, isUtf8, isClean }: Text): ContentKind {
+  const { mime, ext } = named
+  if (!isClean && (mime === null || !isQuiet(mime))) return binaryKind(named)
+  if (mime === null) return { ...plain, ext }
+  const isSvg = mime === svg.mime
+  if (!isSvg && (isText(mime) || !isDetectable(mime))) return { mime, ext }
+  if (!isUtf8 && !isSvg) return unknown
+  const markup = markupOf(text)
+  if (isSvg && markup !== null && markup.mime !== html.mime) return { mime, ext }
+  return markup ?? plain
 }
 
 /** The extension of the name is kept. Of a container, such as zip, the name also says what it contains. */
-function pick(named: { readonly mime: string | null; readonly ext: string }, found: ContentKind): ContentKind {
+function pick(named: NamedKind, found: ContentKind): ContentKind {
   const isContained = familyOf(found.mime) !== null
   return { mime: isContained ? (named.mime ?? found.mime) : found.mime, ext: named.ext }
 }
 
 async function magicOf(head: Buffer): Promise<ContentKind | null> {
-  // Text that is XML is judged by `markupOf`, which recognizes SVG.
+  // Text that is XML is judged by its name, and by `markupOf`, which recognizes SVG.
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
-  if (found === undefined || found.mime === 'application/xml') return null
-  return { mime: found.mime, ext: `.${found.ext}` }
+  if (found !== undefined && found.mime !== 'application/xml') return { mime: found.mime, ext: `.${found.ext}` }
+  // The library looks for the directory of a TIFF, which scanners write behind the pixels.
+  return /^(II\*\0|MM\0\*)/.test(head.toString('latin1', 0, 4)) ? { mime: 'image/tiff', ext: '.tif' } : null
 }
+
+/** Formats of which two letters are the beginning. */
+const weak = /^(image\/bmp|application\/x-msdownload)$/
+
+/** Formats that may be text throughout, and that programs open by their beginning. */
+const textual = /^application\/(pdf|rtf|postscript|eps)$/
 
 /** Types whose beginning is that of a container. */
 const families: Readonly<Record<string, RegExp>> = {
   'application/zip':
     /^application\/(zip|epub\+zip|java-archive|vnd\.(openxmlformats|oasis|ms-|android|apple|google-earth\.kmz).*)/,
   'application/x-cfb': /^application\/(msword|vnd\.ms-.*|x-msi)$/,
+  // Raw photographs.
+  'image/tiff': /^image\/x-/,
 }
 
 const familyOf = (mime: string) => families[mime] ?? null
 
 function isSameFamily(named: string | null, found: string): boolean {
   if (named === null) return false
-  if (named === found || familyOf(found)?.test(named) === true) return true
+  if (named.replace('/x-', '/') === found || named === found || familyOf(found)?.test(named) === true) return true
   if (extension(named) !== false && extension(named) === extension(found)) return true
   // One container holds sound, moving pictures, or both: .m4a and .mp4, .ogg, .webm and .mkv.
   return /^(audio|video|application\/ogg)/.test(named) && /^(audio|video|application\/ogg)/.test(found)
 }
 
-/** The text of the beginning, or null if it is not text. */
-function textOf(head: Buffer): string | null {
-  // The last character may have been cut.
-  for (let cut = 0; cut < 4; cut++) {
-    const part = head.subarray(0, head.length - (head.length < headSize ? 0 : cut))
-    if (!isUtf8(part)) continue
-    const text = part.toString()
-    return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? null : text
-  }
-  return null
-}
+const html: ContentKind = { mime: 'text/html', ext: '.html' }
+const svg: ContentKind = { mime: 'image/svg+xml', ext: '.svg' }
 
 /** Markup that browsers would run (security.md row 79). What begins with a tag of any kind is HTML. */
 function markupOf(text: string): ContentKind | null {
   const start = text.replace(/^\uFEFF/, '').trimStart()
   if (!start.startsWith('<')) return null
   const isHtml = /<(!doctype\s+html|html|head|body|script|iframe)\b/i.test(start)
-  if (/<svg\b/i.test(start) && !/<html\b/i.test(start)) return { mime: 'image/svg+xml', ext: '.svg' }
+  if (/<svg\b/i.test(start) && !/<html\b/i.test(start)) return svg
   if (/^<\?xml\b/i.test(start) && !isHtml) return { mime: 'application/xml', ext: '.xml' }
-  return isHtml || /^<[a-z!]/i.test(start) ? { mime: 'text/html', ext: '.html' } : null
+  return isHtml || /^<[a-z!]/i.test(start) ? html : null
 }
 
-/** Names of other types that are XML, such as feeds, stay. */
-function isSameMarkup(named: string | null, found: string): boolean {
-  return named === found || (found === 'application/xml' && named !== null && /[/+]xml$/.test(named))
+/** Text that browsers run. */
+const run = /^(text\/html|application\/xhtml\+xml|image\/svg\+xml|(text|application)\/(x-)?(java|ecma)script)$/
+
+/** Whether the beginning of a text says what it is. It may be chance: `BMW;320` begins like a bitmap. */
+function isStrong({ mime }: ContentKind, named: NamedKind): boolean {
+  return textual.test(mime) || (!isQuiet(named.mime) && !weak.test(mime))
 }
 
-/** Text that no browser runs when it is sent with `nosniff`, whatever it contains. */
-function isPassiveText(mime: string | null): boolean {
-  return (
-    mime !== null && /^(text\/(plain|markdown|csv|tab-separated-values|yaml|calendar)|application\/json)$/.test(mime)
-  )
+/** Whether files of this name are text that no browser runs, or of a kind that nobody knows. */
+function isQuiet(mime: string | null): boolean {
+  return mime === null || (isText(mime) && !run.test(mime))
 }
 
-function isText(mime: string | null): boolean {
-  if (mime === null) return false
+function isText(mime: string): boolean {
   // .ts is TypeScript more often than a transport stream, which would not be text.
-  return /^(text\/|application\/(json|javascript|.*\+json|sql|toml|x-sh|x-tex|x-httpd-php|typescript|yaml)|video\/mp2t)/.test(
+  return /^(text\/|application\/(.*[+-])?(json|javascript|ecmascript|sql|toml|sh|tex|php|typescript|yaml|subrip|xml)$|video\/mp2t)/.test(
     mime,
   )
 }
 
 /** Whether the content of this type has a beginning that would have been found. */
-function isDetectable(mime: string | null): boolean {
-  if (mime === null) return false
-  return /^(image|audio|video|text|font)\//.test(mime) || supportedMimeTypes.has(mime as never)
+function isDetectable(mime: string): boolean {
+  return /^(image|audio|video|font)\//.test(mime) || supportedMimeTypes.has(mime as never)
 }
 
 /** The words of `allowedTypes` of a media attribute (B-10.15). */

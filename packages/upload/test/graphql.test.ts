@@ -1,6 +1,7 @@
 // Files by GraphQL: the multipart request specification, the mutations of files, and the generated ones (B-9.9, B-9.79).
 
 import graphql from '@plinth/graphql'
+import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { type Part, picture, start as startRest } from './fixtures/boot.ts'
 
@@ -172,4 +173,16 @@ t.test('an upload without a file, and a picture in an answer', async t => {
   const { id } = await uploaded('a.png', await picture(300, 300))
   const { body } = await run(`{ uploadFile(id: ${id}) { data { attributes { width formats size } } } }`)
   t.match(body.data.uploadFile.data.attributes, { width: 300, formats: { thumbnail: { width: 156 } } })
+})
+
+t.test('photographs are upright', async t => {
+  const { send } = await start(t)
+  const content = await sharp(await picture(600, 400, 'jpeg'))
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  const asked = upload.replace('mime', 'width height formats')
+  const file = { name: '0', filename: 'a.jpg', content }
+  const { body } = await send(asked, { file: null }, { 0: ['variables.file'] }, [file])
+  const small = { width: 333, height: 500 }
+  t.match(body.data.upload.data.attributes, { width: 400, height: 600, formats: { small } })
 })

@@ -194,3 +194,86 @@ t.test('a process without file descriptors answers 503, and decodes when it has 
   })
   t.same(JSON.parse(stdout), [503, 'broken'])
 })
+
+/** The corner to which each EXIF orientation leads the corner that is stored at the top left. */
+const corners = [
+  [1, 'top left'],
+  [2, 'top right'],
+  [3, 'bottom right'],
+  [4, 'bottom left'],
+  [5, 'top left'],
+  [6, 'top right'],
+  [7, 'bottom right'],
+  [8, 'bottom left'],
+] as const
+
+/** A blue picture whose corner at the top left is red, as a camera with this orientation stores it. */
+function photograph(
+  width: number,
+  height: number,
+  format: 'jpeg' | 'png' | 'webp' | 'tiff' | 'avif',
+  orientation?: number,
+) {
+  const corner = { width: width / 2, height: height / 2, channels: 3, background: 'red' } as const
+  const made = sharp({ create: { width, height, channels: 3, background: 'blue' } }).composite([
+    { input: { create: corner }, left: 0, top: 0 },
+  ])
+  return (orientation === undefined ? made : made.withMetadata({ orientation })).toFormat(format).toBuffer()
+}
+
+/** The corner of a picture that is red. */
+async function redCorner(content: Buffer): Promise<string> {
+  const { data, info } = await sharp(content).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const isRed = (x: number, y: number) => data[(y * info.width + x) * info.channels]! > 128
+  const [right, bottom] = [info.width - 5, info.height - 5]
+  const found = {
+    'top left': [4, 4],
+    'top right': [right, 4],
+    'bottom left': [4, bottom],
+    'bottom right': [right, bottom],
+  }
+  return Object.entries(found)
+    .filter(([, [x, y]]) => isRed(x!, y!))
+    .map(([name]) => name)
+    .join()
+}
+
+t.test('photographs are upright by their EXIF orientation', async t => {
+  const { uploaded, base, form } = await start(t)
+  const fetched = async (url: string) => Buffer.from(await (await fetch(base + url)).arrayBuffer())
+  const formats = { jpeg: [1, 2, 3, 4, 5, 6, 7, 8], png: [2, 6], webp: [3, 8], tiff: [5, 6] }
+  for (const format of ['jpeg', 'png', 'webp', 'tiff'] as const) {
+    for (const [orientation, corner] of corners.filter(([one]) => formats[format].includes(one))) {
+      const sent = await photograph(600, 400, format, orientation)
+      const record = await uploaded(`a.${format}`, sent)
+      const name = `${format} ${orientation}`
+      const isTurned = orientation > 4
+      t.match(record, isTurned ? { width: 400, height: 600 } : { width: 600, height: 400 }, name)
+      t.ok((await fetched(record.url)).equals(sent), `${name}: the stored file is the one that was sent`)
+      const sizes = { small: isTurned ? [333, 500] : [500, 333], thumbnail: isTurned ? [104, 156] : [234, 156] }
+      t.same(Object.keys(record.formats).sort(), Object.keys(sizes), name)
+      for (const [key, [width, height]] of Object.entries(sizes)) {
+        const made = await fetched(record.formats[key].url)
+        t.match(record.formats[key], { width, height }, `${name} ${key}`)
+        t.match(await sharp(made).metadata(), { width, height }, `${name} ${key}: the file`)
+        t.equal((await sharp(made).metadata()).orientation ?? 1, 1, `${name} ${key}: it has no tag`)
+        t.equal(await redCorner(made), corner, `${name} ${key}`)
+      }
+    }
+  }
+  t.match(await uploaded('a.avif', await photograph(600, 400, 'avif', 6)), { width: 400, height: 600, formats: null })
+  t.match(await uploaded('a.jpg', await photograph(600, 400, 'jpeg')), { width: 600, height: 400 }, 'without a tag')
+  const { id } = await uploaded('a.jpg', await photograph(600, 400, 'jpeg'))
+  const content = await photograph(600, 400, 'jpeg', 6)
+  const replaced = await form(`/api/upload?id=${id}`, [{ name: 'files', filename: 'a.jpg', content }])
+  t.match(replaced.body, { id, width: 400, height: 600, formats: { small: { width: 333, height: 500 } } })
+})
+
+t.test('the orientation decides which formats are made', async t => {
+  const { uploaded } = await start(t)
+  const keys = async (width: number, height: number, orientation: number) =>
+    Object.keys((await uploaded('a.jpg', await photograph(width, height, 'jpeg', orientation))).formats ?? {})
+  t.same(await keys(200, 150, 1), [])
+  t.same(await keys(200, 150, 6), ['thumbnail'], 'it is 200 high')
+  t.same(await keys(150, 240, 6), [], 'it is 240 wide')
+})

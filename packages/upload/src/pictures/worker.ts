@@ -51,7 +51,9 @@ async function look(order: PictureOrder): Promise<PictureReply> {
   const { id, maxPixels } = order
   // From a path, an SVG could load its neighbours; from memory it loads nothing (security.md row 82).
   const input = order.mime === 'image/svg+xml' ? await readFile(order.path) : order.path
-  const { width, height, format } = await sharp(input, { ...lenient, limitInputPixels: false }).metadata()
+  const { autoOrient, format } = await sharp(input, { ...lenient, limitInputPixels: false }).metadata()
+  // As the picture is to be seen: a camera stores it as its sensor lies, with a tag that says how it was held.
+  const { width, height } = autoOrient
   if (width === undefined || height === undefined) return { id, state: 'broken' }
   if (width * height > maxPixels) return { id, state: 'large' }
   const formats: MadeFormat[] = []
@@ -83,6 +85,7 @@ async function resize(
   { name, width, height }: Wanted,
 ): Promise<MadeFormat> {
   const made = await sharp(order.path, options)
+    .autoOrient()
     .resize({ width, height, fit: 'inside' })
     .toFormat(format)
     .toFile(join(order.folder, name))
