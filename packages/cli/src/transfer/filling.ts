@@ -117,7 +117,7 @@ export class Filling {
    */
   async #refusal(): Promise<Failure | null> {
     let refusal: Failure | null = null
-    const rollback = new Error('rolled back')
+    const rollback = new Failure('rolled back')
     const work = this.#tools.kernel.transaction(async tx => {
       refusal = null
       const rows = this.#waiting.filter(one => one.id === null)
@@ -125,7 +125,7 @@ export class Filling {
         const [lacking] = await this.#writer.dangling(tx, one.table, [one.row])
         const isRefused = lacking !== undefined && lacking.target !== null && !isPolymorphic(one.table, lacking.name)
         try {
-          if (isRefused) throw new Error(`there is no row ${lacking.id} in the table ${lacking.target}`)
+          if (isRefused) throw new Failure(`there is no row ${lacking.id} in the table ${lacking.target}`)
           if (one.id === null) await this.#writer.insert(tx, one.table, [one.row])
           else await this.#writer.set(tx, one.table, one.id, one.row)
         } catch (error) {

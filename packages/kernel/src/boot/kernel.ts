@@ -290,11 +290,7 @@ export class Kernel {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    try {
-      await this.#plugins.destroy()
-    } finally {
-      await this.database.close()
-    }
+    await this.#plugins.destroy().finally(() => this.database.close())
   }
 }
 
