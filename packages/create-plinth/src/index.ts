@@ -6,10 +6,13 @@ import { type Flags, flagsOf, usage } from './flags.ts'
 import { clearFolder, makeFolder, writeFiles } from './folder.ts'
 import { install, runIn } from './install.ts'
 import { copyTarballs, version } from './packages.ts'
+import { productionLines } from './production.ts'
 import { program } from './project/container.ts'
+import { secretsOf } from './project/environment.ts'
 import { filesOf } from './project/files.ts'
 import { type Answers, answersFor } from './questions.ts'
 import { Refusal } from './refusal.ts'
+import type { Report } from './v4/report.ts'
 import { readSource, type Source, takeOver } from './v4/files.ts'
 
 /** Makes an application. Returns 0 if it was made, 1 if not, and 2 if the words are wrong. */
@@ -32,18 +35,32 @@ async function create(flags: Flags): Promise<void> {
   const answers = source === null ? await answersFor(flags) : await answersOf(flags, source)
   const dir = resolve(answers.folder)
   await makeFolder(dir, answers.folder)
-  let left: readonly string[]
+  let report: Report
   try {
-    left = await write({ dir, answers, source, tarballs: flags.tarballs })
+    report = await write({ dir, answers, source, tarballs: flags.tarballs })
   } catch (error) {
     await clearFolder(dir)
     throw error
   }
   // First, because an installation may fail.
-  if (source !== null) console.log(`Not taken along from the v4 project:\n${left.map(one => `  ${one}\n`).join('')}`)
+  console.log(reportText(report, source !== null))
   if (flags.installs) await install(dir, answers.folder)
   if (flags.installs && source !== null) await inspect(dir, answers.folder)
   console.log(nextSteps(answers, flags.installs, source !== null))
+}
+
+/** The lists, for people. */
+function reportText({ left, stricter, production }: Report, isOfV4: boolean): string {
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? '' : `${title}:\n${lines.map(one => `  ${one}\n`).join('')}\n`
+  return [
+    isOfV4 ? list('Not taken along from the v4 project', left) : '',
+    isOfV4 ? list('Stricter than v4, by default', stricter) : '',
+    list('Before a start in production', production),
+  ]
+    .join('')
+    .trimEnd()
+    .concat('\n')
 }
 
 /** The v4 project. Throws Refusal for options whose answers the project has. */
@@ -65,8 +82,8 @@ interface Writing {
   readonly tarballs: string | undefined
 }
 
-/** Writes all files. Returns what of a v4 project is not taken along. */
-async function write({ dir, answers, source, tarballs }: Writing): Promise<readonly string[]> {
+/** Writes all files. Returns what somebody has to know of them. */
+async function write({ dir, answers, source, tarballs }: Writing): Promise<Report> {
   const chosen = new Set(answers.plugins)
   const choices: Choices = { ...answers, name: packageNameOf(basename(dir)), plugins: chosen }
   const ranges =
@@ -75,16 +92,16 @@ async function write({ dir, answers, source, tarballs }: Writing): Promise<reado
       : await copyTarballs(tarballs, dir, [...chosen, ...(source?.packages ?? [])])
   if (source === null) {
     await writeFiles(dir, filesOf({ choices, ranges }))
-    return []
+    return { left: [], stricter: [], production: productionLines(secretsOf(chosen), program) }
   }
-  const { files, left } = await takeOver({ ...source, choices }, dir, ranges)
+  const { files, report } = await takeOver({ ...source, choices }, dir, ranges)
   await writeFiles(dir, files)
-  return left
+  return { ...report, production: [...report.production, ...productionLines(secretsOf(chosen), program)] }
 }
 
-/** Prints what `plinth doctor` finds in the application. Throws Refusal if it fails; the application stays. */
+/** Prints what `plinth doctor` finds in the application, and what a start in production would find there. Throws Refusal if it fails; the application stays. */
 async function inspect(dir: string, named: string): Promise<void> {
-  console.log('What plinth doctor finds:\n')
+  console.log(`What plinth doctor finds in ${named}, which has nothing of what is not taken along:\n`)
   const code = await runIn(dir, process.execPath, [program, 'doctor'])
   if (code === 0) return
   throw new Refusal(

@@ -34,7 +34,7 @@ t.test('plinth doctor reports on an application of v4', async t => {
   const parent = await withProject(t)
   const { code, out, err } = await create(words, parent, await withNpm(t))
   t.equal(code, 0, err)
-  const places = ['Not taken along', 'What plinth doctor finds:', '/api/books', 'The database is sqlite', '  cd new']
+  const places = ['Not taken along', 'What plinth doctor finds in', '/api/books', 'The database is sqlite', '  cd new']
   const found = places.map(text => out.indexOf(text))
   t.same(
     [...found].sort((a, b) => a - b),

@@ -106,7 +106,7 @@ t.test('code that does nothing, and code around a factory', async t => {
   t.match(made.out, 'src/api/book/routes/book.js: custom routes, which are not run')
   t.match(made.out, 'src/api/book/services/book.js: a custom service, which is not run')
   t.match(made.out, 'src/extensions/users-permissions/strapi-server.js: code of an extension')
-  t.match(made.out, 'comment/schema.json: of the plugin comments: Plinth has no such plugin')
+  t.match(made.out, 'comment/schema.json: of the plugin comments, which Plinth does not have; write it again')
   t.match(made.out, 'database/migrations/2023.01.01.js: a migration that v4 has run')
 })
 

@@ -7,10 +7,14 @@ import type { Files } from './files.ts'
 /** The variables whose values are secret, by the plugin that reads them. */
 const secrets = { 'users-permissions': 'JWT_SECRET', 'api-tokens': 'API_TOKEN_SALT' } as const
 
-export function environmentFiles({ name, database, plugins }: Choices): Files {
-  const own = Object.entries(secrets).flatMap(([plugin, variable]) =>
+/** The variables of the secrets that plugins need. */
+export const secretsOf = (plugins: Choices['plugins']): readonly string[] =>
+  Object.entries(secrets).flatMap(([plugin, variable]) =>
     plugins.has(plugin as keyof typeof secrets) ? [variable] : [],
   )
+
+export function environmentFiles({ name, database, plugins }: Choices): Files {
+  const own = secretsOf(plugins)
   const common = ['HOST=127.0.0.1', 'PORT=1337', ...databaseLines(name, database)]
   return {
     '.env': lines(['# Secrets of this machine. This file stays out of the repository.', ...common, ...own.map(made)]),

@@ -1,5 +1,7 @@
 // What becomes of each part of a v4 project that is not taken along, and what its owner can do: the sentences of the list.
 
+import { factsOf, type LocalPlugin } from '@plinth/v4/plugins'
+
 /** For files of config/, by their names. */
 const ofConfig: Readonly<Record<string, string>> = {
   admin: "is of v4's administration panel, which Plinth does not have; the salt of tokens is in .env",
@@ -23,14 +25,28 @@ const ofServer: Readonly<Record<string, string>> = {
 
 export const serverAdvice = (name: string): string => ofServer[name] ?? 'has no effect, and can be removed'
 
-/** For plugins of v4, by their names in config/plugins. */
-const ofPlugins: Readonly<Record<string, string>> = {
-  email: 'mails are those of users-permissions: write provider, providerOptions and settings below its config.email',
-  documentation: 'Plinth has no such plugin, and describes no routes in OpenAPI; `npx plinth routes` lists them',
+/** For settings of plugins in config/plugins; what a plugin adds is said of its package. */
+export const pluginAdvice = 'Plinth has no such plugin, and the file is without its settings'
+
+/** For extensions of the schemas of a plugin. */
+export const extensionAdvice = (name: string): string => {
+  const facts = factsOf(name)
+  return `of the plugin ${name}, which Plinth does not have${facts === null ? '' : `; ${facts.here}`}`
 }
 
-export const pluginAdvice = (name: string): string =>
-  ofPlugins[name] ?? 'Plinth has no such plugin: if it is needed, write it again as a plugin of Plinth'
+/** For a plugin below src/plugins. */
+export function localAdvice({ name, types, routes }: LocalPlugin): string {
+  const has = [
+    ...(types.length === 0
+      ? []
+      : [`its content types ${types.map(one => `${one.uid} (table ${one.table})`).join(', ')}`]),
+    ...(routes.length === 0
+      ? []
+      : [`its ${routes.length} routes (${routes.map(one => `${one.method} ${one.path}`).join(', ')})`]),
+  ]
+  const lost = has.length === 0 ? '' : `; ${has.join(' and ')} are not served`
+  return `the plugin ${name} for v4, which is not run: write it again as a plugin of Plinth${lost}`
+}
 
 /** For middlewares of v4. */
 const ofMiddlewares: Readonly<Record<string, string>> = {
@@ -54,7 +70,6 @@ export function codeAdvice(path: string): string {
 const ofCode: readonly (readonly [RegExp, string])[] = [
   [/^src\/admin\//, "is of v4's administration panel, which Plinth does not have"],
   [/^src\/extensions\//, 'code of an extension, which is not run: write it again as hooks or routes in src/index'],
-  [/^src\/plugins\//, 'a plugin for v4, which is not run: write it again as a plugin of Plinth'],
   [/\/controllers\//, 'a custom controller, which is not run: write what it adds as a route or a hook in src/index'],
   [/\/services\//, 'a custom service, which is not run: write its functions again, with kernel.query'],
   [

@@ -1,8 +1,9 @@
 // The variables of a v4 project that a Plinth application needs, as lines of `.env`.
 
 import { randomBytes } from 'node:crypto'
-import { parseEnv } from 'node:util'
-import { type Expression, exportedValue, memberOf } from '@plinth/v4/syntax'
+import { exportedValue, memberOf } from '@plinth/v4/syntax'
+import { quoted, variablesOf } from './env-text.ts'
+import { valueIn } from './production.ts'
 
 /** Variables that only v4 reads, unless a file that is kept names them. */
 const onlyV4 = ['APP_KEYS', 'ADMIN_JWT_SECRET', 'TRANSFER_TOKEN_SALT', 'STRAPI_LICENSE', 'STRAPI_TELEMETRY_DISABLED']
@@ -25,7 +26,7 @@ export interface EnvironmentSource {
 
 /** `.env`, its example, and what somebody has to know of them. */
 export function translateEnvironment({ env, admin, plugins, kept, enabled }: EnvironmentSource) {
-  const variables = parseEnv(env)
+  const variables: NodeJS.Dict<string> = variablesOf(env)
   const left: string[] = []
   for (const name of onlyV4)
     if (name in variables && !kept.includes(name)) {
@@ -36,7 +37,7 @@ export function translateEnvironment({ env, admin, plugins, kept, enabled }: Env
     }
   const salt = admin === null ? undefined : saltIn(admin, variables)
   if (salt !== undefined) variables.API_TOKEN_SALT = salt
-  const hasUsers = enabled.includes('users-permissions') && !hasOwnSecret(plugins)
+  const hasUsers = enabled.includes('users-permissions') && !hasOwnSecret(plugins, variables)
   for (const name of ['API_TOKEN_SALT', ...(hasUsers ? ['JWT_SECRET'] : [])])
     if (!variables[name]) {
       variables[name] = randomBytes(32).toString('base64url')
@@ -52,34 +53,21 @@ export function translateEnvironment({ env, admin, plugins, kept, enabled }: Env
     env: lines(name => quoted(variables[name] ?? '')),
     example: lines(name => (open.includes(name) ? quoted(variables[name] ?? '') : '')),
     left,
+    variables,
   }
 }
 
 /** The salt of tokens in config/admin: a text, or the value of the variable that it reads. */
 function saltIn(admin: string, variables: NodeJS.Dict<string>): string | undefined {
-  const node: Expression | undefined = memberOf(memberOf(exportedValue(admin), 'apiToken') ?? null, 'salt')
-  if (node?.type === 'StringLiteral') return node.value
-  if (node?.type !== 'CallExpression') return undefined
-  const [name, fallback] = node.arguments
-  const value = name?.type === 'StringLiteral' ? variables[name.value] : undefined
-  return value ?? (fallback?.type === 'StringLiteral' ? fallback.value : undefined)
+  const node = memberOf(memberOf(exportedValue(admin), 'apiToken') ?? null, 'salt')
+  return node === undefined ? undefined : (valueIn(node, variables)?.value ?? undefined)
 }
 
 /** Whether config/plugins has the secret of tokens itself, or reads it from another variable than JWT_SECRET. */
-function hasOwnSecret(plugins: string | null): boolean {
-  const config = memberOf(
-    memberOf(plugins === null ? null : exportedValue(plugins), 'users-permissions') ?? null,
-    'config',
-  )
-  const secret = memberOf(config ?? null, 'jwtSecret')
-  if (secret?.type !== 'CallExpression') return secret?.type === 'StringLiteral'
-  const [name, fallback] = secret.arguments
-  return fallback?.type === 'StringLiteral' || (name?.type === 'StringLiteral' && name.value !== 'JWT_SECRET')
-}
-
-/** A value as `.env` has it. */
-function quoted(value: string): string {
-  if (/^[\w./:@,=+-]*$/.test(value)) return value
-  const quote = ["'", '"', '`'].find(one => !value.includes(one))
-  return quote === undefined ? value : `${quote}${value}${quote}`
+function hasOwnSecret(plugins: string | null, variables: NodeJS.Dict<string>): boolean {
+  const users = memberOf(plugins === null ? null : exportedValue(plugins), 'users-permissions')
+  const secret = memberOf(memberOf(users ?? null, 'config') ?? null, 'jwtSecret')
+  const given = secret === undefined ? null : valueIn(secret, variables)
+  if (given === null) return false
+  return given.value !== undefined || (given.variable !== null && given.variable !== 'JWT_SECRET')
 }

@@ -2,7 +2,6 @@
 
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import { parseEnv } from 'node:util'
 import { type Choices, packageNameOf } from '../choices.ts'
 import { drivers } from '../packages.ts'
 import { containerFiles } from '../project/container.ts'
@@ -13,6 +12,7 @@ import { Refusal } from '../refusal.ts'
 import { configAdvice } from './advice.ts'
 import { needsOf } from './code.ts'
 import { type Translation, translateDatabase, translateServer } from './config.ts'
+import { variablesOf } from './env-text.ts'
 import { translateEnvironment } from './environment.ts'
 import { takeHelpers } from './helper-files.ts'
 import { moduleForm } from './module-form.ts'
@@ -21,6 +21,7 @@ import { plainText } from './plain-text.ts'
 import { hasBucket, translatePlugins } from './plugins.ts'
 import { type Project, readProject } from './project.ts'
 import { exportedValue } from '@plinth/v4/syntax'
+import { reportOf } from './report.ts'
 import { projectReadme, projectTest } from './texts.ts'
 
 /** A v4 project that has been read. */
@@ -36,7 +37,7 @@ export interface Source {
 /** Reads the project in `dir`. Throws Refusal if there is none. `folder` names the application. */
 export async function readSource(dir: string, folder: string): Promise<Source> {
   const env = (await textOf(join(dir, '.env'))) ?? ''
-  const project = await readProject(dir, parseEnv(env).DATABASE_CLIENT)
+  const project = await readProject(dir, variablesOf(env).DATABASE_CLIENT)
   const { language, database, plugins } = project
   const choices = { name: packageNameOf(folder), language, database, plugins: new Set(plugins) }
   const settings = await readConfig(dir, 'config', 'plugins')
@@ -74,7 +75,14 @@ export async function takeOver(source: Source, dir: string, ranges: ReadonlyMap<
     ...packages.map(name => [name, name === 'nodemailer' ? '' : (project.dependencies[name] ?? '')] as const),
   ])
   for (const [name, range] of more) await takeFolder({ project, dir, left }, name, range)
-  const all = [...left, ...environment.left, ...project.left]
+  const report = await reportOf({
+    project,
+    left: [...left, ...environment.left, ...project.left],
+    config,
+    plugins,
+    variables: environment.variables,
+    sendsMails: packages.length > 0,
+  })
   const files: Files = {
     ...manifestFiles({ choices, ranges, more }, true),
     ...config,
@@ -83,10 +91,10 @@ export async function takeOver(source: Source, dir: string, ranges: ReadonlyMap<
     '.env.example': environment.example,
     '.gitignore': gitignore,
     'database/migrations/.gitkeep': '',
-    'README.md': projectReadme(choices, all),
+    'README.md': projectReadme(choices, report),
     [`test/content.test.${choices.language === 'ts' ? 'ts' : 'mjs'}`]: projectTest,
   }
-  return { files, left: all }
+  return { files, report }
 }
 
 /** Copies a file; in TypeScript, one of code becomes a module. */

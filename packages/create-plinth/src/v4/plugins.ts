@@ -136,7 +136,7 @@ function keepPlugin(edit: Edit, member: Member, enabled: readonly PluginName[]):
     // What becomes of mails is said where they are moved.
     if (name !== 'email' || isLocal)
       edit.left.push(
-        `${name}: ${isLocal ? 'a plugin for v4, which is not run: write it again as a plugin of Plinth' : pluginAdvice(name)}`,
+        `${name}: ${isLocal ? 'a plugin for v4, which is not run: write it again as a plugin of Plinth' : pluginAdvice}`,
       )
     return false
   }

@@ -3,8 +3,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Database, Language, PluginName } from '../choices.ts'
+import { installedPlugins, localPlugins } from '@plinth/v4/plugins'
 import { Refusal } from '../refusal.ts'
-import { codeAdvice, pluginAdvice } from './advice.ts'
+import { codeAdvice, extensionAdvice, localAdvice } from './advice.ts'
 import { plainText } from './plain-text.ts'
 import { isEmptyModule, isPlainFactory, needsOf } from './code.ts'
 
@@ -58,6 +59,7 @@ export async function readProject(dir: string, client: string | undefined): Prom
   const code = new Code({ dir, language, dependencies, plugins })
   for (const folder of ['src', 'database/migrations'])
     for (const path of await filesBelow(dir, folder)) await code.add(path)
+  code.addPlugins()
   return {
     dir,
     language,
@@ -93,6 +95,7 @@ const schema = /^src\/(?:api|extensions)\/([^/]+)\/content-types\/[^/]+\/schema\
 const component = /^src\/components\/[^/]+\/[^/]+\.json$/
 const lifecycles = /\/content-types\/[^/]+\/lifecycles\.[cm]?[jt]s$/
 const program = /(?<!\.d)\.[cm]?[jt]sx?$/
+const isOwnCode = (path: string) => program.test(path) && !/\.example\./.test(path)
 
 /** Files of src/, those that are taken along and those that are not. */
 class Code {
@@ -101,6 +104,7 @@ class Code {
   readonly #imported = new Set<string>()
   readonly #left: string[] = []
   #factories = 0
+  #hasPanel = false
 
   constructor(project: Pick<Project, 'dir' | 'language' | 'dependencies' | 'plugins'>) {
     this.#project = project
@@ -109,9 +113,19 @@ class Code {
   async add(path: string): Promise<void> {
     const extended = path.startsWith('src/extensions/') ? schema.exec(path)?.[1] : undefined
     if (extended !== undefined && !this.#project.plugins.some(one => one === extended))
-      this.#left.push(`${path}: of the plugin ${extended}: ${pluginAdvice(extended)}`)
+      this.#left.push(`${path}: ${extensionAdvice(extended)}`)
     else if (component.test(path) || (schema.test(path) && path.endsWith('.json'))) this.#copied.push(path)
-    else if (program.test(path) && !/\.example\./.test(path)) await this.#addCode(path)
+    else if (/^src\/(?:admin|plugins)\//.test(path)) this.#hasPanel ||= path.startsWith('src/admin/') && isOwnCode(path)
+    else if (isOwnCode(path)) await this.#addCode(path)
+  }
+
+  /** Adds the plugins that package.json names, and those below src/plugins, each with what the API loses. */
+  addPlugins(): void {
+    const { dir, dependencies } = this.#project
+    if (this.#hasPanel) this.#left.push(`src/admin: ${codeAdvice('src/admin/')}`)
+    for (const plugin of localPlugins(dir)) this.#left.push(`${plugin.folder}: ${localAdvice(plugin)}`)
+    for (const { packageName, standing, adds, here } of installedPlugins(dir, dependencies))
+      if (standing !== 'works') this.#left.push(`package.json: ${packageName}: adds ${adds}; ${here}`)
   }
 
   async #addCode(path: string): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { Choices } from '../choices.ts'
 import { program } from '../project/container.ts'
+import type { Report } from './report.ts'
 
 /** A test that needs to know nothing of the project. It is the same in both languages. */
 export const projectTest = `// Tests of the application on a database in memory: \`npm test\` runs them.
@@ -20,8 +21,9 @@ for (const { uid } of app.kernel.contentTypes.values().filter(type => type.uid.s
   })
 `
 
-/** `left`: what of the project is not taken along. */
-export const projectReadme = ({ name, database }: Choices, left: readonly string[]) => `# ${name}
+const items = (lines: readonly string[]) => lines.map(one => `- ${one}\n`).join('')
+
+export const projectReadme = ({ name, database }: Choices, { left, stricter, production }: Report) => `# ${name}
 
 This application was made from a Strapi v4 project. It has the schemas of the project as they were, and its settings
 translated.
@@ -42,9 +44,16 @@ ${
 
 ## Not taken along
 
-${left.map(one => `- ${one}\n`).join('')}
+${items(left)}
+## Stricter than v4
+
+The application keeps to these limits and rules where v4 does not. Where there is a setting that gives the answer of v4, it is
+named.
+
+${items(stricter)}
 ## In production
 
+${production.length === 0 ? '' : `${items(production)}\n`}
 In production, \`node ${program} migrate apply\` is a step of each release, before its first start.
 \`docker build\` needs \`package-lock.json\`, which \`npm install\` writes.
 `
