@@ -11,6 +11,7 @@ import { registerHeaders } from './headers.ts'
 import { answerOwnPaths, collectMethods, notFoundHandler } from './methods.ts'
 import { Routes } from './routes.ts'
 
+export type { EntryMethod, EntryRoute, EntryRoutes } from './entry-routes.ts'
 export { type ErrorBody, toErrorBody } from './errors.ts'
 export type { FileBatch, FilePart, FileTaker, FileWrite } from './files.ts'
 export { parseQueryString } from './params.ts'

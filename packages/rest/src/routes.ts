@@ -21,6 +21,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dataOf, isMultipart } from './body.ts'
 import type { Settings } from './config.ts'
 import { presentList, presentOne } from './entries.ts'
+import { entryRoutesOf } from './entry-routes.ts'
 import type { FileWrite } from './files.ts'
 import { writeMultipart } from './multipart-body.ts'
 import { parseQueryString } from './params.ts'
@@ -45,30 +46,36 @@ export class Routes {
   mount(app: FastifyInstance): void {
     for (const type of this.#kernel.contentTypes.values()) {
       if (type.internal || type.hasOwnRoutes || type.kind === 'component') continue
-      if (type.kind === 'collectionType') this.#mountCollection(app, type)
-      else this.#mountSingle(app, type)
+      const handlers = type.kind === 'collectionType' ? this.#ofCollection(type) : this.#ofSingle(type)
+      for (const { operation, method, path } of entryRoutesOf(this.#kernel, type))
+        app.route({
+          method,
+          url: `${this.#settings.prefix}${path}`,
+          ...this.#options(type, operation),
+          handler: handlers[operation]!,
+        })
     }
   }
 
-  #mountCollection(app: FastifyInstance, type: ContentType): void {
-    const path = `${this.#settings.prefix}/${type.pluralName}`
+  #ofCollection(type: ContentType): Handlers {
     const { pagination } = this.#settings
     const options = { uid: type.uid, pagination, meta: true, refuseLoosePaging: true }
-    const own = (operation: Operation) => this.#options(type, operation)
-    app.get(path, own('find'), (request, reply) => this.#find(type, options, request, reply))
-    app.get(`${path}/:id`, own('findOne'), (request, reply) => this.#findOne(type, request, reply))
-    app.post(path, own('create'), (request, reply) => this.#create(type, request, reply))
-    app.put(`${path}/:id`, own('update'), (request, reply) => this.#update(type, request, reply))
-    app.delete(`${path}/:id`, own('delete'), (request, reply) => this.#delete(type, request, reply))
+    return {
+      find: (request, reply) => this.#find(type, options, request, reply),
+      findOne: (request, reply) => this.#findOne(type, request, reply),
+      create: (request, reply) => this.#create(type, request, reply),
+      update: (request, reply) => this.#update(type, request, reply),
+      delete: (request, reply) => this.#delete(type, request, reply),
+    }
   }
 
-  #mountSingle(app: FastifyInstance, type: ContentType): void {
-    const path = `${this.#settings.prefix}/${type.singularName}`
+  #ofSingle(type: ContentType): Handlers {
     const options = { uid: type.uid, meta: true }
-    const own = (operation: Operation) => this.#options(type, operation)
-    app.get(path, own('find'), (request, reply) => this.#findSingle(type, options, request, reply))
-    app.put(path, own('update'), (request, reply) => this.#putSingle(type, request, reply))
-    app.delete(path, own('delete'), (request, reply) => this.#deleteSingle(type, request, reply))
+    return {
+      find: (request, reply) => this.#findSingle(type, options, request, reply),
+      update: (request, reply) => this.#putSingle(type, request, reply),
+      delete: (request, reply) => this.#deleteSingle(type, request, reply),
+    }
   }
 
   /** The routes parse the query string themselves. */
@@ -239,6 +246,10 @@ function sendNow(reply: FastifyReply, data: Written, meta: Record<string, unknow
     typeof data === 'string' ? `{"data":${data}${end}` : streamOf(data.buffer, `{"data":${data.text}${end}`)
   return reply.header('content-type', jsonType).send(answer)
 }
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+type Handlers = Readonly<Partial<Record<Operation, Handler>>>
 
 /** What is answered, for `preReply` hooks. */
 type Answered = Omit<Reply, 'meta'>

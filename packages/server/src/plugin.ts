@@ -25,6 +25,7 @@ import { closeInTime, closeWithin } from './closing.ts'
 import { keepContexts } from './context.ts'
 import { mountRefusals } from './defaults.ts'
 import { envelope } from './envelope.ts'
+import { withGuards } from './guarded-code.ts'
 import { mountHealth } from './health.ts'
 import { takeTurns } from './pipelining.ts'
 import { checkServerKeys } from './server-keys.ts'
@@ -116,10 +117,8 @@ async function makeKernel(
   const runPlugin: Mount['runPlugin'] = async ({ name, dependencies = [] }, register) => {
     await scope.register(fp(register, { name, fastify: '5.x', dependencies: [...dependencies] }))
   }
-  const kernel = await createKernel(
-    { logger: app.log, ...options },
-    { app: scope, server, config, decorate, runPlugin },
-  )
+  const own = await withGuards({ logger: app.log, ...options }, app.log)
+  const kernel = await createKernel(own, { app: scope, server, config, decorate, runPlugin })
   return { kernel, routes: routes! }
 }
 

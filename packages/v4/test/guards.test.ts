@@ -1,7 +1,7 @@
 /** What is read of routers, controllers, extensions and the start of a v4 project, and what is shut for it. */
 import t, { type Test } from 'tap'
 import { type Guard, readV4Project, type Router } from '@plinth/v4/project'
-import { generated, type Texts, written } from './written.ts'
+import { generated, type Texts, written } from '@plinth/test-tools/v4-projects'
 
 /** The guards of the project `note` with some files replaced, as `action: kind`. */
 async function guardsOf(t: Test, files: Texts): Promise<readonly Guard[]> {
@@ -64,6 +64,18 @@ module.exports = require('@strapi/strapi').factories.createCoreRouter('api::note
 module.exports = require('@strapi/strapi').factories.createCoreRouter('api::note.note', { config: { find: { policies: none }, create: { policies: owned } } });`,
     },
     ['note.create policy'],
+  ],
+  'other forms of exports': [
+    {
+      [routes]: `const router = require('@strapi/strapi').factories.createCoreRouter('api::note.note');
+exports = module.exports = router;`,
+      [controllers]: `"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.default = void 0;
+const strapi_1 = require("@strapi/strapi");
+exports.default = (0, strapi_1.factories.createCoreController)('api::note.note');`,
+    },
+    [],
   ],
   'a middleware of a route': [
     { [routes]: router("{ config: { findOne: { middlewares: ['api::note.mine'] } } }") },

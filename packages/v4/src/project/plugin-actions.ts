@@ -13,7 +13,7 @@ const ofPlugins: Readonly<Record<string, Readonly<Record<string, readonly string
     role: ['createRole', 'deleteRole', 'find', 'findOne', 'updateRole'],
     permissions: ['getPermissions'],
   },
-  upload: { 'content-api': ['count', 'destroy', 'find', 'findOne', 'upload'] },
+  upload: { 'content-api': ['destroy', 'find', 'findOne', 'upload'] },
   i18n: { locales: ['listLocales'] },
 }
 

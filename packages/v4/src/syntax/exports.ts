@@ -90,11 +90,17 @@ function readNamed({ declaration, specifiers, source }: NamedExport, found: Foun
 function exportedBy(statement: Statement): { readonly name: string | null; readonly value: Expression } | null {
   if (statement.type === 'ExportDefaultDeclaration') return { name: null, value: statement.declaration as Expression }
   if (statement.type === 'TSExportAssignment') return { name: null, value: statement.expression as Expression }
-  if (statement.type !== 'ExpressionStatement') return null
-  const expression = bare(statement.expression as Expression)
+  return statement.type === 'ExpressionStatement' ? assignedBy(statement.expression as Expression) : null
+}
+
+function assignedBy(given: Expression): { readonly name: string | null; readonly value: Expression } | null {
+  const expression = bare(given)
   if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return null
   const path = pathOf(expression.left as Node)
   const value = expression.right as Expression
+  // `exports = module.exports = …`
+  if (value.type === 'AssignmentExpression' && (path === 'exports' || path === 'module.exports'))
+    return assignedBy(value)
   if (path === 'module.exports' || path === 'exports.default' || path === 'module.exports.default')
     return { name: null, value }
   const [, name] = /^(?:module\.)?exports\.([\w$]+)$/.exec(path ?? '') ?? []
