@@ -1,7 +1,7 @@
 /** What is read of the custom fields that a v4 project registers itself. */
 import t from 'tap'
 import { readCustomFields, readV4Project } from '@plinth/v4/project'
-import { generated, type Texts, written } from './written.ts'
+import { generated, type Texts, written } from '@plinth/test-tools/v4-projects'
 
 const index = (code: string, more: Texts = {}): Texts => ({
   'src/index.js': `'use strict';\nmodule.exports = { register({ strapi }) { ${code} }, bootstrap() {} };\n`,

@@ -101,11 +101,12 @@ function assignedBy(given: Expression): { readonly name: string | null; readonly
   // `exports = module.exports = …`
   if (value.type === 'AssignmentExpression' && (path === 'exports' || path === 'module.exports'))
     return assignedBy(value)
+  // `exports.default = void 0` only announces it.
+  if (value.type === 'UnaryExpression' && value.operator === 'void') return null
   if (path === 'module.exports' || path === 'exports.default' || path === 'module.exports.default')
     return { name: null, value }
   const [, name] = /^(?:module\.)?exports\.([\w$]+)$/.exec(path ?? '') ?? []
-  const isEmpty = value.type === 'UnaryExpression'
-  return name === undefined || isEmpty ? null : { name, value }
+  return name === undefined ? null : { name, value }
 }
 
 /** `a.b.c` of a chain of names; null for anything else. */
