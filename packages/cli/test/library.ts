@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import apiTokens from '@plinth/api-tokens'
+import customFields from '@plinth/custom-fields'
 import draftPublish from '@plinth/draft-publish'
 import i18n from '@plinth/i18n'
 import { createKernel, type Kernel } from '@plinth/kernel'
@@ -38,7 +39,7 @@ const schemas: Readonly<Record<string, object>> = {
       day: { type: 'date' },
       at: { type: 'time' },
       moment: { type: 'datetime' },
-      extra: { type: 'json' },
+      extra: { type: 'customField', customField: 'plugin::multi-select.multi-select' },
       secret: { type: 'password' },
       notes: { type: 'text', private: true },
       seo: { type: 'component', component: 'shared.seo' },
@@ -61,7 +62,7 @@ const schemas: Readonly<Record<string, object>> = {
     collectionName: 'components_shared_seos',
     info: { displayName: 'seo' },
     attributes: {
-      title: { type: 'string' },
+      title: { type: 'customField', customField: 'plugin::color-picker.color' },
       picture: { type: 'media' },
       quote: { type: 'component', component: 'shared.quote' },
     },
@@ -73,7 +74,7 @@ const schemas: Readonly<Record<string, object>> = {
   },
 }
 
-const plugins = { 'draft-publish': draftPublish, i18n, upload, 'api-tokens': apiTokens }
+const plugins = { 'custom-fields': customFields, 'draft-publish': draftPublish, i18n, upload, 'api-tokens': apiTokens }
 const settings = { i18n: { enabled: true } }
 
 /** An application and the ways into it. */
