@@ -3,6 +3,7 @@
 import type { Registry } from '@plinth/kernel'
 import type { MigrationStep } from '@plinth/kernel/migrate'
 import { defineCommand } from '#citty'
+import { fieldsIn, lineOf, ownFieldsOf, type ReportedField } from './custom-fields.ts'
 import { dirOption, folderOf } from './open.ts'
 import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
 import { type Survey, survey } from './survey.ts'
@@ -18,7 +19,8 @@ export const doctor = withExamples(
     args: { dir: dirOption, json: { type: 'boolean', description: 'print JSON' } },
     async run({ args }) {
       const dir = folderOf(args.dir)
-      const found = await survey(dir, pluginNames(await packagesOf(dir)))
+      const packages = await packagesOf(dir)
+      const found = await survey(dir, { wanted: pluginNames(packages), fields: await ownFieldsOf(dir, packages) })
       const report = reportOf(found, await ignoredIn(dir))
       console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report))
     },
@@ -33,6 +35,7 @@ export interface Report {
     readonly components: readonly string[]
     readonly plugins: readonly string[]
   }
+  readonly customFields: readonly ReportedField[]
   readonly ignores: readonly Ignored[]
   readonly differs: {
     readonly database: string
@@ -66,6 +69,7 @@ function reportOf(found: Survey, code: readonly Ignored[]): Report {
       components: contentTypes.values().flatMap(type => (type.kind === 'component' ? [type.uid] : [])),
       plugins,
     },
+    customFields: fieldsIn(contentTypes),
     ignores: [...missing.map(({ name, why }) => ({ path: `plugin ${name}`, why })), ...attributes, ...code],
     differs: {
       database: `${database.client} ${database.place}`,
@@ -78,14 +82,14 @@ function reportOf(found: Survey, code: readonly Ignored[]): Report {
   }
 }
 
-/** Attributes whose plugin is not enabled. */
+/** Attributes that are always empty. */
 function dormantIn(contentTypes: Registry): Ignored[] {
   return contentTypes.values().flatMap(type =>
     [...type.attributes.values()]
       .filter(one => one.kind === 'dormant')
       .map(one => ({
         path: `${type.uid}.${one.name}`,
-        why: `${one.type}: its plugin is not enabled, so it is empty`,
+        why: `${one.type}: it is always empty, because ${one.why}`,
       })),
   )
 }
@@ -96,7 +100,7 @@ function unusedIn({ database: { others, steps }, keeps }: Survey): string[] {
   return [...others, ...dropped.filter(name => !others.includes(name))].filter(name => !keeps(name))
 }
 
-function reportText({ serves, ignores, differs }: Report): string {
+function reportText({ serves, customFields, ignores, differs }: Report): string {
   const width = Math.max(...serves.types.map(type => type.path.length), 0)
   const list = (title: string, lines: readonly string[], none: string) => [
     title,
@@ -110,6 +114,9 @@ function reportText({ serves, ignores, differs }: Report): string {
       'no content type was found in src/api',
     ),
     ...list('The plugins are', [serves.plugins.join(', ')], 'none'),
+    ...(customFields.length === 0
+      ? []
+      : list('Custom fields are attributes of their base types', customFields.map(lineOf), '')),
     ...list(
       'Plinth ignores',
       ignores.map(one => `${one.path}: ${one.why}`),

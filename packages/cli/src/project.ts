@@ -11,6 +11,9 @@ export interface Ignored {
   readonly why: string
 }
 
+/** The plugin that knows the base types of custom fields, which v4 has in its core. */
+export const fieldsPlugin = 'custom-fields'
+
 /** The names that config/plugins gives to the plugins of a project, from its packages and v4's core. */
 export function pluginNames(packages: Readonly<Record<string, string>>): string[] {
   const names = Object.keys(packages).flatMap(name => {
@@ -19,7 +22,7 @@ export function pluginNames(packages: Readonly<Record<string, string>>): string[
     return own ?? other ?? []
   })
   // These are in the core of every v4.
-  return ['rest', 'draft-publish', 'upload', ...names]
+  return ['rest', 'draft-publish', 'upload', fieldsPlugin, ...names]
 }
 
 /** The dependencies in the project's package.json. */

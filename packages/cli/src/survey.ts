@@ -11,7 +11,9 @@ import {
   type Registry,
   resolvePlugins,
 } from '@plinth/kernel'
-import { type DatabaseSurvey, surveyDatabase } from '@plinth/kernel/migrate'
+import { columnsOf, type DatabaseSurvey, surveyDatabase } from '@plinth/kernel/migrate'
+import { fieldsPlugin } from './project.ts'
+import type { OwnField } from './custom-fields.ts'
 import { keepTablesOfV4, ownTables, tablesOfV4 } from './open.ts'
 
 /** A plugin that the project names and Plinth does not serve. */
@@ -31,8 +33,16 @@ export interface Survey {
   readonly keeps: (table: string) => boolean
 }
 
-/** Looks at the project in `dir`. `wanted`: plugins that its configuration does not name, but its packages do. */
-export async function survey(dir: string, wanted: readonly string[]): Promise<Survey> {
+/** What was read of a project before its model is made. */
+export interface ProjectFacts {
+  /** Plugins that its configuration does not name, but its packages do. */
+  readonly wanted: readonly string[]
+  /** Custom fields that its code registers. */
+  readonly fields: readonly OwnField[]
+}
+
+/** Looks at the project in `dir`. */
+export async function survey(dir: string, { wanted, fields }: ProjectFacts): Promise<Survey> {
   const named = (await loadConfig(dir, 'plugins')) as PluginsConfig
   const { found, missing } = await findPlugins(
     { ...Object.fromEntries(wanted.map(name => [name, true])), ...named },
@@ -41,9 +51,12 @@ export async function survey(dir: string, wanted: readonly string[]): Promise<Su
   const files = await loadModel(dir, { runs: false })
   // An extension of a plugin that is not found would stop the look, and the report names such a plugin.
   const isFound = (uid: string) => Object.keys(found).some(name => uid.startsWith(`plugin::${name}.`))
+  const database = await loadConfig(dir, 'database')
   const contentTypes = await freezeModel({
+    findColumn: await columnsOf(database, dir),
     configure(kernel) {
       keepTablesOfV4(kernel)
+      for (const { name, type, file } of fields) kernel.customFields.add(name, { type, isFallback: true, source: file })
       for (const { uid, schema, file } of files.extensions)
         if (isFound(uid)) kernel.contentTypes.extend(uid, schema, { file })
     },
@@ -51,8 +64,14 @@ export async function survey(dir: string, wanted: readonly string[]): Promise<Su
     contentTypes: files.contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
     components: Object.fromEntries(files.components.map(one => [one.uid, one.schema])),
   })
-  const database = await surveyDatabase({ contentTypes }, await loadConfig(dir, 'database'), dir)
-  return { contentTypes, plugins: Object.keys(found), missing, database, keeps: keptBy(found) }
+  const hasFields = contentTypes.customFields.settled.length > 0
+  return {
+    contentTypes,
+    plugins: Object.keys(found),
+    missing: missing.filter(one => one.name !== fieldsPlugin || hasFields),
+    database: await surveyDatabase({ contentTypes }, database, dir),
+    keeps: keptBy(found),
+  }
 }
 
 /** Of plugins that v4 has too, the prefixes are those of v4's tables as well, which may be left from it. */

@@ -12,6 +12,8 @@ import { plinth } from './plinth.ts'
 
 t.setTimeout(300_000)
 
+const tagSchema = 'src/api/tag/content-types/tag/schema.json'
+
 /** A copy of the project with code of its own. */
 async function projectWithCode(t: Test): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'plinth-doctor-'))
@@ -38,6 +40,21 @@ async function projectWithCode(t: Test): Promise<string> {
     'src/index.js',
     `'use strict';\nmodule.exports = { register() {}, async bootstrap({ strapi }) { strapi.go() } }`,
   )
+  await write(
+    'src/plugins/slone/server/register.js',
+    `module.exports = ({ strapi }) => strapi.customFields.register({ name: 'slone', plugin: 'slone', type: 'string' })`,
+  )
+  const tag = JSON.parse(await readFile(join(dir, tagSchema), 'utf8'))
+  const field = (customField: string) => ({ type: 'customField', customField })
+  Object.assign(tag.attributes, {
+    // A column that v4 has made for a text.
+    label: field('plugin::unknown.label'),
+    colour: field('plugin::color-picker.color'),
+    slone: field('plugin::slone.slone'),
+    nothing: field('plugin::nobody.knows'),
+    owner: { type: 'relation', relation: 'manyToOne', target: 'admin::user' },
+  })
+  await write(tagSchema, JSON.stringify(tag))
   await write('src/mail.js', `module.exports = () => strapi.plugins.email // as v4 has it`)
   await write('src/slug.js', `module.exports = text => text.toLowerCase() // not strapi's`)
   await write('src/admin/app.js', 'export default {}')
@@ -59,7 +76,7 @@ for (const client of await databases()) {
     const files = await readdir(dir, { recursive: true })
     const { code, out, err } = await plinth(['doctor', '--dir', dir, '--json'], database.env)
     t.equal(code, 0, err)
-    const { serves, ignores, differs } = JSON.parse(out) as Report
+    const { serves, customFields, ignores, differs } = JSON.parse(out) as Report
     t.equal(serves.types.length, 11)
     t.match(serves.types[0], { uid: 'api::article.article', path: '/api/articles', table: 'articles' })
     t.ok(serves.plugins.includes('i18n'), 'of a package that the project has')
@@ -88,19 +105,40 @@ for (const client of await databases()) {
       paths.some(path => /tag\/controllers|article\/(controllers|services|routes)/.test(path)),
       'not what is v4 alone',
     )
+    const noCheck = { isChecked: false }
+    t.match(
+      customFields.filter(one => one.path.startsWith('api::tag.')),
+      [
+        { path: 'api::tag.tag.label', type: 'string', isGuessed: true, source: /^from the column, which is / },
+        {
+          path: 'api::tag.tag.colour',
+          type: 'string',
+          isGuessed: false,
+          source: 'the list of known fields',
+          ...noCheck,
+        },
+        { path: 'api::tag.tag.slone', type: 'string', source: 'src/plugins/slone/server/register.js' },
+        { path: 'api::tag.tag.nothing', type: 'text', isGuessed: true, source: /^nothing says/ },
+      ],
+    )
+    t.match(ignores.find(one => one.path === 'api::tag.tag.owner')?.why, /because Plinth has no administrators$/)
     t.equal(differs.fault, null)
     t.same(differs.changed, [], 'v4 and Plinth agree on every type and name')
     t.ok(
-      differs.added.every(text => /^creates (an index|the table)|^adds the column i18n_locale.flag$/.test(text)),
+      differs.added.every(text =>
+        /^creates (an index|the table)|^adds the column (i18n_locale.flag|tags.(colour|slone|nothing))$/.test(text),
+      ),
       differs.added.join('\n'),
     )
     t.ok(differs.unused.includes('admin_users'))
     t.same(differs.remarks, [], 'v4 ran in UTC')
     t.same(await takeSnapshot(database), before, 'the database is as it was')
     t.same(await readdir(dir, { recursive: true }), files, 'and so is the project')
+    const report = (await plinth(['doctor', '--dir', dir], database.env)).out
+    t.match(report, /Plinth serves 11 content types and 8 components/)
     t.match(
-      (await plinth(['doctor', '--dir', dir], database.env)).out,
-      /Plinth serves 11 content types and 8 components/,
+      report,
+      /api::tag\.tag\.colour: plugin::color-picker\.color is string \(the list of known fields\); the validation of its own plugin does not run/,
     )
   })
 }

@@ -8,6 +8,8 @@ export { knownFields } from './known-fields.ts'
 
 export default definePlugin({
   name: 'custom-fields',
+  // What the code of the project itself registers comes before the list.
+  after: ['v4'],
   config: Type.Object(
     {
       /** Base types by the names of fields, such as `{ 'plugin::paint.colour': 'string' }`. */

@@ -63,7 +63,7 @@ module.exports = ({ strapi }) => { ${register("{ name: pkg.strapi.name, plugin: 
   ],
   'what cannot be read, and what the panel registers': [
     index(
-      `${register('fieldOf(1)')} ${register("{ name: make(), type: 'json' }")} ${register("{ name: 'a', type: make() }")}`,
+      `${register('fieldOf(1)')} ${register("{ name: 'b', type: 'relation' }")} ${register("{ name: make(), type: 'json' }")} ${register("{ name: 'a', type: make() }")}`,
       {
         'src/plugins/x/admin/src/index.js':
           "export default { register(app) { app.customFields.register({ name: 'a', pluginId: 'x', type: 'string' }) } }",

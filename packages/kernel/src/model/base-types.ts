@@ -11,8 +11,9 @@ export interface CustomField {
   /** The base type: the attribute type with which values are stored, validated, filtered and answered. */
   readonly type: string
   /**
-   * True: it holds only if nobody else registers the field, and if the column of the database, where there is one, can
-   * hold such values. For what is generally known about a field, beside what the application says.
+   * True: it holds only if nobody registers the field without this, and if the column of the database, where there is
+   * one, can hold such values. The first one of several holds. For what is generally known about a field, beside what
+   * the application says.
    */
   readonly isFallback?: boolean
   /** Who says so, for reports. By default the plugin that registers the field. */
@@ -58,7 +59,7 @@ export class CustomFieldSet {
   /**
    * Registers the base type of a custom field, by the name that schemas have in `customField`, before the freeze. The
    * type is a scalar attribute type of the kernel or of a plugin, which may have a `check` of its own. Throws
-   * RegistrationError for another type, and if the field is registered with another one.
+   * RegistrationError for another type, and if the field is registered with another one and neither is a fallback.
    */
   add(name: string, field: CustomField): void {
     const refuse = this.#registrar.begin(`custom field ${name}`)
@@ -70,7 +71,7 @@ export class CustomFieldSet {
     const type = field.type as string
     const known = isFallback ? this.#fallbacks : this.#registered
     const other = known.get(name)
-    if (other !== undefined && other.type !== type)
+    if (!isFallback && other !== undefined && other.type !== type)
       refuse(`is already registered with the type "${other.type}" by ${other.source}`)
     if (other !== undefined) return
     known.set(name, { type, isFallback, source })

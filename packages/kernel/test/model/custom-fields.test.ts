@@ -180,14 +180,16 @@ await onEach('what is generally known about a field yields to a registration and
     'plugin::own.many': { type: 'json', isFallback: true, source: 'the table' },
     'plugin::own.colour': { type: 'json', isFallback: true, source: 'the table' },
     'plugin::own.body': { type: 'string', isFallback: true },
+    'plugin::own.later': { type: 'integer', isFallback: true },
   }
   const logger = notes()
   const kernel = await createKernel({
     database,
     logger,
-    contentTypes: [type('page', { ...unknown, extra: field('plugin::own.many') })],
+    contentTypes: [type('page', { ...unknown, extra: field('plugin::own.many'), later: field('plugin::own.later') })],
     configure(kernel) {
       register(fallbacks)(kernel)
+      kernel.customFields.add('plugin::own.later', { type: 'date', isFallback: true })
       kernel.customFields.add('plugin::own.body', { type: 'richtext' })
     },
   })
@@ -195,6 +197,7 @@ await onEach('what is generally known about a field yields to a registration and
   const found = settledIn(kernel)
   t.match(found['api::page.page.many'], { type: 'json', isGuessed: false, source: 'the table' })
   t.match(found['api::page.page.extra'], { type: 'json', isGuessed: false }, 'a new column')
+  t.match(found['api::page.page.later'], { type: 'integer' }, 'the first one holds')
   t.match(found['api::page.page.body'], { type: 'richtext', isGuessed: false })
   t.match(found['api::page.page.colour'], { isGuessed: true, source: /; the table has "json", which it cannot hold$/ })
   t.match(await kernel.query(uid('page')).findMany(), [data])

@@ -9,6 +9,26 @@ import { memberOf, textOf, type Value } from '../syntax/values.ts'
 import type { OwnField } from './model.ts'
 import { Sources } from './sources.ts'
 
+/** The base types that v4 accepts; with another one it does not start. */
+const baseTypes = [
+  'biginteger',
+  'boolean',
+  'date',
+  'datetime',
+  'decimal',
+  'email',
+  'enumeration',
+  'float',
+  'integer',
+  'json',
+  'password',
+  'richtext',
+  'string',
+  'text',
+  'time',
+  'uid',
+]
+
 /** The fields whose base type can be read; one that is registered twice is there twice. */
 export function customFieldsOf(sources: Sources): readonly OwnField[] {
   return sources.below('src').flatMap(file => {
@@ -35,7 +55,7 @@ function registered(module: SourceModule, argument: Expression | undefined): rea
 
 function fieldOf(sources: Sources, value: Value, place: { readonly file: string; readonly line: number }): OwnField[] {
   const type = textOf(memberOf(value, 'type'))
-  if (type === null) return []
+  if (type === null || !baseTypes.includes(type)) return []
   // Code derives the names of a plugin from its package.json in ways that would have to run.
   const own = pluginOf(sources, place.file)
   const given = memberOf(value, 'plugin')
