@@ -23,7 +23,7 @@ import type { FindColumn } from '../model/settle-fields.ts'
 import { columnsFor } from '../migrate/present-columns.ts'
 import { Registry } from '../model/registry.ts'
 import { findSecret, type SecretSource } from './secrets.ts'
-import { warnOfDormant, warnOfGuessed, warnOfNone, warnOfUntaken } from './warnings.ts'
+import { warnOfDormant, warnOfGuessed, warnOfNone, warnOfNarrow, warnOfUntaken } from './warnings.ts'
 import type { AppModule } from './app.ts'
 import { loadApplication } from './load-application.ts'
 import { resolveLimits } from './limits.ts'
@@ -273,7 +273,7 @@ export class Kernel {
     await hooks.compiled.onModel?.(registry.values())
     const mode = resolveMode(options.migrate, options.database ?? this.config.database)
     this.#isOpen = mode === 'none'
-    if (mode === 'none') return
+    if (mode === 'none') return void (await database.findNarrow())
     warnOfNone(registry.values(), log)
     warnOfDormant(registry.values(), log)
     warnOfGuessed(registry.customFields.settled, log)
@@ -282,6 +282,7 @@ export class Kernel {
     const { report, divergence } = await syncSchema({ database, registry, mode, dir: options.dir ?? null, log })
     this.syncReport = report
     registry.divergence = divergence
+    warnOfNarrow(registry.values(), await database.findNarrow(), log)
     await this.#plugins.bootstrap(app)
     this.#isOpen = true
   }

@@ -45,6 +45,16 @@ function listed(names: readonly string[], separator = ', '): string {
   return `${names.slice(0, maxNamed).join(separator)}${more}`
 }
 
+/** Warns of tables in which texts cannot have all characters. */
+export function warnOfNarrow(types: readonly ContentType[], charsets: ReadonlyMap<string, string>, log: Told): void {
+  const names = types.flatMap(({ table }) => (charsets.has(table) ? [`${table} (${charsets.get(table)})`] : []))
+  if (names.length === 0) return
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''
+  log.warn(
+    `${names.length} table(s) are not utf8mb4, so they cannot hold all characters, such as emoji; what they cannot hold is refused and found nowhere: ${names.slice(0, maxNamed).join(', ')}${more}. ALTER TABLE … CONVERT TO CHARACTER SET utf8mb4 changes one`,
+  )
+}
+
 /** Options that the kernel reads itself, and those in files of v4 that have no effect. */
 const known = ['populateCreatorFields', 'privateAttributes', 'comment', 'increments', 'timestamps']
 

@@ -102,6 +102,15 @@ export class Database {
     this.#dialect = await this.read(session => this.#driver.connect(session))
   }
 
+  /**
+   * Finds the columns of texts that cannot hold every text, as the tables are now; returns their character sets by table.
+   */
+  async findNarrow(): Promise<ReadonlyMap<string, string>> {
+    const { findNarrow } = this.#driver
+    if (findNarrow === undefined) return new Map()
+    return this.readUnlimited(session => findNarrow(session, this.#dialect))
+  }
+
   /** Takes part in the election among the processes that use this database. */
   async stand(): Promise<void> {
     await this.#election?.start()

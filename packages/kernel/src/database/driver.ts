@@ -97,6 +97,11 @@ export interface Driver {
    * (PLINTH_DATABASE_VERSION) if the version is too old.
    */
   connect(session: Session): Maybe<Dialect>
+  /**
+   * Finds the columns of texts that cannot hold every text, for the dialect's `narrowTests`; returns the character sets
+   * by table. Missing if there can be none.
+   */
+  findNarrow?(session: Session, dialect: Dialect): Promise<ReadonlyMap<string, string>>
   /** knex's configuration of the pool. */
   readonly knex: Knex.Config
   /** The text that knex binds for a Date. Without it, the driver's own conversion is right. */

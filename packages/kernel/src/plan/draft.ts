@@ -158,7 +158,7 @@ export class PlanDraft {
   withhold(attribute: ScalarAttribute): void {
     if (this.via === 'root' && (this.stage === 'answer' || this.query.known)) return
     this.isRestricted = true
-    this.#broad.push({ op: 'null', column: scalarColumn(attribute), isNull: false })
+    this.#broad.push({ op: 'null', column: scalarColumn(this.type, attribute), isNull: false })
   }
 
   /**

@@ -28,7 +28,7 @@ export function planNode(scope: PlanScope, reached: Reached, selection: Selectio
   const where = both(draft.rules, isNamed ? null : filters)
   return {
     type,
-    columns: [idColumn, ...attributes.map(scalarColumn)],
+    columns: [idColumn, ...attributes.map(one => scalarColumn(type, one))],
     attributes,
     where: draft.via === 'root' ? ofRoot(scope, draft, where) : where,
     order: isNamed ? [] : order,

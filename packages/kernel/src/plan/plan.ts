@@ -18,6 +18,8 @@ import type { Query, Slot } from '../query/query.ts'
 
 /** A column of the table of a node. `id` has a storage of its own. */
 export interface Column {
+  /** The table; empty for `id`, which every table has. */
+  readonly table: string
   readonly name: string
   readonly column: string
   readonly storage: Storage | 'id'

@@ -14,18 +14,18 @@ import type { Operand } from './parameters.ts'
 import type { Column, RelationStep, Test } from './plan.ts'
 import type { PlanScope } from './scope.ts'
 
-export const idColumn: Column = Object.freeze({ name: 'id', column: 'id', storage: 'id' })
+export const idColumn: Column = Object.freeze({ table: '', name: 'id', column: 'id', storage: 'id' })
 
-/** The column of a scalar attribute. */
-export function scalarColumn(attribute: ScalarAttribute): Column {
-  return { name: attribute.name, column: attribute.column, storage: attribute.scalar.storage }
+/** The column of a scalar attribute of a type. */
+export function scalarColumn({ table }: ContentType, attribute: ScalarAttribute): Column {
+  return { table, name: attribute.name, column: attribute.column, storage: attribute.scalar.storage }
 }
 
 /** The column of `id` or of a scalar, for code that may read everything. Throws UsageError if there is none. */
 export function columnOf(type: ContentType, name: string): Column {
   if (name === 'id') return idColumn
   const attribute = type.attributes.get(name)
-  if (attribute?.kind === 'scalar') return scalarColumn(attribute)
+  if (attribute?.kind === 'scalar') return scalarColumn(type, attribute)
   throw new UsageError(
     'PLINTH_ATTRIBUTE_UNKNOWN',
     `${type.uid} has no scalar attribute "${name}"${suggestion(name, type.attributes.keys())}`,
@@ -67,7 +67,7 @@ export function readableColumn(draft: PlanDraft, name: string, path: string): Co
   if (name === 'id') return idColumn
   const attribute = draft.type.attributes.get(name)
   if (attribute?.kind !== 'scalar' || !draft.isReadable(attribute)) throw refusedIn(draft, name, path)
-  return scalarColumn(attribute)
+  return scalarColumn(draft.type, attribute)
 }
 
 /** The same, for a column that values or other rows are compared with. */

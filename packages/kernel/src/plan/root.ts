@@ -21,7 +21,7 @@ export function planSearch(scope: PlanScope, draft: PlanDraft, search: NonNullab
     if (attribute.kind !== 'scalar' || attribute.private || draft.hides(attribute.name)) continue
     if (attribute.definition.searchable === false) continue
     if (conversionFault(scope.registry.divergence, attribute) !== null) continue
-    const column = scalarColumn(attribute)
+    const column = scalarColumn(draft.type, attribute)
     if (attribute.scalar.search === 'text')
       of.push({ op: 'compare', column, comparison: 'containsi', operand, cast: String })
     if (attribute.scalar.search === 'number' && search.isNumeric) {

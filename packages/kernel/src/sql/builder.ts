@@ -131,9 +131,10 @@ export class SqlBuilder {
     this.#noteRequest(operand)
     const encode = encoderOf(this.dialect, column)
     const canonical = 'slot' in operand ? castSent(cast) : castPerRequest(comparison, cast)
-    const convert = (value: unknown) => this.dialect.operands(comparison, canonical(value), column.storage, encode)
+    const tests = testsOf(this.dialect, column)
+    const convert = (value: unknown) => tests.operands(comparison, canonical(value), column.storage, encode)
     this.#binders.push(rememberLast(operand, convert))
-    return this.dialect.compare(comparison, this.column(at, column), column.storage)
+    return tests.compare(comparison, this.column(at, column), column.storage)
   }
 
   /** Records whether an operand has another value for each request. */
@@ -244,6 +245,12 @@ export class SqlBuilder {
   finish(text: string): Statement {
     return { text: this.dialect.finish(text), binders: this.#binders, isPerRequest: this.#isPerRequest }
   }
+}
+
+/** The tests of a column: those of the database, unless the column cannot hold every text. */
+function testsOf(dialect: Dialect, { table, column, storage }: Column): Pick<Dialect, 'compare' | 'operands'> {
+  const isText = storage === 'string' || storage === 'text'
+  return (isText ? dialect.narrowTests?.(table, column) : null) ?? dialect
 }
 
 /** Returns the conversion of canonical values to bind values, for comparisons. */

@@ -36,6 +36,12 @@ export interface InsertGuard {
   readonly returning: string
 }
 
+/** How a column of texts is compared that cannot hold every text. */
+export interface ColumnTests extends Pick<Dialect, 'compare' | 'operands'> {
+  /** The placeholder of a text that is compared with the column by itself. */
+  readonly placeholder: string
+}
+
 export interface Dialect {
   readonly name: 'sqlite' | 'mysql' | 'postgres'
   readonly codecs: Readonly<Record<Storage, Codec>>
@@ -47,6 +53,11 @@ export interface Dialect {
    * NULL, with which neither the test nor its negation holds; `encode` keeps null.
    */
   operands(comparison: Comparison, value: unknown, storage: Storage | 'id', encode: (one: unknown) => BoundOne): Bound[]
+  /**
+   * The tests of a column of texts that cannot hold every text; null if it can. Null instead of a function: every column
+   * can.
+   */
+  readonly narrowTests: ((table: string, column: string) => ColumnTests | null) | null
   /** The condition that `expression` is in a bound list of ids: one `?` whatever the list's length. */
   within(expression: string): string
   /** The bind value for within(). */

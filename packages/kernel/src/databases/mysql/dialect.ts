@@ -11,7 +11,7 @@ import { isTextual, patterns, serverCodecs, timestampText, wholeOperand } from '
 const isText = (storage: Storage | 'id') => storage === 'string' || storage === 'text' || storage === 'json'
 
 /** Comparisons that are exact for any character set and collation of the column. */
-const bytes = (column: string) => `CAST(CONVERT(${column} USING utf8mb4) AS BINARY)`
+export const bytes = (column: string) => `CAST(CONVERT(${column} USING utf8mb4) AS BINARY)`
 const exact = (column: string) => `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`
 const folded = (column: string) => `LOWER(CONVERT(${column} USING utf8mb4)) COLLATE utf8mb4_bin`
 
@@ -128,6 +128,7 @@ export const mysql: Dialect = {
     }
     return comparison === 'eq' || comparison === 'ne' ? twice(one(value)) : [one(value)]
   },
+  narrowTests: null,
   within: expression => `${expression} IN (?)`,
   bindsEach: () => false,
   list: values => values as BoundOne[],

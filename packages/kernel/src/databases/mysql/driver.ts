@@ -9,6 +9,7 @@ import { mysqlErrors } from './errors.ts'
 import { connectTimeout, type Driver } from '../../database/driver.ts'
 import { Blocks } from './blocks.ts'
 import { liftTimes, setTimes } from './limits.ts'
+import { NarrowColumns } from './narrow.ts'
 import { MysqlSession } from './session.ts'
 import { mysqlInZone } from './zone.ts'
 import { numbersOf, type Requirement, requireVersion } from '../versions.ts'
@@ -68,6 +69,7 @@ function killQuery(beside: Connection, { threadId }: Connection): Promise<void> 
 /** The driver of a MySQL or MariaDB server. */
 export function createMysqlDriver(config: ServerDatabase): Driver {
   const blocks = new Blocks()
+  const narrow = new NarrowColumns()
   let share = leastPrepared
   const { zone } = config
   const settings = [setTimes(config, zone === null ? inUtc : modes), isolation]
@@ -80,8 +82,10 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
       share = shareOf(Number(most), config.pool.max)
       const dialect = dialectOf(String(version))
       if (dialect !== mysql) blocks.admit(Math.ceil(share * 0.6))
-      return zone === null ? dialect : mysqlInZone(dialect, zone)
+      const found: Dialect = { ...dialect, narrowTests: (table, column) => narrow.testsOf(table, column) }
+      return zone === null ? found : mysqlInZone(found, zone)
     },
+    findNarrow: (session, dialect) => narrow.read(session, dialect),
     // mysql2 knows no names of zones, and writes a Date in UTC.
     ...(zone !== null && { dateText: (date: Date) => mysqlStamp(zone.localOf(date.getTime())) }),
     knex: {

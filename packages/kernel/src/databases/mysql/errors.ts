@@ -71,6 +71,10 @@ const byNumber = new Map<unknown, ErrorMeaning>([
   [1461, resources], // ER_MAX_PREPARED_STMT_COUNT_REACHED
   [1637, resources], // ER_TOO_MANY_CONCURRENT_TRXS
   [1927, lost], // MariaDB's "connection was killed", for which mysql2 has no name
+  // ER_CANT_AGGREGATE_2COLLATIONS and its like: a text that the character set of a column does not have.
+  [1267, value],
+  [1270, value],
+  [1271, value],
   [4025, value], // MariaDB's "CONSTRAINT … failed", for JSON nested deeper than it reads (31)
 ])
 

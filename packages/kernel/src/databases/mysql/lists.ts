@@ -47,13 +47,13 @@ function withoutNumbers(values: readonly Bound[]): readonly unknown[] {
 
 function spreadLists(text: string, values: readonly Bound[], write: (value: unknown) => string): Spread {
   const bound: unknown[] = []
-  const lists = new Map<number, number | string>()
+  const lists = new Map<number, number | readonly string[]>()
   let isOnce = false
   for (const [i, value] of values.entries()) {
     if (!Array.isArray(value)) bound.push(withoutNumber(value))
     else if (value.length > maxListLength) {
       isOnce = true
-      lists.set(i, value.map(write).join(', '))
+      lists.set(i, value.map(write))
     } else {
       const size = 2 ** Math.ceil(Math.log2(Math.max(1, value.length)))
       lists.set(i, size)
@@ -69,16 +69,22 @@ function spreadLists(text: string, values: readonly Bound[], write: (value: unkn
   return { sql, bound, isOnce }
 }
 
-/** Finds placeholders, and literals and names, whose question marks are none. */
-const placeForm = /'(?:[^'\\]|''|\\.)*'|`[^`]*`|\?/g
+/**
+ * Finds placeholders, also with the conversion of each (narrow.ts), and literals and names, whose question marks are
+ * none.
+ */
+const placeForm = /'(?:[^'\\]|''|\\.)*'|`[^`]*`|CONVERT\(\? USING \w+\) COLLATE \w+|\?/g
+const isPlace = (token: string) => token === '?' || token.startsWith('CONVERT(')
 
 /** Returns the text with a placeholder for each element of a list, or with the elements themselves. */
-function place(text: string, lists: ReadonlyMap<number, number | string>): string {
+function place(text: string, lists: ReadonlyMap<number, number | readonly string[]>): string {
   let i = 0
   return text.replace(placeForm, token => {
-    const list = token === '?' ? lists.get(i++) : undefined
+    const list = isPlace(token) ? lists.get(i++) : undefined
     if (list === undefined) return token
-    return typeof list === 'string' ? list : Array(list).fill('?').join(', ')
+    return (typeof list === 'number' ? Array<string>(list).fill('?') : list)
+      .map(one => (token === '?' ? one : token.replace('?', () => one)))
+      .join(', ')
   })
 }
 
@@ -89,10 +95,11 @@ function place(text: string, lists: ReadonlyMap<number, number | string>): strin
 export function withLiterals(text: string, values: readonly unknown[], write: (value: unknown) => string): string {
   let i = 0
   return text.replace(placeForm, (token, at: number) => {
-    if (token !== '?') return token
+    if (!isPlace(token)) return token
     const value = values[i++]
     const isCount =
       typeof value === 'string' && /^\d+$/.test(value) && /\b(?:LIMIT|OFFSET)\s+$/i.test(text.slice(at - 8, at))
-    return isCount ? value : write(typeof value === 'bigint' ? String(value) : value)
+    const literal = isCount ? value : write(typeof value === 'bigint' ? String(value) : value)
+    return token === '?' ? literal : token.replace('?', () => literal)
   })
 }

@@ -96,6 +96,7 @@ export const postgres: Dialect = {
     const [low, high] = value as [unknown, unknown]
     return [one(low, 'gte'), one(high, 'lte')]
   },
+  narrowTests: null,
   within: expression => `${expression} = ANY(CAST(? AS bigint[]))`,
   bindsEach: () => false,
   list: values => values as BoundOne[],

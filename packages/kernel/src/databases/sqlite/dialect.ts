@@ -169,6 +169,7 @@ export const sqlite: Dialect = {
     if (comparison === 'between') return (value as unknown[]).map(encode)
     return [encode(value)]
   },
+  narrowTests: null,
   within: expression => `${expression} IN (SELECT value FROM json_each(?))`,
   // A list is unpacked by a function, which costs more than binding a few values one by one.
   bindsEach: count => count <= maxFew,

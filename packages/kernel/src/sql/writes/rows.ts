@@ -122,10 +122,14 @@ export class RowStatements {
     const table = q(this.#type.table)
     const stored = (column: string) => `(SELECT ${q(column)} FROM ${table} WHERE ${q('id')} = ?)`
     const tests = [...values].map(
-      ([{ column }, value]) => `${q(column)} = ${value === undefined ? stored(column) : '?'}`,
+      ([{ column }, value]) => `${q(column)} = ${value === undefined ? stored(column) : this.#placeholder(column)}`,
     )
     const text = `SELECT ${lookup.select} FROM ${table} WHERE ${tests.join(' AND ')} AND ${lookup.test}`
     return this.#cache.keep(place, this.#dialect.finish(text))
+  }
+
+  #placeholder(column: string): string {
+    return this.#dialect.narrowTests?.(this.#type.table, column)?.placeholder ?? '?'
   }
 
   /** Sets an attribute of the rows of a bound list to null. */
