@@ -27,8 +27,10 @@ export interface ErrorCodes {
   PLINTH_SCHEMA_INVALID: true
   /** A module in `src/` throws while it is loaded. */
   PLINTH_SCHEMA_LOAD: true
-  /** The name of a table, column or index is too long for the database, or two names become the same. */
+  /** The name of a table or column is too long for the database or reserved by it, or two names become the same. */
   PLINTH_SCHEMA_NAME: true
+  /** A table has more columns, more indexes or longer rows than the database allows. The message names the type and the attribute. */
+  PLINTH_SCHEMA_SIZE: true
   /** Code uses Objection models, but the package `objection` is not installed. */
   PLINTH_OBJECTION: true
   /** Settings in `config/plugins` are wrong, or enabled plugins are not compatible. The message lists all mistakes. */

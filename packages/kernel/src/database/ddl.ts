@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from './layout.ts'
+import type { Session } from './session.ts'
 import type { Catalogue, PresentIndex, PresentKey, PresentTable } from './catalogue.ts'
 
 /** The kind of attribute that a column's type can hold; null for types that no attribute has. */
@@ -21,6 +22,20 @@ export interface MigrationLock {
   isTaken(error: unknown): boolean
 }
 
+/** What the database allows for tables. */
+export interface TableLimits {
+  /** The name of the database, for messages. */
+  readonly database: string
+  /** Most characters in the name of a table or column; null if no length is refused. */
+  readonly nameLength: number | null
+  /** Most columns of a table. */
+  readonly columns: number
+  /** Most indexes of a table with the primary key; null if there is no limit. */
+  readonly indexes: number | null
+  /** Whether no column can have this name. */
+  isReserved(column: string): boolean
+}
+
 export interface Ddl {
   readonly catalogue: Catalogue
   readonly lock: MigrationLock
@@ -32,8 +47,14 @@ export interface Ddl {
   quote(name: string): string
   /** The name as the database stores it: PostgreSQL truncates long names. */
   fit(name: string): string
-  /** Most characters in the name of a table or column; null if no length is refused. */
-  readonly longest: number | null
+  readonly limits: TableLimits
+  /**
+   * Why the database refuses a row with these columns, beside those of a table; null if it does not, or if that shows only
+   * when the table is changed.
+   */
+  refuseRow(session: Session, table: string | null, columns: readonly ColumnLayout[]): Promise<string | null>
+  /** Whether the error says that the database refuses the form of a table, whatever its rows. */
+  isRefusal(error: unknown): boolean
   /** The name of an index or a constraint. Long names are shortened so that they stay distinct. */
   fitIndex(name: string): string
   /** The SQL type of a kind of column. */
@@ -151,5 +172,17 @@ export function typeIn(types: Readonly<Record<string, string>>, kind: ColumnKind
 export function shorten(name: string, length: number): string {
   if (Buffer.byteLength(name) <= length) return name
   const mark = createHash('sha256').update(name).digest('hex').slice(0, 8)
-  return `${name.slice(0, length - 9)}_${mark}`
+  return `${cut(name, length - 9)}_${mark}`
+}
+
+/** The beginning of a name in at most so many bytes, without a part of a character at its end. */
+export function cut(name: string, bytes: number): string {
+  let size = 0
+  let end = 0
+  for (const letter of name) {
+    size += Buffer.byteLength(letter)
+    if (size > bytes) break
+    end += letter.length
+  }
+  return name.slice(0, end)
 }

@@ -40,8 +40,9 @@ export async function applyPlan(database: Database, registry: Registry, names: r
             'PLINTH_MIGRATION_STEP',
             `The step "${again.name}" has run, but the new plan still contains it: ${again.sql.join('; ')}`,
           )
-        for (const step of chosen) await run(database, tx, step, warnings)
-        for (const step of plan.steps) if (step.risk === 'blocked') await fallBack(tx, step, warnings)
+        for (const step of chosen) await placed(database, step, () => run(database, tx, step, warnings))
+        for (const step of plan.steps)
+          if (step.risk === 'blocked') await placed(database, step, () => fallBack(tx, step, warnings))
         done.push(...chosen)
         if (chosen.length > 0) continue
         const stuck = plan.steps.find(step => named.has(step.name))
@@ -64,8 +65,8 @@ export async function applyAdditions(
     const warnings = new Set<string>()
     const chosen = plan.steps.filter(step => (isAdditive(step) || step.risk === 'safe') && may(step))
     for (const step of chosen) {
-      if (step.risk === 'safe') await run(database, tx, step, warnings)
-      else await fallBack(tx, step, warnings)
+      if (step.risk === 'safe') await placed(database, step, () => run(database, tx, step, warnings))
+      else await placed(database, step, () => fallBack(tx, step, warnings))
     }
     return { done: chosen, left: plan.steps.filter(step => !chosen.includes(step)), warnings: [...warnings] }
   })
@@ -99,6 +100,18 @@ function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
 /** Whether the other decision about the same hidden entries is named too. */
 function rivalOf({ name, kind }: MigrationStep, named: ReadonlySet<string>): boolean {
   return named.has(`${kind === 'show' ? 'delete' : 'show'}${name.slice(name.indexOf(':'))}`)
+}
+
+/** Runs a step. What the database refuses in it is an error with the type and the step. */
+async function placed({ ddl }: Database, step: MigrationStep, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!ddl.isRefusal(error)) throw error
+    const place = step.uid === null ? '' : `${step.uid}: `
+    const fault = `the database refuses the step "${step.name}", which ${step.says}`
+    throw new StartError('PLINTH_MIGRATION_STEP', `${place}${fault}: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 async function run(database: Database, tx: Transaction, step: MigrationStep, warnings: Set<string>): Promise<void> {

@@ -3,13 +3,13 @@
 
 import type { Session } from '../database/session.ts'
 import { layoutOf, type TableLayout } from '../database/layout.ts'
-import { StartError } from '../errors.ts'
 import type { AttributesByType } from '../model/divergence.ts'
 import type { Registry } from '../model/registry.ts'
 import { additionSteps, indexSteps } from './additions.ts'
 import { loosenSteps } from './loosen.ts'
 import { dropSteps, retypeSteps } from './changes.ts'
 import type { Ddl } from '../database/ddl.ts'
+import { refuseNames, refuseSizes, refuseWideRows } from './limits.ts'
 import { type FormerTable, formerTables } from './previous-names.ts'
 import { inspect, type Present } from '../database/catalogue.ts'
 import { judge } from './probe.ts'
@@ -40,7 +40,10 @@ export async function makePlan(
 ): Promise<Plan> {
   const present = await inspect(ddl.catalogue, session)
   check?.(present)
-  const { steps, isNew, retired } = draftPlan(ddl, registry, present)
+  const { steps, isNew, retired, layout } = draftPlan(ddl, registry, present)
+  // Tables that are renamed keep their columns, and are judged by their former rows when they have their name.
+  if (steps.some(step => step.kind === 'create' || step.kind === 'add'))
+    await refuseWideRows(ddl, session, { layout, present })
   return { steps: await judge(session, ddl, steps, drops), isNew, retired }
 }
 
@@ -49,10 +52,14 @@ export function draftPlan(
   ddl: Ddl,
   registry: Registry,
   present: Present,
-): { readonly steps: readonly PlannedStep[]; readonly isNew: boolean; readonly retired: AttributesByType } {
+): {
+  readonly steps: readonly PlannedStep[]
+  readonly isNew: boolean
+  readonly retired: AttributesByType
+  readonly layout: readonly TableLayout[]
+} {
   const layout = layoutOf(registry).map(table => fitted(ddl, table))
-  refuseTwins(layout)
-  refuseLong(ddl, layout)
+  refuseNames(ddl, layout)
   const making: Making = {
     ddl,
     registry,
@@ -60,6 +67,7 @@ export function draftPlan(
     former: fittedFormer(ddl, registry),
     planned: new PlannedSchema(present),
   }
+  refuseSizes(making)
   const isNew = layout.every(table => !present.has(table.name))
   const steps = [
     ...renameSteps(making),
@@ -71,7 +79,7 @@ export function draftPlan(
     ...dropSteps(making),
   ]
   // A table that has its former name is not missing.
-  return { steps, isNew: isNew && steps.every(step => step.kind !== 'rename'), retired: retiredIn(making) }
+  return { steps, isNew: isNew && steps.every(step => step.kind !== 'rename'), retired: retiredIn(making), layout }
 }
 
 function fitted(ddl: Ddl, table: TableLayout): TableLayout {
@@ -81,31 +89,4 @@ function fitted(ddl: Ddl, table: TableLayout): TableLayout {
 
 function fittedFormer(ddl: Ddl, registry: Registry): Map<string, FormerTable> {
   return new Map([...formerTables(registry)].map(([name, former]) => [ddl.fit(name), former]))
-}
-
-/** Throws for a name that is too long for the database, with its type, before any table is created. */
-function refuseLong({ longest }: Ddl, layout: readonly TableLayout[]): void {
-  if (longest === null) return
-  for (const { name, owner, columns } of layout) {
-    const long = [name, ...columns.map(column => column.name)].find(one => one.length > longest)
-    if (long === undefined) continue
-    const fault = `${owner.uid}: the name "${long}" has ${long.length} characters, but MySQL allows ${longest}`
-    throw new StartError('PLINTH_SCHEMA_NAME', `${fault}; choose a shorter collectionName or attribute name`)
-  }
-}
-
-/** Throws for two tables whose names the database truncates to the same one: they would share their rows. */
-function refuseTwins(layout: readonly TableLayout[]): void {
-  const owners = new Map<string, TableLayout>()
-  for (const table of layout) {
-    const twin = owners.get(table.name)
-    if (twin !== undefined) {
-      const fault = `${twin.owner.uid} and ${table.owner.uid} both need the table "${table.name}"`
-      throw new StartError(
-        'PLINTH_SCHEMA_NAME',
-        `${fault}; choose a shorter collectionName or attribute name for one of them`,
-      )
-    }
-    owners.set(table.name, table)
-  }
 }

@@ -3,6 +3,7 @@
 
 import type { ForeignKey } from '../../database/layout.ts'
 import { fieldsOf } from '../system-errors.ts'
+import { tryRow } from './row-sizes.ts'
 import { mysqlCatalogue } from './catalogue.ts'
 import { mysql as dialect } from './dialect.ts'
 import type { PresentTable } from '../../database/catalogue.ts'
@@ -96,7 +97,25 @@ export const mysqlDdl: Ddl = {
   continueIds: () => null,
   quote: q,
   fit: name => name,
-  longest: 64,
+  limits: {
+    database: 'MySQL',
+    nameLength: 64,
+    // Of the engine InnoDB.
+    columns: 1017,
+    indexes: 64,
+    isReserved: column => /^db_(row_id|trx_id|roll_ptr)$/i.test(column),
+  },
+  refuseRow(session, table, columns) {
+    const texts = columnTexts(
+      this,
+      columns.filter(one => one.kind !== 'id'),
+    )
+    return tryRow(session, table === null ? null : q(table), texts)
+  },
+  isRefusal: error =>
+    /^ER_(TOO_(BIG|LONG|MANY_(KEYS|FIELDS|KEY_PARTS))|CANT_CREATE_TABLE|WRONG_|DUP_(FIELDNAME|KEYNAME)|INVALID_|BLOB_|BAD_|PARSE_|TABLE_EXISTS)/.test(
+      String(fieldsOf(error).code),
+    ),
   fitIndex: name => shorten(name, 64),
   typeOf: kind => typeIn(types, kind),
   familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,

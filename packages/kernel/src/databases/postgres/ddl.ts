@@ -3,7 +3,8 @@
 
 import { postgresCatalogue } from './catalogue.ts'
 import { postgres as dialect } from './dialect.ts'
-import { columnTexts, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from '../../database/ddl.ts'
+import { fieldsOf } from '../system-errors.ts'
+import { columnTexts, cut, type Ddl, foreignKeyText, shorten, typeIn, type ValueTexts } from '../../database/ddl.ts'
 
 const q = dialect.quote
 
@@ -84,8 +85,17 @@ export const postgresDdl: Ddl = {
     `SELECT setval(pg_get_serial_sequence('${q(table).replaceAll("'", "''")}', 'id'), MAX(id)) FROM ${q(table)} HAVING MAX(id) IS NOT NULL`,
   quote: q,
   // The server truncates names by itself, in every statement alike.
-  fit: name => Buffer.from(name).subarray(0, 63).toString(),
-  longest: null,
+  fit: name => cut(name, 63),
+  limits: {
+    database: 'PostgreSQL',
+    nameLength: null,
+    columns: 1600,
+    indexes: null,
+    isReserved: column => /^(tableoid|ctid|[cx]m(in|ax))$/.test(column),
+  },
+  refuseRow: () => Promise.resolve(null),
+  // Mistakes in definitions, and limits of the server.
+  isRefusal: error => /^(42|54)/.test(String(fieldsOf(error).code)),
   fitIndex: name => shorten(name, 63),
   typeOf: kind => typeIn(types, kind),
   familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,

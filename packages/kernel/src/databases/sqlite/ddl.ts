@@ -2,6 +2,7 @@
 
 import { sqliteCatalogue } from './catalogue.ts'
 import { sqlite as dialect } from './dialect.ts'
+import { fieldsOf } from '../system-errors.ts'
 import { isHeld } from './errors.ts'
 import { keepingLinks, withoutForeignKeys } from './foreign-keys.ts'
 import type { PresentTable } from '../../database/catalogue.ts'
@@ -108,7 +109,9 @@ export const sqliteDdl: Ddl = {
   continueIds: () => null,
   quote: q,
   fit: name => name,
-  longest: null,
+  limits: { database: 'SQLite', nameLength: null, columns: 2000, indexes: null, isReserved: () => false },
+  refuseRow: () => Promise.resolve(null),
+  isRefusal: error => fieldsOf(error).code === 'SQLITE_ERROR',
   fitIndex: name => name,
   typeOf: kind => typeIn(types, kind),
   familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,
