@@ -15,6 +15,7 @@ const layers: Readonly<Record<string, string>> = {
   'error-codes.ts': 'the codes of errors',
   'errors.ts': 'the errors',
   registration: 'what plugins may register and until when, and which plugin an error names',
+  'row-count.ts': 'the rows that reads fetch for a request, and their limit',
   'context.ts': 'what accompanies a query or a write: rights, request, limits',
   query: 'parsed queries, independent of the model',
   model: 'types, attributes, names of tables, forms of values',

@@ -17,7 +17,7 @@ const names = `
   Parameter ParameterDefinition ParameterOffer ParameterOptions Params PlanDraft Plugin PluginDefinition PluginEntry
   PluginHost PluginServices PluginTools PluginsConfig Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools
   PolicyUse PoolUsage PopulateOption PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader
-  Readiness ReadinessCheck Registry RelationAttribute Reply Repository Row ScalarAttribute ScalarType SecretSource
+  Readiness ReadinessCheck Registry RelationAttribute Reply Repository Row RowCount ScalarAttribute ScalarType SecretSource
   Service ServiceSet Services Session SettingsByFile SettledField SingleRequest Stage StatementObserver Static Storage SyncReport TextReader
   Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via VisitValue WholeServer Write
   WriteAction WriteOptions WrittenValue ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel

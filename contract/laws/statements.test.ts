@@ -1,7 +1,8 @@
 /**
- * Law: the shape, never the rows, determines the number of statements of a read: at most one per populated branch and
+ * Law: the shape, not the rows, determines the number of statements of a read: at most one per populated branch and
  * level. Only while the lists of a branch with a page are found to be too long for being asked for plainly, there is one
- * more for this branch.
+ * more for this branch. Only where more rows are expected than the request may fetch, a branch takes its parents in
+ * batches, whose number grows with the logarithm of the number of parents.
  */
 import t from 'tap'
 import { boot, client } from '../boot.ts'
@@ -10,7 +11,6 @@ import { observe } from './observed.ts'
 t.test('statements', async t => {
   const statements: string[] = []
   const app = await boot(t, {
-    maxRows: 1e9, // the cost of a query does not matter here
     configure: kernel => kernel.hooks.on('onStatement', text => void statements.push(text)),
   })
   const api = client(app)
@@ -94,4 +94,24 @@ t.test('statements', async t => {
     )
     t.ok(own.length <= 4, 'entry, author, interests, tags')
   })
+})
+
+t.test('statements where more rows are expected than the request may fetch', async t => {
+  const statements: string[] = []
+  const app = await boot(t, {
+    maxRows: 110,
+    configure: kernel => kernel.hooks.on('onStatement', text => void statements.push(text)),
+  })
+  const api = client(app)
+  await api.create('tags', { label: 'a' })
+  await api.create('articles', ...Array.from({ length: 100 }, (_, i) => ({ title: `t${i}`, tags: i < 9 ? [1] : [] })))
+  const count = async (query: string) =>
+    (await observe(statements, () => api.list(`/api/articles?${query}`))).filter(text => !/\bcount\b/i.test(text))
+      .length
+  t.equal(await count('pagination[limit]=4&populate=tags'), 2, 'few parents have room')
+  const most = 1 + Math.ceil(Math.log2(100)) + 1
+  for (const query of ['populate=tags', 'populate[tags][limit]=9', 'populate[blocks][populate]=*'])
+    t.ok((await count(`pagination[limit]=100&${query}`)) <= most * 3, query)
+  const batches = await count('pagination[limit]=100&populate=tags')
+  t.ok(batches > 2 && batches <= most, `${batches} statements for 100 parents`)
 })

@@ -130,34 +130,6 @@ t.test('variables', async t => {
   )
 })
 
-t.test('the rows that an operation may fetch', async t => {
-  const level = (inner: string) =>
-    `articles(pagination: { limit: 100 }) { data { attributes { tags(pagination: { limit: 100 }) { data { ${inner} } } } } }`
-  const wide = `tags(pagination: { limit: 100 }) { data { attributes { ${level(`attributes { ${level('id')} }`)} } } }`
-  const rows = [1, 2, 3, 4, 5].reduce((sum, i) => sum + 100 ** i, 0)
-  const answer = await ask(`{ ${wide} }`)
-  refused(t, answer, `Query too expensive: it may fetch ${rows} rows, but the limit is 100000`, 'BAD_USER_INPUT')
-  t.match(answer.body.errors?.[0]?.extensions.error?.details, { rows, maxRows: 100_000 })
-
-  const some = (name: string) => `${name}: tags(pagination: { limit: 9 }) { data { attributes { ${level('id')} } } }`
-  const one = 9 * (1 + 100 * (1 + 100))
-  t.equal((await ask(`{ ${some('a')} }`)).status, 200)
-  refused(t, await ask(`{ ${some('a')} ${some('b')} }`), `it may fetch ${2 * one} rows`, 'BAD_USER_INPUT')
-  refused(
-    t,
-    await post([{ query: `{ ${some('a')} }` }, { query: `{ ${some('b')} }` }]),
-    `it may fetch ${2 * one} rows`,
-    'BAD_USER_INPUT',
-  )
-  const deletes = repeat(
-    5,
-    i =>
-      `d${i}: deleteTag(id: ${i + 1}) { data { attributes { ${level(`attributes { ${level('id').replaceAll('100', '50')} }`)} } } }`,
-  )
-  refused(t, await ask(`mutation { ${deletes} }`), /may fetch/, 'BAD_USER_INPUT')
-  t.equal(await tag.count(), 1, 'and nothing was deleted')
-})
-
 t.test('a batch is one budget of fields', async t => {
   const operation = { query: `{ tags { data { attributes { ${repeat(397, i => `a${i}: label`)} } } } }` }
   t.equal((await post([operation, operation])).status, 200)

@@ -1,6 +1,8 @@
 // The caller of a query or a write, and its rights. Transports create contexts; hooks and per-request values read them;
 // plans depend on `access.key` only.
 
+import type { RowCount } from './row-count.ts'
+
 /**
  * The rights of a caller. `can` must depend on `key` only: plans are shared by all callers with the same key. Plugins may
  * give an access more members.
@@ -33,6 +35,11 @@ export interface Context {
   readonly isAbandoned?: (() => boolean) | undefined
   /** The maximum size of the answer. A write whose answer is larger is rolled back. Transports set it. */
   readonly limits?: AnswerLimits | undefined
+  /**
+   * The count of rows that all reads with this context share, answers of writes included. Transports set it for a request
+   * of several queries; without it each query counts for itself.
+   */
+  readonly rowCount?: RowCount | undefined
   /** Values of plugins, by their name. */
   readonly state: Record<string, unknown>
 }

@@ -30,6 +30,7 @@ export { type Env, env } from './boot/env.ts'
 export { freezeModel, type ModelOptions } from './boot/freeze-model.ts'
 export type { AnswerCodes, ErrorCode, ErrorCodes } from './error-codes.ts'
 export * from './errors.ts'
+export type { RowCount } from './row-count.ts'
 export type { HookName, HookOptions, HookRegistry, Hooks, OwnHookName, Reply } from './hooks/hooks.ts'
 export { createKernel, type Mount } from './boot/create-kernel.ts'
 export type {

@@ -75,7 +75,9 @@ t.test('config/api is checked', async t => {
   ] as const)
     await t.rejects(start(t, { dir: withApi({ rest }) }), { message }, JSON.stringify(rest))
   await t.rejects(start(t, { config: { maxLimit: 0 } }), { message: /rest\.config\.maxLimit/ })
-  const { app } = await start(t, { dir: withApi({ rest: { prefix: '/v2', maxLimit: 10, maxCost: 50, maxRows: 9 } }) })
+  const limits = { maxLimit: 10, maxCost: 50, maxRows: 9 }
+  const { app, of } = await start(t, { dir: withApi({ rest: { prefix: '/v2', ...limits } }) })
+  for (let i = 0; i < 12; i++) await of('tag').create({ data: { label: `t${i}` } })
   t.equal((await app.inject('/v2/tags?pagination[pageSize]=9')).statusCode, 200)
   const refused = (await app.inject('/v2/tags')).json()
   t.match(refused, {

@@ -1,18 +1,12 @@
-// What the operations of one request may cost together, judged before anything is asked: fields, rows, and the size of
-// what was fetched (security.md rows 70 to 72). It knows no text of operations and no HTTP.
+// What the operations of one request may cost together: fields, judged before anything is asked, rows, which are counted
+// while they are read, and the size of what was fetched (security.md rows 70 to 72). It knows no text of operations and no
+// HTTP.
 
-import {
-  type AnswerLimits,
-  type Kernel,
-  type NodeRows,
-  sizeOf,
-  tooManyBytes,
-  tooManyEntries,
-  ValidationError,
-} from '@plinth/kernel'
+import { type AnswerLimits, type NodeRows, type RowCount, sizeOf, tooManyBytes, tooManyEntries } from '@plinth/kernel'
 import type { OperationLimits } from '../config.ts'
 import { RefusedDocument } from '../operation/documents.ts'
 import type { Size } from '../operation/limits.ts'
+import type { Operation } from '../operation/operation.ts'
 import { ofKernel, plainRefusal } from '../transport/errors.ts'
 
 /** Throws RefusedDocument if the operations of a batch have more fields together than one may have. */
@@ -27,30 +21,22 @@ export function checkFields(sizes: readonly Size[], limits: OperationLimits): vo
   }
 }
 
-/** Throws RefusedDocument if that many rows are more than a request may fetch. */
-export function checkRows({ reader }: Pick<Kernel, 'reader'>, rows: number): void {
-  refuseRows(() => reader.checkRows(rows))
+/**
+ * Throws RefusedDocument if a read of the operation has exceeded the rows that a request may fetch: the whole operation is
+ * refused. A mutation is not, because its other fields may have written; the field itself shows the error.
+ */
+export function checkRows({ refusal }: RowCount, { kind }: Pick<Operation, 'kind'>): void {
+  if (refusal !== null && kind !== 'mutation') throw new RefusedDocument([ofKernel(refusal)], false)
 }
 
-/** Runs `work`. If it refuses a query because of the rows that it may fetch, the whole request is refused. */
-export function refuseRows<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof ValidationError && error.details !== null && 'maxRows' in error.details)
-      throw new RefusedDocument([ofKernel(error)], false)
-    throw error
-  }
-}
-
-/** Results of queries that may fetch no more rows than this are not measured. */
+/** Results of queries that are expected to fetch no more rows than this are not measured. */
 const fewRows = 5000
 /** So many values an answer may have: the objects of an answer that is executed need memory for each. */
 const maxValues = 20_000_000
 
 /** The query whose result is measured. */
 interface Measured {
-  /** The rows that it may fetch. */
+  /** An estimate of the rows that it fetches. */
   readonly cost: number
   /** The fields of its operation, each of which may show every entry. */
   readonly fields: number

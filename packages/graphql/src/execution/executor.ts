@@ -7,10 +7,9 @@
 //
 // Knows no HTTP: requests of a server and `app.graphql` in code both come here.
 
-import type { Context } from '@plinth/kernel'
+import type { Context, RowCount } from '@plinth/kernel'
 import { Inexpressible } from '../answer/inexpressible.ts'
 import { answerLimits, lengthOf, TooLong } from '../answer/too-long.ts'
-import { writeRoot } from '../answer/writer.ts'
 import type { OperationLimits } from '../config.ts'
 import type { Variables } from '../operation/arguments.ts'
 import { type Documents, RefusedDocument } from '../operation/documents.ts'
@@ -25,6 +24,7 @@ import type { PreparedOperations, ReadyOperation } from './prepared.ts'
 import { type AllowedKind, checkKind, type OperationAnswer, refusalOf, tooLong } from './refused-operations.ts'
 import { Run, type RunTools, type SharedReads } from './run.ts'
 import type { ChangeAnswer, ChangeRequest, Subscribed } from './subscribed.ts'
+import { writeAnswer } from './write-answer.ts'
 
 /** Executes an operation by its syntax tree, with resolvers. */
 export type Execute = (
@@ -52,6 +52,8 @@ export interface OperationRequest {
   readonly request: unknown
   /** The queries of a batch, which its operations share; null for a single operation. */
   readonly reads: SharedReads | null
+  /** The rows of a batch, which its operations share. */
+  readonly rowCount?: RowCount
   /** Without it, all but subscriptions are allowed. */
   readonly only?: AllowedKind
 }
@@ -65,8 +67,6 @@ interface Started {
   readonly request: Omit<OperationRequest, 'input'>
   readonly ready: ReadyOperation
   readonly run: Run
-  /** The rows that it may fetch. */
-  readonly rows: number
 }
 
 /** Answers operations. */
@@ -79,11 +79,9 @@ export class Executor {
 
   /** Answers an operation; `keep` receives it if it can be answered again. Throws only errors of the server. */
   async answer(request: OperationRequest, keep?: (ready: ReadyOperation) => void): Promise<OperationAnswer> {
-    const { kernel, persisted } = this.#tools
+    const { persisted } = this.#tools
     try {
-      const started = await this.#start(request)
-      const { ready, run, input } = started
-      checkRows(kernel, started.rows)
+      const { ready, run, input } = await this.#start(request)
       const answer = await this.#finish(ready, run, request)
       if (persisted.concerns(input)) await persisted.keep(input)
       else keep?.(ready)
@@ -100,31 +98,37 @@ export class Executor {
 
   /**
    * Answers the operations of a batch one after the other. They share their queries and one budget of fields, rows and
-   * bytes, which is judged before the first one runs (security.md row 72).
+   * bytes (security.md row 72). Fields are judged before the first one runs. If the rows exceed the limit, the batch is
+   * refused as a whole, unless a mutation has run: then only the operations that exceed it are.
    */
   async answerBatch(
     inputs: readonly OperationInput[],
     request: Omit<OperationRequest, 'input'>,
   ): Promise<OperationAnswer> {
     const { kernel, limits, persisted } = this.#tools
+    const rowCount = kernel.reader.startRowCount()
     const all: (Started | OperationAnswer)[] = []
-    for (const input of inputs) all.push(await this.#start({ ...request, input }).catch(refusalOf))
+    for (const input of inputs) all.push(await this.#start({ ...request, rowCount, input }).catch(refusalOf))
     const started = all.filter(one => 'run' in one)
     try {
       const sizes = started.map(one => one.ready.operation.size)
       checkFields(sizes, limits)
-      const rows = started.reduce((sum, one) => sum + one.rows, 0)
-      checkRows(kernel, rows)
     } catch (error) {
       return refusalOf(error)
     }
     const texts: string[] = []
     let left = answerLimits.maxBytes
+    let hasChanged = false
     for (const one of all) {
-      const { text } = 'run' in one ? await this.#finish(one.ready, one.run, one.request, left) : one
-      if ('run' in one) await persisted.keep(one.input)
-      // What was read before a mutation is out of date.
-      if ('run' in one && one.ready.operation.kind === 'mutation') request.reads?.clear()
+      const answer = 'run' in one ? await this.#finish(one.ready, one.run, one.request, left) : one
+      const { text } = answer
+      if ('run' in one) {
+        await persisted.keep(one.input)
+        hasChanged ||= one.ready.operation.kind === 'mutation'
+        if (rowCount.refusal !== null && !hasChanged) return answer
+        // What was read before a mutation is out of date.
+        if (one.ready.operation.kind === 'mutation') request.reads?.clear()
+      }
       texts.push(text)
       left = Math.max(0, left - text.length)
     }
@@ -136,9 +140,7 @@ export class Executor {
    * the caller may not subscribe.
    */
   async subscribe(request: Omit<OperationRequest, 'only' | 'reads'>): Promise<Subscribed> {
-    const started = await this.#start({ ...request, reads: null, only: 'subscriptions' })
-    const { ready, run } = started
-    checkRows(this.#tools.kernel, started.rows)
+    const { ready, run } = await this.#start({ ...request, reads: null, only: 'subscriptions' })
     const [root] = ready.selection.roots
     if (root?.kind !== 'generated')
       throw new RefusedDocument([plainRefusal('Only the generated subscriptions can be subscribed to.')])
@@ -174,7 +176,7 @@ export class Executor {
     const input = persisted.concerns(request.input) ? await persisted.find(request.input) : request.input
     const ready = this.#read(input, request.only)
     const run = new Run(this.#tools, ready, request)
-    return { input, request, ready, run, rows: run.rowsOfRoots() }
+    return { input, request, ready, run }
   }
 
   #read(input: OperationInput, only: OperationRequest['only']): ReadyOperation {
@@ -196,6 +198,20 @@ export class Executor {
     request: Omit<OperationRequest, 'input'>,
     maxBytes: number = answerLimits.maxBytes,
   ): Promise<OperationAnswer> {
+    try {
+      return await this.#run(ready, run, request, maxBytes)
+    } catch (error) {
+      run.hasFailed = true
+      return refusalOf(error)
+    }
+  }
+
+  async #run(
+    ready: ReadyOperation,
+    run: Run,
+    request: Omit<OperationRequest, 'input'>,
+    maxBytes: number,
+  ): Promise<OperationAnswer> {
     const { operation, selection, given } = ready
     const { limits } = run.context
     const isLimited = limits !== undefined && operation.kind !== 'mutation'
@@ -212,6 +228,7 @@ export class Executor {
       if (isLimited) return tooLong(error.length, { ...limits, maxBytes })
     }
     const { data, errors } = await this.#tools.execute(operation, contextOf(run, request, ready), given)
+    checkRows(run.rowCount, operation)
     run.hasFailed = errors !== undefined && isEmpty(data)
     // In v4's order.
     const answer = errors === undefined ? { data } : { errors, data }
@@ -225,6 +242,7 @@ export class Executor {
     const { generated } = selection
     if (generated.some(one => run.hasLifecycles(one))) return null
     await runAll(generated, run, operation.kind === 'mutation' ? 1 : concurrency)
+    checkRows(run.rowCount, operation)
     try {
       return writeAnswer(selection, run)
     } catch (error) {
@@ -249,27 +267,6 @@ async function runAll(roots: readonly RootSelection[], run: Run, width: number):
 /** Whether no field of the root has a value. */
 function isEmpty(data: unknown): boolean {
   return data === null || data === undefined || Object.values(data).every(one => one === null)
-}
-
-/** Writes the answer of roots that have run. Throws Inexpressible if one has an error. */
-function writeAnswer({ roots }: OperationSelection, run: Run): string {
-  let text = ''
-  for (const root of roots) {
-    if (root.kind === 'own') throw new Inexpressible()
-    const value = root.kind === 'typename' ? root.text : writeOutcome(root, run)
-    text += (text === '' ? '' : ',') + root.label + value
-  }
-  return `{"data":{${text}}}`
-}
-
-function writeOutcome(root: RootSelection, run: Run): string {
-  const outcome = run.known(root.key)
-  if (outcome === undefined || 'error' in outcome) throw new Inexpressible()
-  const { refusals, entries } = outcome.result
-  // Lifecycles of writes may have received the entry as an object.
-  if (refusals.size > 0 || entries !== undefined) throw new Inexpressible()
-  const { rows, page, change } = outcome.result
-  return writeRoot(root.output, rows, page, change)
 }
 
 function contextOf(

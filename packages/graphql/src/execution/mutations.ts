@@ -16,12 +16,6 @@ import { actionOf } from '../schema/meaning.ts'
 import { idOf } from './ids.ts'
 import { type Allowed, prepareAllowed } from './refusals.ts'
 
-/** The parameters of the answer to a mutation, and the rows that it may fetch. */
-interface AnswerParams {
-  readonly params: Params
-  readonly rows: number
-}
-
 /** What a write takes beside its data. */
 type WriteAbout = Omit<DeleteRequest, 'id'>
 
@@ -30,7 +24,7 @@ export class Mutations {
   readonly #kernel: Kernel
   readonly #context: Context
   /** What the mutations answer with, by their names in the answer. */
-  readonly #answers = new Map<string, Allowed<AnswerParams>>()
+  readonly #answers = new Map<string, Allowed<Params>>()
 
   constructor(kernel: Kernel, context: Context) {
     this.#kernel = kernel
@@ -41,15 +35,15 @@ export class Mutations {
    * What a mutation answers with, without the parts that the caller may not ask for. Throws ForbiddenError for a caller
    * without the right to the mutation, and errors of parameters.
    */
-  answerOf(root: RootSelection, { params }: Question): Allowed<AnswerParams> {
+  answerOf(root: RootSelection, { params }: Question): Allowed<Params> {
     const known = root.args.isChanged ? undefined : this.#answers.get(root.key)
     if (known !== undefined) return known
     const { operation, type } = root.meaning
     const about = { uid: type.uid, action: actionOf[operation], isAuthorized: root.isAuthorized }
-    const allowed = prepareAllowed(params, left => ({
-      params: left,
-      rows: this.#kernel.reader.check(about, left, this.#context),
-    }))
+    const allowed = prepareAllowed(params, left => {
+      this.#kernel.reader.check(about, left, this.#context)
+      return left
+    })
     if (!root.args.isChanged) this.#answers.set(root.key, allowed)
     return allowed
   }
@@ -64,7 +58,7 @@ export class Mutations {
     const data = { ...(args.data as Record<string, unknown> | undefined) }
     const context = { ...this.#context, state: { ...this.#context.state } }
     await this.#kernel.hooks.call('graphql:write', { type, action: operation, data, args, context })
-    const about = { uid: type.uid, params: prepared.params, context, isAuthorized: root.isAuthorized }
+    const about = { uid: type.uid, params: prepared, context, isAuthorized: root.isAuthorized }
     try {
       const { rows, entries } = await this.#write(root, about, { id: args.id, data })
       return { rows, entries, page: null, refusals, inherited }

@@ -2,7 +2,7 @@
 // the plugin's write or read, and tied to the fields as the answer of a generated field is. It knows no operation of a
 // plugin.
 
-import type { Action, Context, Kernel, Params, ReadResult } from '@plinth/kernel'
+import type { Action, Context, Kernel, Params, ReadResult, RowCount } from '@plinth/kernel'
 import { getNamedType, type GraphQLResolveInfo, isObjectType } from 'graphql'
 import { rootObject } from '../answer/objects.ts'
 import type { Refusals } from '../answer/refused.ts'
@@ -20,13 +20,15 @@ export interface ResponseTools {
 export class EntryResponse {
   readonly #tools: ResponseTools
   readonly #info: GraphQLResolveInfo
+  readonly #rowCount: RowCount
   readonly #selected: ReadResponse
   #refusals: Refusals = new Map()
   #inherited: InheritedByNode = new Map()
 
-  /** Throws a TypeError for a field of another type. */
-  constructor(tools: ResponseTools, info: GraphQLResolveInfo) {
+  /** `rowCount`: the rows of the operation. Throws a TypeError for a field of another type. */
+  constructor(tools: ResponseTools, info: GraphQLResolveInfo, rowCount: RowCount) {
     this.#tools = tools
+    this.#rowCount = rowCount
     this.#info = info
     const type = getNamedType(info.returnType)
     const selected = isObjectType(type)
@@ -76,7 +78,7 @@ export class EntryResponse {
       reader.prepare({ action: 'findOne', options: { uid, id }, params }, context),
     )
     this.#refusals = refusals
-    return this.show(await reader.run(prepared, context, id))
+    return this.show(await reader.run(prepared, { ...context, rowCount: this.#rowCount }, id))
   }
 
   #params(action: Action): Params {

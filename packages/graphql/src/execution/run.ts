@@ -1,18 +1,17 @@
 // Runs the questions of one operation: each field of the root once, whether its answer is then written as text or handed
 // to resolvers. Identical queries of one request share a result (security.md row 70).
 
-import type { Context, Kernel, PreparedRead } from '@plinth/kernel'
+import type { Context, Kernel, PreparedRead, RowCount } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
 import { type RootRows, rootObject } from '../answer/objects.ts'
 import type { Refusals } from '../answer/refused.ts'
 import { areSame, fixedArguments } from '../operation/arguments.ts'
-import { RefusedDocument } from '../operation/documents.ts'
 import { type Page, pageMembers } from '../operation/page.ts'
 import { type Question, type QuestionRules, questionOf } from '../operation/question.ts'
 import type { RootSelection } from '../operation/selection.ts'
 import { actionOf } from '../schema/meaning.ts'
 import { BranchLoader } from './branches.ts'
-import { checkResult, refuseRows } from './budget.ts'
+import { checkResult } from './budget.ts'
 import { type Change, noChange, showsDeleted } from './change.ts'
 import { idOf } from './ids.ts'
 import { countList } from './meta.ts'
@@ -37,9 +36,20 @@ export type Outcome = { readonly result: RootRows } | { readonly error: unknown 
 /** The queries of a request that are under way, by what they ask: operations of a batch share them. */
 export type SharedReads = Map<string, Promise<RootRows>>
 
+/** What a run belongs to. */
+export interface RunRequest {
+  readonly context: Context
+  readonly reads: SharedReads | null
+  /** The rows of the request; without it, those of the operation are counted by themselves. */
+  readonly rowCount?: RowCount
+  readonly change?: Change | null
+}
+
 /** One operation of one request. */
 export class Run {
+  /** The caller; all reads share the count of rows, and are abandoned when one of them exceeds it. */
   readonly context: Context
+  readonly rowCount: RowCount
   readonly #tools: RunTools
   readonly #ready: ReadyOperation
   readonly #shared: SharedReads | null
@@ -52,42 +62,21 @@ export class Run {
   /** Whether the field that reports a change has failed as a whole. */
   hasFailed = false
 
-  constructor(
-    tools: RunTools,
-    ready: ReadyOperation,
-    request: { readonly context: Context; readonly reads: SharedReads | null; readonly change?: Change | null },
-  ) {
+  constructor(tools: RunTools, ready: ReadyOperation, request: RunRequest) {
     this.#tools = tools
     this.#ready = ready
-    this.context = request.context
+    const rowCount = request.rowCount ?? tools.kernel.reader.startRowCount()
+    const { isAbandoned } = request.context
+    this.rowCount = rowCount
+    this.context = {
+      ...request.context,
+      rowCount,
+      isAbandoned: () => rowCount.refusal !== null || isAbandoned?.() === true,
+    }
     this.#change = request.change ?? null
     this.#shared = request.reads ?? (ready.selection.roots.length > 1 ? new Map() : null)
-    this.#mutations = new Mutations(tools.kernel, request.context)
-    this.#branches = new BranchLoader(tools, request.context, ready.variables)
-  }
-
-  /**
-   * The rows that the generated fields of the root may fetch together. Throws RefusedDocument for a field that may fetch
-   * too many; other errors belong to their fields, which throw them when they are asked.
-   */
-  rowsOfRoots(): number {
-    let rows = 0
-    for (const root of this.#ready.selection.generated) rows += this.#rowsOf(root)
-    return rows
-  }
-
-  #rowsOf(root: RootSelection): number {
-    try {
-      return refuseRows(() => {
-        const question = questionOf(root, this.#ready.variables, this.#tools.rules)
-        if (!isRead(root)) return this.#mutations.answerOf(root, question).prepared.rows
-        const { prepared } = this.#prepare(root, question, idFor(root, question))
-        return this.#tools.kernel.reader.costOf(prepared, this.context)
-      })
-    } catch (error) {
-      if (error instanceof RefusedDocument) throw error
-      return 0
-    }
+    this.#mutations = new Mutations(tools.kernel, this.context)
+    this.#branches = new BranchLoader(tools, this.context, ready.variables)
   }
 
   /** Judges whether the caller may subscribe to a field. Throws as a query of theirs would. */
@@ -165,7 +154,7 @@ export class Run {
 
   /** The answer of a field that code resolves, if it shows an entry. */
   responseOf(info: GraphQLResolveInfo): EntryResponse {
-    return new EntryResponse(this.#tools, info)
+    return new EntryResponse(this.#tools, info, this.rowCount)
   }
 
   /** The value of a relation, component or zone that was not part of the question for its entry. */

@@ -83,18 +83,23 @@ t.test('security.md row 74, CVE-2026-30241: the limits of queries hold for subsc
 })
 
 t.test('security.md row 74: the rows that an event may fetch are limited', async t => {
-  const { app } = await start(t, { config: { subscriptions: true }, maxRows: 500 })
+  const { app, of } = await start(t, { config: { subscriptions: true }, maxRows: 30 })
+  for (let i = 0; i < 5; i++) await of('tag').create({ data: { label: `t${i}` } })
+  const tags = [1, 2, 3, 4, 5]
+  for (let i = 0; i < 5; i++) await of('article').create({ data: { title: `a${i}`, slug: `a${i}`, tags } })
   const socket = await bare(t, await listen(app))
   socket.send(init)
-  const list = (below: string) => `articles(pagination: { limit: 100 }) { data { attributes { ${below} } } }`
-  socket.send(
-    subscribe(
-      '1',
-      `subscription { tagsChanged { data { attributes { ${list('tags(pagination: { limit: 100 }) { data { id } }')} } } } }`,
-    ),
-  )
-  const found = await socket.message(one => one.type === 'error')
-  t.match(found.payload, [{ extensions: { error: { details: { maxRows: 500 } } } }])
+  const list = (limit: number) =>
+    `articles(pagination: { limit: ${limit} }) { data { attributes { tags(pagination: { limit: 100 }) { data { id } } } } }`
+  for (const limit of [4, 5])
+    socket.send(
+      subscribe(String(limit), `subscription { tagsChanged { data { attributes { label ${list(limit)} } } } }`),
+    )
+  await pause(300)
+  await of('tag').update(1, { data: { label: 'new' } })
+  const refused = await socket.message(one => one.type === 'error')
+  t.match(refused, { id: '5', payload: [{ extensions: { error: { details: { rows: 31, maxRows: 30 } } } }] })
+  t.match(await socket.message(one => one.type === 'next'), { id: '4' }, '1, 4 and 20 rows')
 })
 
 t.test('the protocol: what it does not allow closes the connection with its code', async t => {

@@ -1,83 +1,61 @@
-// Runs the statements of the branches of one node: which of them, for these parents, and once more for lists that did
-// not come whole. Does not know what becomes of the rows.
+// The statements about the parents of one node: which of them, for these parents. Does not know how they are run, nor what
+// becomes of the rows.
 
-import type { BoundStatement, Rows } from '../database/session.ts'
-import type { CompiledBranch } from '../sql/compile.ts'
+import type { BoundStatement } from '../database/session.ts'
+import { usualRowsOf } from '../plan/row-cost.ts'
+import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import type { PlainFirst } from '../sql/plain-first.ts'
 import { bind, type Statement } from '../sql/statement.ts'
 import type { Fetch } from './rows.ts'
 
-/** A statement with the values of a fetch, and with the ids of parents. */
-export function stepOf({ values, context }: Fetch, statement: Statement, ids: readonly unknown[]): BoundStatement {
-  return { text: statement.text, values: bind(statement, values, context, ids) }
+/** A statement about some parents, which returns any number of rows for each. */
+export interface ParentStatement {
+  readonly statement: Statement
+  /** What is tried first for lists with a page. */
+  readonly plain: PlainFirst | null
+  /** The ids of the parents. */
+  readonly ids: readonly unknown[]
+  /** The rows that one parent usually has: an estimate, by which nothing is refused. */
+  readonly usualRows: number
 }
 
-/** The statements of all branches of a node, for one fetch and its parents. */
-export class BranchStatements {
-  /** What is to be run first. */
-  readonly steps: readonly BoundStatement[]
-  readonly #fetch: Fetch
-  readonly #branches: readonly CompiledBranch[]
-  readonly #ids: readonly unknown[]
-  /** Parallel to the branches; null where a branch is not asked for plainly. */
-  readonly #plain: readonly (PlainFirst | null)[]
-
-  constructor(fetch: Fetch, branches: readonly CompiledBranch[], ids: readonly unknown[]) {
-    this.#fetch = fetch
-    this.#branches = branches
-    this.#ids = ids
-    this.#plain = branches.map(branch => choosePlain(branch, ids.length, fetch.values))
-    this.steps = branches.flatMap((branch, i) => {
-      const plain = this.#plain[i]!
-      return this.#bound(plain === null ? statementsOf(branch) : [plain.statement])
-    })
-  }
-
-  /**
-   * The rows of each branch, by its statements, from the answers to `steps`. Lists with a page are cut; those that did
-   * not come whole are asked for by rank, all of them in one batch.
-   */
-  async rows(answers: readonly Rows[]): Promise<readonly (readonly Rows[])[]> {
-    let at = 0
-    const found = this.#branches.map((branch): readonly Rows[] => {
-      const start = at
-      at += statementsOf(branch).length
-      return answers.slice(start, at)
-    })
-    const again: number[] = []
-    for (const [i, plain] of this.#plain.entries()) {
-      if (plain === null) continue
-      const rows = plain.cut(found[i]![0]!, this.#ids.length, this.#fetch.values)
-      if (rows === null) again.push(i)
-      else found[i] = [rows]
-    }
-    if (again.length === 0) return found
-    const ranked = await this.#fetch.session.batch(again.flatMap(i => this.#bound(statementsOf(this.#branches[i]!))))
-    for (const [n, i] of again.entries()) found[i] = [ranked[n]!]
-    return found
-  }
-
-  #bound(statements: readonly Statement[]): BoundStatement[] {
-    return statements.map(statement => stepOf(this.#fetch, statement, this.#ids))
-  }
+/** A statement with the values of a fetch, and with the ids of parents; `room` is that of `bind`. */
+export function stepOf(
+  { values, context }: Fetch,
+  statement: Statement,
+  ids: readonly unknown[],
+  room?: number,
+): BoundStatement {
+  return { text: statement.text, values: bind(statement, values, context, ids, room) }
 }
 
-/** The plain statement of a branch, if this fetch runs it instead of the one by rank. */
-function choosePlain(branch: CompiledBranch, parents: number, values: readonly unknown[]): PlainFirst | null {
-  if (branch.kind !== 'relation' && branch.kind !== 'component') return null
-  return branch.plain?.isChosen(parents, values) === true ? branch.plain : null
-}
-
-/** The statements of a branch that take its parents' ids. */
-function statementsOf(branch: CompiledBranch): readonly Statement[] {
+/** The statements of one branch for the parents with these ids. */
+export function statementsOf(
+  branch: CompiledBranch,
+  ids: readonly unknown[],
+  values: readonly unknown[],
+): ParentStatement[] {
+  const usualRows = usualRowsOf(branch.plan, values)
   switch (branch.kind) {
     case 'empty':
       return []
-    case 'zone':
-      return branch.children.map(child => child.statement)
+    case 'zone': {
+      // The estimate is that of all types together.
+      const each = usualRows / Math.max(1, branch.children.length)
+      return branch.children.map(({ statement }) => ({ statement, plain: null, ids, usualRows: each }))
+    }
     case 'morph':
-      return [branch.links]
+      return [{ statement: branch.links, plain: null, ids, usualRows }]
+    case 'count':
+      return [{ statement: branch.statement, plain: null, ids, usualRows }]
     default:
-      return [branch.statement]
+      return [{ statement: branch.statement, plain: branch.plain, ids, usualRows }]
   }
 }
+
+/** The statement of a member of the `meta` of entries; of a list, the estimate is that of a short one. */
+export function metaStatement({ statement }: CompiledNode['meta'][number], ids: readonly unknown[]): ParentStatement {
+  return { statement, plain: null, ids, usualRows: statement.isBounded ? usualValues : 1 }
+}
+
+const usualValues = 5

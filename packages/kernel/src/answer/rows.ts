@@ -6,9 +6,11 @@ import { tooManyEntries } from './size.ts'
 import type { Context } from '../context.ts'
 import type { Maybe, Rows, Session } from '../database/session.ts'
 import type { Branch } from '../plan/plan.ts'
+import type { RowCount } from '../row-count.ts'
 import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import type { AnswerBranch, AnswerNode } from './answer-node.ts'
-import { BranchStatements, stepOf } from './branch-statements.ts'
+import { metaStatement, type ParentStatement, statementsOf, stepOf } from './branch-statements.ts'
+import { readOfParents } from './parent-reads.ts'
 
 /** A raw row: `[id, …columns]`, followed by further columns for branches. */
 export type Row = unknown[]
@@ -45,6 +47,10 @@ export interface Fetch {
   readonly context: Context
   /** Number of fetched rows that are entries of the answer, each at least once. */
   entries: number
+  /** The rows that are counted, which other reads may share. */
+  readonly rowCount: RowCount
+  /** How many of these rows are of this fetch. */
+  counted: number
 }
 
 /** Above this number of rows, the event loop gets a turn before they are processed. */
@@ -57,9 +63,10 @@ const severalRows = 1000
 type Times = ReadonlyMap<unknown, number> | null
 
 /**
- * Fetches everything below `rows`, with one statement per branch, whatever the number of rows, and all statements of
- * one node in one batch. A promise only if there is something below, or if there are very many rows. Throws ValidationError as soon as there are many entries and more than the context's limits
- * allow.
+ * Fetches everything below `rows`, with one statement per branch, and all statements of one node in one batch, as long as no
+ * more rows are expected than may be fetched. A promise only if there is something below, or if there are very many rows.
+ * Throws ValidationError as soon as there are more rows than the count allows, or many entries and more than the context's
+ * limits allow.
  */
 export function fetchBelow(
   fetch: Fetch,
@@ -77,23 +84,27 @@ async function fetchBranches(fetch: Fetch, node: CompiledNode, rows: readonly Ro
   if (rows.length > manyRows) await nextTurn()
   if (branches.length === 0 && meta.length === 0) return { node, rows, branches: [], meta: [] }
   const ids = branches.length === 0 && meta.every(one => one.mark !== null) ? [] : uniqueIds(rows)
-  const statements = new BranchStatements(fetch, branches, ids)
-  const steps = [...statements.steps]
+  const statements = branches.map(branch => statementsOf(branch, ids, fetch.values))
   const lists: Map<unknown, unknown[]>[] = []
   const listed: Map<unknown, unknown[]>[] = []
-  for (const { statement, mark } of meta) {
+  const ofMeta: ParentStatement[] = []
+  for (const member of meta) {
+    const { mark } = member
     const groups = new Map<unknown, unknown[]>()
     lists.push(groups)
     const marked = mark === null ? ids : uniqueIds(rows.filter(row => Boolean(row[mark])))
     if (marked.length === 0) continue
     listed.push(groups)
-    steps.push(stepOf(fetch, statement, marked))
+    ofMeta.push(metaStatement(member, marked))
   }
-  const answers = steps.length === 0 ? [] : await fetch.session.batch(steps)
-  const found = await statements.rows(answers)
+  const answers = await readOfParents(fetch, [...statements.flat(), ...ofMeta])
+  let at = 0
   const fetched: BranchRows[] = []
-  for (const [i, branch] of branches.entries()) fetched.push(await attach(fetch, branch, found[i]!, times))
-  let at = statements.steps.length
+  for (const [i, branch] of branches.entries()) {
+    const own = answers.slice(at, at + statements[i]!.length)
+    at += own.length
+    fetched.push(await attach(fetch, branch, own, times))
+  }
   // The rows of a list and of most calculations have one value, that of an average two.
   for (const groups of listed)
     for (const row of answers[at++]!) for (let i = 1; i < row.length; i++) append(groups, row[0], row[i])

@@ -1,10 +1,11 @@
-// Computes the cost of a query in rows: how many rows its answer may fetch. Which values are multiplied follows from
-// the plan, so that each request only multiplies. Knows no statements.
+// Estimates the cost of a query in rows: how many rows its answer may fetch. Which values are multiplied follows from
+// the plan, so that each request only multiplies. Nothing is refused by it: it says how many parents a statement takes, and
+// which answers are worth measuring. Knows no statements.
 
 import type { Branch, Plan, PlanNode } from './plan.ts'
 import type { Slot } from '../query/query.ts'
 
-/** The rows that a query with these values may fetch, at every level. */
+/** The rows that a query with these values usually fetches at most, at every level. */
 export type RowCost = (values: readonly unknown[]) => number
 
 /** The rows of a list whose length the query does not limit: the size of a page that is not asked for. */
@@ -17,8 +18,7 @@ const usualComponents = 5
 type Rows = number | RowCost
 
 /**
- * The cost of a plan in rows: the sum over all nodes that are fetched of the products of page sizes on the way
- * (security.md row 39). A list without a limit counts as 25 rows, and a list of components as 5. A dynamic zone counts as
+ * The cost of a plan in rows: the sum over all nodes that are fetched of the products of page sizes on the way. A list without a limit counts as 25 rows, and a list of components as 5. A dynamic zone counts as
  * 5 and a polymorphic list as 25 rows of all its types together, whatever its page, because it is cut after it was
  * fetched.
  */
@@ -30,25 +30,46 @@ export function costOfPlan({ root, query }: Plan): RowCost {
   return typeof rows === 'number' ? () => rows : rows
 }
 
+/** The rows that one parent of a branch usually has, without what is below them. */
+export function usualRowsOf(branch: Branch, values: readonly unknown[]): number {
+  const rows = ownRowsOf(branch)
+  return typeof rows === 'number' ? rows : rows(values)
+}
+
 /** The rows below one row of a node. */
 function below({ branches }: PlanNode): Rows {
   return branches.map(rowsOf).reduce(plus, 0)
 }
 
 function rowsOf(branch: Branch): Rows {
+  const own = ownRowsOf(branch)
+  switch (branch.kind) {
+    case 'empty':
+    case 'count':
+      return own
+    case 'zone':
+      return times(own, plus(1, greatest(branch.nodes)))
+    case 'morph':
+      return times(own, plus(1, greatest([...branch.nodes.values()])))
+    default:
+      return times(own, plus(1, below(branch.node)))
+  }
+}
+
+function ownRowsOf(branch: Branch): Rows {
   switch (branch.kind) {
     case 'empty':
       return 0
     case 'count':
       return 1
     case 'relation':
-      return times(branch.attribute.many ? sizeOf(branch.page) : 1, plus(1, below(branch.node)))
+      return branch.attribute.many ? sizeOf(branch.page) : 1
     case 'component':
-      return times(branch.attribute.many ? sizeOf(branch.page, usualComponents) : 1, plus(1, below(branch.node)))
+      return branch.attribute.many ? sizeOf(branch.page, usualComponents) : 1
     case 'zone':
-      return times(usualComponents, plus(1, greatest(branch.nodes)))
+      return usualComponents
     case 'morph':
-      return times(branch.attribute.many ? usualRows : 1, plus(1, greatest([...branch.nodes.values()])))
+      return branch.attribute.many ? usualRows : 1
   }
 }
 

@@ -10,20 +10,21 @@ import type { Access, Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { Session } from '../database/session.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
-import { ValidationError } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
 import { type LinkingWrite, type LinkStep, planLink } from '../plan/link.ts'
 import { makePlan } from '../plan/planner.ts'
 import type { Planning } from '../plan/scope.ts'
 import { type Params, type ParseOptions, parseQuery } from '../query/parse.ts'
-import { located } from '../query/place.ts'
 import type { Action, ParsedQuery } from '../query/query.ts'
 import type { Grammar } from '../query/shape.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import { type BoundPlan, Execution, type Prepared, type ReadResult } from '../answer/execution.ts'
-import { fetchBelow } from '../answer/rows.ts'
+import { countRows } from '../answer/parent-reads.ts'
+import { type Fetch, fetchBelow } from '../answer/rows.ts'
 import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
+import { RowCount } from '../row-count.ts'
 import { bind } from '../sql/statement.ts'
+import { checkBranches } from './branch-values.ts'
 import { Totals } from './totals.ts'
 
 /** The operators and parameters of queries, with their effect on plans. */
@@ -37,7 +38,7 @@ export interface EngineLimits {
   readonly maxPlans: number
   /** The maximum number of content types and components that a query may visit. */
   readonly maxCost: number
-  /** The maximum number of rows that the answer of a query may fetch. */
+  /** The maximum number of rows that a request may fetch. */
   readonly maxRows: number
 }
 
@@ -50,6 +51,14 @@ export interface LinkTest {
   readonly isDropped: boolean
   /** Finds those of some ids that may be linked; null if the relation is taken out. */
   readonly compiled: CompiledPlan | null
+}
+
+/** What a query runs with. */
+interface Bindings {
+  readonly parsed: ParsedQuery
+  readonly bound: BoundPlan
+  readonly context: Context
+  readonly rowCount: RowCount
 }
 
 /** Parses, plans, compiles, binds and executes queries. */
@@ -115,8 +124,7 @@ export class Engine {
 
   /**
    * Finds or makes the plan, and binds all values unless some are per request. Throws ForbiddenError, and
-   * ValidationError for names and values that are not valid and for a query that may fetch too many rows. The right to
-   * the action is not asked for if `isAuthorized`.
+   * ValidationError for names and values that are not valid. The right to the action is not asked for if `isAuthorized`.
    */
   prepare(parsed: ParsedQuery, context: Context, isAuthorized = false): Prepared {
     const { uid, action } = parsed.query
@@ -125,22 +133,14 @@ export class Engine {
     if (isRead && !isAuthorized) this.authorize(uid, action, context.access)
     const compiled = this.#plan(parsed, context.access)
     const cost = compiled.cost(parsed.values)
-    // What the kernel and trusted code read is not limited, as with the number of nodes.
-    if (!parsed.query.internal) this.checkRows(cost)
     const bound = compiled.isPerRequest ? null : this.#bind(compiled, parsed.values, context)
     checkBranches(compiled, parsed.values, context)
     return { compiled, parsed, bound, cost }
   }
 
-  /** Throws ValidationError if that many rows are more than callers may fetch by one query (security.md row 39). */
-  checkRows(rows: number): void {
-    const maxRows = this.#maxRows
-    if (rows <= maxRows) return
-    const help = 'request a smaller page, limit what is populated, or populate less'
-    throw new ValidationError(`Query too expensive: it may fetch ${rows} rows, but the limit is ${maxRows}; ${help}`, {
-      rows,
-      maxRows,
-    })
+  /** A new count of the rows of several reads (`Context.rowCount`), with the limit for one request. */
+  startRowCount(): RowCount {
+    return new RowCount(this.#maxRows)
   }
 
   /** The same query for another id, without parsing or planning it again. */
@@ -154,12 +154,18 @@ export class Engine {
     return { compiled, parsed: { ...parsed, values }, bound, cost }
   }
 
-  /** Runs a prepared query. */
+  /** Runs a prepared query. Throws ValidationError if it fetches more rows than callers may. */
   run(prepared: Prepared, context: Context): Promise<ReadResult> {
-    const { uid, action } = prepared.parsed.query
-    if (!this.isWatched(uid, action)) return this.runWithoutHooks(prepared, context)
-    const bound = prepared.bound ?? this.#bind(prepared.compiled, prepared.parsed.values, context)
-    return this.#runWithHooks(new Execution(prepared, bound, context))
+    const { compiled, parsed } = prepared
+    const { uid, action } = parsed.query
+    const bound = prepared.bound ?? this.#bind(compiled, parsed.values, context)
+    if (this.isWatched(uid, action)) return this.#runWithHooks(new Execution(prepared, bound, context))
+    return this.#execute(compiled, { parsed, bound, context, rowCount: this.#rowCountOf(parsed, context) })
+  }
+
+  /** What the kernel and trusted code read is not limited, as with the number of nodes. */
+  #rowCountOf({ query }: ParsedQuery, { rowCount }: Context): RowCount {
+    return query.internal ? new RowCount(Number.POSITIVE_INFINITY) : (rowCount ?? this.startRowCount())
   }
 
   /** What `Execution.identity` is for a prepared query. */
@@ -191,9 +197,11 @@ export class Engine {
     return new Set(rows.rows.map(([id]) => Number(id)))
   }
 
-  /** Runs a prepared query on the database, whatever hooks there are. */
+  /** Runs a query of the kernel's own on the database, whatever hooks there are, and without a limit of rows. */
   runWithoutHooks({ compiled, parsed, bound }: Prepared, context: Context): Promise<ReadResult> {
-    return this.#execute(compiled, parsed, bound ?? this.#bind(compiled, parsed.values, context), context)
+    const rowCount = new RowCount(Number.POSITIVE_INFINITY)
+    const own = bound ?? this.#bind(compiled, parsed.values, context)
+    return this.#execute(compiled, { parsed, bound: own, context, rowCount })
   }
 
   async #runWithHooks(execution: Execution): Promise<ReadResult> {
@@ -202,7 +210,8 @@ export class Engine {
     const { preExecute, onExecute } = this.#hooks.compiled
     const early = await preExecute?.for(uid, action)?.(execution)
     if (early !== undefined) return ownNode(compiled, early as ReadResult)
-    const result = await this.#execute(compiled, parsed, bound, context)
+    const rowCount = this.#rowCountOf(parsed, context)
+    const result = await this.#execute(compiled, { parsed, bound, context, rowCount })
     await onExecute?.for(uid, action)?.(execution, result)
     return result
   }
@@ -216,10 +225,15 @@ export class Engine {
   }
 
   #bind(compiled: CompiledPlan, values: readonly unknown[], context: Context): BoundPlan {
-    const entries = bind(compiled.entries, values, context)
+    const entries = bind(compiled.entries, values, context, null, this.#roomOf(compiled))
     if (compiled.total === null) return { entries, total: null, totalKey: '' }
     const total = bind(compiled.total, values, context)
     return { entries, total, totalKey: this.#totals.keyOf(compiled.total, total) }
+  }
+
+  /** The rows that a query may fetch if nothing else has been fetched. */
+  #roomOf({ plan: { query } }: CompiledPlan): number {
+    return query.internal ? Number.POSITIVE_INFINITY : this.#maxRows
   }
 
   #plan(parsed: ParsedQuery, access: Access): CompiledPlan {
@@ -231,19 +245,26 @@ export class Engine {
     return plan
   }
 
-  async #execute(compiled: CompiledPlan, parsed: ParsedQuery, bound: BoundPlan, context: Context): Promise<ReadResult> {
+  async #execute(compiled: CompiledPlan, { parsed, bound, context, rowCount }: Bindings): Promise<ReadResult> {
     const { action, internal } = parsed.query
     const isRead = action === 'find' || action === 'findOne' || action === 'count'
     // The answer of a write is read within its transaction, where a client's populate must not take long.
     const isBrief = !isRead && !internal && context.request !== undefined
+    if (rowCount.refusal !== null) throw rowCount.refusal
+    const { values } = parsed
+    const roomy =
+      rowCount.rows === 0 ? bound : { ...bound, entries: bind(compiled.entries, values, context, null, rowCount.left) }
     const work = async (session: Session) => {
-      const page = await this.#totals.readPage(session, compiled, bound, parsed)
-      const fetch = { session, values: parsed.values, context, entries: page.rows.length }
+      const page = await this.#totals.readPage(session, compiled, roomy, parsed)
+      const fetch: Fetch = { session, values, context, entries: page.rows.length, rowCount, counted: 0 }
       try {
+        countRows(fetch, page.rows.length)
         const below = fetchBelow(fetch, compiled.root, page.rows)
         return { ...page, rows: below instanceof Promise ? await below : below }
       } catch (error) {
         page.awaited?.wait.leave()
+        // The read may begin again, in a process of its own.
+        rowCount.remove(fetch.counted)
         throw error
       }
     }
@@ -251,7 +272,14 @@ export class Engine {
       isBrief
         ? this.database.readBriefly(work, context.isAbandoned)
         : this.database.read(work, context.isAbandoned, shape)
-    const { rows, total, awaited } = await read(work, compiled)
+    let page: Awaited<ReturnType<typeof work>>
+    try {
+      page = await read(work, compiled)
+    } catch (error) {
+      // A read that was abandoned because another one of its request has exceeded the limit says so, too.
+      throw rowCount.refusal ?? error
+    }
+    const { rows, total, awaited } = page
     if (awaited === null) return { rows, total }
     // Without a connection: those that wait must not keep others from reading.
     return { rows, total: await this.#totals.settle(awaited, count => read(count, compiled.total!)) }
@@ -260,17 +288,6 @@ export class Engine {
   /** The content types and components. */
   get registry(): Registry {
     return this.#registry
-  }
-}
-
-/** Binds the values of branches before any statement runs. Throws ValidationError with the path of the branch. */
-function checkBranches({ checked }: CompiledPlan, values: readonly unknown[], context: Context): void {
-  for (const { statement, path } of checked) {
-    try {
-      bind(statement, values, context, [])
-    } catch (error) {
-      throw located(error, path)
-    }
   }
 }
 

@@ -8,6 +8,7 @@ import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { PaginationRules } from '../query/pagination.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
 import type { Action, Pagination } from '../query/query.ts'
+import type { RowCount } from '../row-count.ts'
 import type { Engine } from './engine.ts'
 
 /** The options of a read, apart from its parameters. */
@@ -106,12 +107,12 @@ export class Reader {
 
   /**
    * Judges the answer to a write before it runs: throws if the caller lacks the right or if the parameters are wrong;
-   * both errors take precedence over a 404. Returns the rows that the answer may fetch.
+   * both errors take precedence over a 404.
    */
-  check({ uid, action, isAuthorized = false }: CheckOptions, params: Params, context: Context): number {
+  check({ uid, action, isAuthorized = false }: CheckOptions, params: Params, context: Context): void {
     if (!isAuthorized) this.#engine.authorize(uid, action, context.access)
     // The right is checked; those that a read asks for are the same.
-    return this.#plan({ uid, action, id: 0, pagination: null, isAuthorized: true }, params, context).cost
+    this.#plan({ uid, action, id: 0, pagination: null, isAuthorized: true }, params, context)
   }
 
   /** Parses and plans a query and checks the right to it, unless the type has lifecycles, which must run first. */
@@ -123,9 +124,8 @@ export class Reader {
   }
 
   /**
-   * The rows that the answer may fetch: the sum over all nodes of the products of page sizes on the way, where a list
-   * without a limit counts as 25. Each query is limited by itself; by this number a transport limits several together.
-   * If the type has lifecycles of reads, it is that of the parameters before they change them, and errors of parameters
+   * An estimate of the rows that the answer fetches: the sum over all nodes of the products of page sizes on the way, where
+   * a list without a limit counts as 25. Nothing is refused by it; `Context.rowCount` counts what is read. If the type has lifecycles of reads, it is that of the parameters before they change them, and errors of parameters
    * are thrown.
    */
   costOf(read: PreparedRead, context: Context): number {
@@ -153,9 +153,12 @@ export class Reader {
     return compiled.plan.root.isRestricted
   }
 
-  /** Throws ValidationError if that many rows are more than callers may fetch (`maxRows`). */
-  checkRows(rows: number): void {
-    this.#engine.checkRows(rows)
+  /**
+   * A new count of rows, for a request of several queries: contexts that have it (`Context.rowCount`) may together fetch as
+   * many rows as one query (`maxRows`).
+   */
+  startRowCount(): RowCount {
+    return this.#engine.startRowCount()
   }
 
   /** Runs a query. `id` may name another entry than the one for which it was prepared. */

@@ -112,8 +112,12 @@ function compileRows(dialect: Dialect, step: RelationStep, branch: RowBranch): S
   const rows = new BranchRows(dialect, step, branch.node)
   const { sql, columns, key, from } = rows
   const select = `SELECT ${[...columns, key].join(', ')} ${from} WHERE ${rows.where()}`
-  const isOrdered = branch.attribute.many || branch.node.order.length > 0
-  return sql.finish(isOrdered ? `${select} ORDER BY ${rows.order(branch.reversed)}` : select)
+  // A relation to one finds about as many rows as there are parents.
+  if (branch.attribute.many) {
+    const order = `${key}, ${rows.order(branch.reversed)}`
+    return sql.finish(`${select} ORDER BY ${order}${sql.boundedText()}`)
+  }
+  return sql.finish(branch.node.order.length > 0 ? `${select} ORDER BY ${rows.order(branch.reversed)}` : select)
 }
 
 /** All rows of one type of component in a zone, with the order that all types have in common. */
@@ -121,7 +125,7 @@ function compileMembers(dialect: Dialect, step: RelationStep, node: PlanNode): S
   const rows = new BranchRows(dialect, step, node)
   const { sql, columns, stored, key, from } = rows
   const select = `SELECT ${[...columns, ...stored, key].join(', ')} ${from} WHERE ${rows.where()}`
-  return sql.finish(`${select} ORDER BY ${rows.order(false)}`)
+  return sql.finish(`${select} ORDER BY ${key}, ${rows.order(false)}${sql.boundedText()}`)
 }
 
 /** Rows are numbered within each parent, so a limit is a limit per parent (B-2.82). */
@@ -134,7 +138,8 @@ function compileRanked(dialect: Dialect, step: RelationStep, branch: RowBranch, 
   const first = sql.bind(values => [values[page.start] as number])
   const last = sql.bind(values => [lastRank(values[page.start] as number, values[page.limit] as number)])
   const outer = [...columns.map((_, i) => `c${i}`), 'pk'].join(', ')
-  return sql.finish(`SELECT ${outer} FROM (${inner}) q WHERE rn > ${first} AND rn <= ${last} ORDER BY pk, rn`)
+  const paged = `SELECT ${outer} FROM (${inner}) q WHERE rn > ${first} AND rn <= ${last} ORDER BY pk, rn`
+  return sql.finish(paged + sql.boundedText())
 }
 
 /**
@@ -176,7 +181,8 @@ function compileMorphLinks(dialect: Dialect, parent: PlanNode, attribute: Relati
       ...guardsOf(dialect, { alias: 'm', table: null, patterns: 0 }),
       sql.amongParents(q(storage.owner)),
     ].join(' AND ')
-    return sql.finish(`${select} WHERE ${where} ORDER BY ${q('order')}, ${q('id')}`)
+    const order = `${q(storage.owner)}, ${q('order')}, ${q('id')}`
+    return sql.finish(`${select} WHERE ${where} ORDER BY ${order}${sql.boundedText()}`)
   }
   const select = `SELECT ${q('id')}, ${q('target_id')}, ${q('target_type')} FROM ${dialect.quote(parent.type.table)} m`
   return sql.finish(`${select} WHERE ${sql.amongParents(q('id'))} AND ${q('target_id')} IS NOT NULL`)

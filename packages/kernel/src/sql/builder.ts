@@ -7,7 +7,7 @@ import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
 import { guardsOf, joinTests, patternsIn, testsIn } from './guard.ts'
 import { Aliases, fromText, type JoinedTable, type JoinPath, joinPath } from './join-path.ts'
 import { castPerRequest, castSent, encodePerRequest, isGiven, rememberLast } from './operand.ts'
-import { type Binder, operandValue, type Statement } from './statement.ts'
+import { beyond, type Binder, operandValue, type Statement } from './statement.ts'
 
 /**
  * How a node's columns are addressed: the alias of its table, and its id, which a link table may contain without the
@@ -45,6 +45,7 @@ export class SqlBuilder {
   readonly aliases = new Aliases()
   readonly #binders: Binder[] = []
   #isPerRequest = false
+  #isBounded = false
   #visitedOnce = 0
   /** True inside a rule whose columns are hidden from the optimizer's choice of indexes. */
   #isHidden = false
@@ -75,6 +76,17 @@ export class SqlBuilder {
   bind(binder: Binder): string {
     this.#binders.push(binder)
     return '?'
+  }
+
+  /**
+   * The LIMIT of a statement whose number of rows the query does not limit: one row more than there is room for, which tells
+   * that there are too many. If there is an order, it must begin with what the statement seeks rows by: else a database could
+   * read all rows in an order for which there is an index.
+   */
+  boundedText(): string {
+    this.#isBounded = true
+    this.bind((_values, _context, _parents, room) => [this.dialect.limit(beyond(room))])
+    return ` LIMIT ${this.dialect.limitPlaceholder}`
   }
 
   /** The condition that `expression` is the id of one of the parents whose branches are fetched. */
@@ -243,7 +255,12 @@ export class SqlBuilder {
   }
 
   finish(text: string): Statement {
-    return { text: this.dialect.finish(text), binders: this.#binders, isPerRequest: this.#isPerRequest }
+    return {
+      text: this.dialect.finish(text),
+      binders: this.#binders,
+      isPerRequest: this.#isPerRequest,
+      isBounded: this.#isBounded,
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import { anyLinked, compileBranch } from './branch.ts'
 import { type At, SqlBuilder } from './builder.ts'
 import { compileMeta, metaWriter, type WriteMeta } from './meta.ts'
 import type { PlainFirst } from './plain-first.ts'
-import type { Statement } from './statement.ts'
+import { beyond, type Statement } from './statement.ts'
 
 /**
  * A node with its statements. Rows are `[id, …columns]`. Rows of branches end in their parent's id. Rows of the root
@@ -88,7 +88,7 @@ export interface CompiledPlan {
   readonly weight: number
   /** Whether a query by id has rules in addition, which may hide the entry. */
   readonly isRuled: boolean
-  /** Whether lists of other entries are a part of the answer, so that one entry may contain any number of them. */
+  /** Whether lists are a part of the answer, so that one entry may contain any number of entries or components. */
   readonly isBroad: boolean
   /** Whether a bind value depends on the request; otherwise the bind values can be remembered with the query. */
   readonly isPerRequest: boolean
@@ -123,9 +123,8 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
 function isBroad({ branches }: CompiledNode): boolean {
   return branches.some(one => {
     if (one.kind === 'empty' || one.kind === 'count') return false
-    if (one.kind === 'zone') return one.children.some(({ child }) => isBroad(child))
-    if (one.kind === 'morph') return true
-    return (one.kind === 'relation' && one.plan.attribute.many) || isBroad(one.child)
+    if (one.kind === 'zone' || one.kind === 'morph') return true
+    return one.plan.attribute.many || isBroad(one.child)
   })
 }
 
@@ -192,7 +191,8 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
   const where = whereText(sql, at, root, query.id === null)
   // An entry that is read by its id needs no order.
   const order = query.id === null ? ` ORDER BY ${sql.order(at, root.order)}` : ''
-  const page = query.page === null ? '' : pageText(sql, query.page)
+  const isEndless = query.page === null && query.action === 'find' && !query.internal && !query.known
+  const page = query.page === null ? (isEndless ? sql.boundedText() : '') : pageText(sql, query.page)
   return sql.finish(`SELECT ${columns} FROM ${table} t${where}${order}${page}`)
 }
 
@@ -221,9 +221,14 @@ function whereText(sql: SqlBuilder, at: At, node: PlanNode, isGuarded: boolean):
 
 function pageText(sql: SqlBuilder, page: { readonly start: number; readonly limit: number }): string {
   const { dialect } = sql
-  sql.bind(values => [dialect.limit(values[page.limit] as number)])
+  sql.bind((values, _context, _parents, room) => [dialect.limit(pageLimit(values[page.limit] as number, room))])
   sql.bind(values => [dialect.limit(values[page.start] as number)])
   return ` LIMIT ${dialect.limitPlaceholder} OFFSET ${dialect.limitPlaceholder}`
+}
+
+/** The rows that are asked for of a page: all of it, or one row more than there is room for; -1 means no limit. */
+function pageLimit(limit: number, room: number): number {
+  return limit >= 0 && limit <= room ? limit : beyond(room)
 }
 
 /** Compiles a node's branches; the node's own statement is compiled with its parent. */

@@ -24,8 +24,9 @@ export function compileMeta(dialect: Dialect, member: MetaMember): Statement {
   const guards = sql.guardWay(way, { where: null, visible: member.visible }, true)
   const parts = [...guards, sql.amongParents(key), ...way.conditions]
   if (member.visible !== null) parts.push(sql.test(at, member.visible))
-  const end = member.calculation === null ? `ORDER BY ${way.order.join(', ')}` : `GROUP BY ${key}`
-  return sql.finish(`SELECT ${key}, ${value} ${from} WHERE ${parts.join(' AND ')} ${end}`)
+  const select = `SELECT ${key}, ${value} ${from} WHERE ${parts.join(' AND ')}`
+  if (member.calculation !== null) return sql.finish(`${select} GROUP BY ${key}`)
+  return sql.finish(`${select} ORDER BY ${[key, ...way.order].join(', ')}${sql.boundedText()}`)
 }
 
 function calculated(sql: SqlBuilder, at: At, { calculation, column }: MetaMember): string {

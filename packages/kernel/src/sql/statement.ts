@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import type { Operand } from '../plan/parameters.ts'
 import type { Bound } from './dialect.ts'
 
-/** Returns the bind values of one place in a statement. */
+/** Returns the bind values of one place in a statement; `room` is that of `bind`. */
 export type Binder = (
   values: readonly unknown[],
   context: Context,
   parents: readonly unknown[] | null,
+  room: number,
 ) => readonly Bound[]
 
 /** Text for the driver and a binder for each place, in order. */
@@ -18,21 +19,32 @@ export interface Statement {
   readonly binders: readonly Binder[]
   /** Whether a value depends on the request, so that its bind values cannot be remembered. */
   readonly isPerRequest: boolean
+  /** Whether it returns at most one row more than there is room for. */
+  readonly isBounded: boolean
 }
 
-/** The bind values for one execution. Throws ValidationError for invalid values. */
+/**
+ * The bind values for one execution. `room`: the number of rows that the caller has room for; Infinity if it is not limited.
+ * Throws ValidationError for invalid values.
+ */
 export function bind(
   statement: Statement,
   values: readonly unknown[],
   context: Context,
   parents: readonly unknown[] | null = null,
+  room = Number.POSITIVE_INFINITY,
 ): Bound[] {
   const bound: Bound[] = []
-  for (const binder of statement.binders) for (const value of binder(values, context, parents)) bound.push(value)
+  for (const binder of statement.binders) for (const value of binder(values, context, parents, room)) bound.push(value)
   return bound
 }
 
 /** The value of an operand: sent by the client, or computed from the context. */
 export function operandValue(operand: Operand, values: readonly unknown[], context: Context): unknown {
   return 'slot' in operand ? values[operand.slot] : operand.perRequest(context)
+}
+
+/** One row more than there is room for; -1 if that is not limited. */
+export function beyond(room: number): number {
+  return room < Number.MAX_SAFE_INTEGER ? room + 1 : -1
 }

@@ -207,7 +207,8 @@ export class Writer {
       if (!isAlone) await this.#trees.below(relations, entry, id, false)
       return { id, row }
     }
-    const mayBeRefused = request.context.limits !== undefined && prepared.compiled.isBroad
+    const isLimited = request.context.limits !== undefined || !prepared.parsed.query.internal
+    const mayBeRefused = isLimited && prepared.compiled.isBroad
     const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0 && !isRestricted(write)
     const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
     const turn = { table: write.type.table, id }

@@ -26,6 +26,6 @@ t.test('limits of lists and of populated lists', { skip: client() !== 'sqlite' }
   t.match(entries, [{ title: 'b', tags: [{ label: 'a' }, { label: 'b' }] }])
   t.equal((entries[0] as unknown as { tags: unknown[] }).tags.length, 2)
   const limited = texts.filter(text => text.includes('LIMIT'))
-  t.equal(limited.length, 2, 'both lists have a limit')
+  t.equal(limited.length, 3, 'both lists have a limit, and the populated one also by rank')
   for (const text of limited) t.notMatch(text, /(LIMIT|OFFSET) \?(?! \+ 0)/)
 })

@@ -1,0 +1,110 @@
+// Runs the statements about the parents of one node, and counts their rows. Usually all of them run in one batch, for all
+// parents. Where more rows are expected than may still be fetched, each runs for as many parents as there is room for. Does
+// not know what becomes of the rows.
+
+import type { Rows } from '../database/session.ts'
+import { type ParentStatement, stepOf } from './branch-statements.ts'
+import type { Fetch } from './rows.ts'
+
+/**
+ * The rows of each statement. Throws ValidationError as soon as more rows were fetched than the count allows. All statements
+ * of a batch together return about as many as that, or those of a few pages more where lists are tried plainly.
+ */
+export function readOfParents(fetch: Fetch, asked: readonly ParentStatement[]): Promise<readonly Rows[]> {
+  let expected = 0
+  for (const { ids, usualRows } of asked) expected += ids.length * usualRows
+  return expected <= fetch.rowCount.left ? readTogether(fetch, asked) : readOneByOne(fetch, asked)
+}
+
+/** Counts the rows of a statement. Throws ValidationError. */
+export function countRows(fetch: Fetch, rows: number): void {
+  fetch.counted += rows
+  fetch.rowCount.add(rows)
+}
+
+async function readTogether(fetch: Fetch, asked: readonly ParentStatement[]): Promise<readonly Rows[]> {
+  if (asked.length === 0) return []
+  const share = shareOf(fetch, asked)
+  const plain = asked.map(one => choosePlain(one, fetch.values))
+  const steps = asked.map(({ statement, ids }, i) => stepOf(fetch, plain[i]?.statement ?? statement, ids, share))
+  const found = [...(await fetch.session.batch(steps))]
+  const ranked: number[] = []
+  const longer: number[] = []
+  for (const [i, one] of asked.entries()) {
+    const rows = found[i]!
+    const cut = plain[i] === null ? rows : plain[i]!.cut(rows, one.ids.length, fetch.values)
+    if (cut === null) ranked.push(i)
+    else if (plain[i] === null && one.statement.isBounded && rows.length > share) longer.push(i)
+    else {
+      found[i] = cut
+      countRows(fetch, cut.length)
+    }
+  }
+  await readRanked(fetch, { asked, found, ranked })
+  for (const i of longer) {
+    // What is beyond the share of the only list is beyond the limit.
+    if (asked.length > 1) found[i] = await readWhole(fetch, asked[i]!)
+    countRows(fetch, found[i]!.length)
+  }
+  return found
+}
+
+/** Lists with a page that did not come whole, all of them in one batch; their pages were expected to have room. */
+async function readRanked(
+  fetch: Fetch,
+  { asked, found, ranked }: { asked: readonly ParentStatement[]; found: Rows[]; ranked: readonly number[] },
+): Promise<void> {
+  if (ranked.length === 0) return
+  const { left } = fetch.rowCount
+  const steps = ranked.map(i => stepOf(fetch, asked[i]!.statement, asked[i]!.ids, left))
+  const answers = await fetch.session.batch(steps)
+  for (const [n, i] of ranked.entries()) {
+    found[i] = answers[n]!
+    countRows(fetch, found[i]!.length)
+  }
+}
+
+async function readWhole(fetch: Fetch, { statement, ids }: ParentStatement): Promise<Rows> {
+  const { text, values } = stepOf(fetch, statement, ids, fetch.rowCount.left)
+  return fetch.session.all(text, values)
+}
+
+/** How many rows each statement of a batch may return, so that all of them together return what is left. */
+function shareOf({ rowCount }: Fetch, asked: readonly ParentStatement[]): number {
+  let { left } = rowCount
+  let lists = 0
+  for (const { statement, ids } of asked) {
+    if (statement.isBounded) lists++
+    else left -= ids.length
+  }
+  return lists === 0 ? left : Math.max(0, Math.floor(left / lists))
+}
+
+async function readOneByOne(fetch: Fetch, asked: readonly ParentStatement[]): Promise<readonly Rows[]> {
+  const found: Rows[] = []
+  for (const one of asked) found.push(await readInBatches(fetch, one))
+  return found
+}
+
+/**
+ * The rows of all parents, first of as many as there is room for. Each further batch has twice the parents of the one before,
+ * whose rows had room: so parents with few rows do not take many statements.
+ */
+async function readInBatches(fetch: Fetch, asked: ParentStatement): Promise<Rows> {
+  const { ids, usualRows } = asked
+  const all: Rows = []
+  let size = Math.max(1, Math.ceil((fetch.rowCount.left + 1) / usualRows))
+  let at = 0
+  while (at < ids.length) {
+    const [rows] = await readTogether(fetch, [{ ...asked, ids: ids.slice(at, at + size) }])
+    for (const row of rows!) all.push(row)
+    at += size
+    size *= 2
+  }
+  return all
+}
+
+/** The plain statement, if this fetch runs it instead of the one by rank. */
+function choosePlain({ plain, ids }: ParentStatement, values: readonly unknown[]) {
+  return plain?.isChosen(ids.length, values) === true ? plain : null
+}
