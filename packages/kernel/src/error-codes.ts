@@ -9,7 +9,7 @@ export interface ErrorCodes {
   PLINTH_CONFIG_ENV: true
   /**
    * A secret is missing in production, or has the value of an example. The message names its setting and its environment
-   * variable. In development a missing one is made and stored in `.env`.
+   * variable. In development a missing one is made and stored in `.env`. If the file cannot be written, set the variable.
    */
   PLINTH_SECRET_MISSING: true
   /**

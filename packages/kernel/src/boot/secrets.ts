@@ -24,7 +24,7 @@ const sample = /^(?:to-?be-?modified|change-?me|replace-?me|secret)\d*$/i
 /**
  * The value of the setting, or else that of the environment variable. Outside of production a missing secret is made
  * and added to `.env` (or ENV_PATH), as v4 does. Throws StartError in production if it is missing or a sample, and
- * without a folder, which could not keep it. `dir` is the folder of the application; null if there is none.
+ * if nothing can keep it: without a folder, or if the file cannot be written. `dir` is the folder of the application; null if there is none.
  */
 export async function findSecret(
   { given, setting, variable }: SecretSource,
@@ -32,19 +32,31 @@ export async function findSecret(
   inform: (message: string) => void,
 ): Promise<string> {
   const isProduction = process.env.NODE_ENV === 'production'
-  const value = given ?? process.env[variable] ?? (await inFile(dir, variable)) ?? ''
+  /** Runs `work` on the file. The error of a file that cannot be read or written does not say what it was for. */
+  const onFile = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work()
+    } catch (cause) {
+      if (typeof (cause as NodeJS.ErrnoException).syscall !== 'string') throw cause
+      const fault = `${variable} is missing, and none can be kept in ${envFile(dir!)} (${(cause as Error).message})`
+      throw missing(fault, setting, variable, { cause })
+    }
+  }
+  const value = given ?? process.env[variable] ?? (await onFile(() => inFile(dir, variable))) ?? ''
   if (value !== '' && !(isProduction && sample.test(value))) return value
   if (value !== '') throw missing(`${variable} has the value of an example, which everybody knows`, setting, variable)
   if (isProduction || dir === null) throw missing(`${variable} is missing`, setting, variable)
   const file = envFile(dir)
-  return alone(file, async () => {
-    const stored = (await inFile(dir, variable)) ?? ''
-    if (stored !== '') return stored
-    const made = randomBytes(32).toString('base64url')
-    await appendFile(file, `${await lineBreak(file)}${variable}=${made}\n`, { mode: 0o600 })
-    inform(`A value for ${variable} was made and stored in ${file}; keep it out of the repository`)
-    return made
-  })
+  return onFile(() =>
+    alone(file, async () => {
+      const stored = (await inFile(dir, variable)) ?? ''
+      if (stored !== '') return stored
+      const made = randomBytes(32).toString('base64url')
+      await appendFile(file, `${await lineBreak(file)}${variable}=${made}\n`, { mode: 0o600 })
+      inform(`A value for ${variable} was made and stored in ${file}; keep it out of the repository`)
+      return made
+    }),
+  )
 }
 
 /** The age at which the lock of a process that was killed is ignored, in milliseconds. */
@@ -99,10 +111,11 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-function missing(fault: string, setting: string, variable: string): StartError {
+function missing(fault: string, setting: string, variable: string, options?: ErrorOptions): StartError {
   const how = `node -e "console.log(require('crypto').randomBytes(32).toString('base64url'))"`
   return new StartError(
     'PLINTH_SECRET_MISSING',
     `${setting}: ${fault}; set it, or the environment variable ${variable}, to a random value, as ${how} prints one`,
+    options,
   )
 }

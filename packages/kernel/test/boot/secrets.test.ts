@@ -1,6 +1,6 @@
 // kernel.secret: from the setting, the environment or `.env`; made in development; missing in production (security.md A.5).
 
-import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createKernel, type KernelOptions } from '../../src/index.ts'
@@ -97,4 +97,30 @@ t.test('without a folder nothing could keep a secret', async t => {
     const ask = () => kernel.secret({ setting, variable: 'GUARD_KEY' })
     t.match(await thrown(t, ask), { code: 'PLINTH_SECRET_MISSING' })
   }
+})
+
+t.test('a file that cannot be written is told with the secret that it would keep', async t => {
+  withEnv(t, { NODE_ENV: undefined, GUARD_KEY: undefined, ENV_PATH: undefined })
+  const dir = await folder(t, { 'config/api.json': {}, 'kept/a.json': {} })
+  const kernel = await open(t, dir)
+  const ask = (file: string) => {
+    process.env.ENV_PATH = join(dir, file)
+    return thrown(t, () => kernel.secret({ setting, variable: 'GUARD_KEY' }))
+  }
+  for (const [file, code] of [
+    ['kept', 'EISDIR'],
+    ['nowhere/.env', 'ENOENT'],
+    ['kept/a.json/.env', 'ENOTDIR'],
+  ] as const) {
+    const error = await ask(file)
+    t.match(error, { code: 'PLINTH_SECRET_MISSING', cause: { code } }, file)
+    const start = `${setting}: GUARD_KEY is missing, and none can be kept in ${join(dir, file)} (${code}`
+    t.ok(
+      error.message.startsWith(start) && error.message.includes('; set it, or the environment variable'),
+      error.message,
+    )
+  }
+  if (process.getuid?.() === 0) return
+  await chmod(dir, 0o500)
+  t.match(await ask('.env'), { code: 'PLINTH_SECRET_MISSING', cause: { code: 'EACCES' } })
 })
