@@ -106,7 +106,9 @@ await onEach('the users of a v4 database log in', async (t, client) => {
   t.test('beside the API tokens of v4', async t => {
     t.equal((await send('GET', 'tags', 'reader-0f3a9c41d2b84e6fa1c7')).status, 200)
     t.equal((await send('GET', 'specimens', 'reader-0f3a9c41d2b84e6fa1c7')).status, 200, 'the rights are the token’s')
-    t.equal((await send('GET', 'users/me', 'writer-7be2d05f9a6341c8b3d4')).status, 401, 'a token is no user')
+    const me = await send('GET', 'users/me', 'writer-7be2d05f9a6341c8b3d4')
+    const error = { status: 401, name: 'UnauthorizedError', message: 'Unauthorized', details: {} }
+    t.same(me, { status: 401, body: { data: null, error } }, 'a token is no user')
   })
 
   t.test('and their rows change by nothing but the algorithm of the hash', async t => {

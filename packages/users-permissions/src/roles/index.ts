@@ -6,6 +6,7 @@ import { secretAttributes } from '../accounts/user-type.ts'
 import { compileRules } from '../rules/compile.ts'
 import { RuleFilters } from '../rules/filters.ts'
 import { judge } from '../rules/gate.ts'
+import { dropUsersOfRoles } from './rest-answers.ts'
 import { indexCompared, mayConcern } from '../rules/narrow.ts'
 import type { RuleConfig } from '../rules/schema.ts'
 import { UserPaths } from '../rules/user-paths.ts'
@@ -38,6 +39,9 @@ export function registerRoles(kernel: Kernel, config: RolesConfig): Roles {
   kernel.hooks.on('preModel', draft => indexCompared(draft, rules))
   kernel.hooks.on('onModel', () => roles.configure(settingsOf(kernel, config)))
   kernel.hooks.on('prePlan', (draft, access) => judge(draft, access, kernel.actions))
+  kernel.hooks.on('prePlan', { for: ({ uid }) => uid === userUid }, (draft, access) =>
+    dropUsersOfRoles(kernel, draft, access),
+  )
   const limiting = rules.filter(rule => rule.fields !== undefined)
   kernel.hooks.on(
     'preWrite',

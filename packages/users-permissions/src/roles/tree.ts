@@ -41,7 +41,7 @@ export interface SentActions {
 export function readTree(sent: unknown, known: ReadonlySet<string>): SentActions {
   const enabled = new Set<string>()
   const disabled = new Set<string>()
-  for (const [part, { controllers = {} }] of entriesOf(sent ?? {}, 'permissions')) {
+  for (const [part, { controllers }] of entriesOf(sent, 'permissions')) {
     for (const [controller, actions] of entriesOf(controllers, `permissions.${part}.controllers`)) {
       const path = `permissions.${part}.controllers.${controller}`
       for (const [name, leaf] of entriesOf(actions, path)) {
@@ -59,12 +59,22 @@ function unknownAction(action: string, known: ReadonlySet<string>, path: string)
   return new ValidationError(`There is no action ${JSON.stringify(action)}${suggestion(action, known)}`, { path })
 }
 
-/** The members of an object, all of which must be objects. */
+/** The members of an object, all of which must be objects. As in v4, null and an empty list have no members. */
 function entriesOf(value: unknown, path: string): [string, Record<string, unknown>][] {
+  if (isEmpty(value)) return []
   if (!isObject(value)) throw new ValidationError(`${path} must be an object`, { path })
   for (const [name, member] of Object.entries(value))
-    if (!isObject(member)) throw new ValidationError(`${path}.${name} must be an object`, { path: `${path}.${name}` })
+    if (!isObject(member) && !isEmptyList(member))
+      throw new ValidationError(`${path}.${name} must be an object`, { path: `${path}.${name}` })
   return Object.entries(value) as [string, Record<string, unknown>][]
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || isEmptyList(value)
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -120,7 +120,7 @@ t.test('a role is created (B-6.37)', async t => {
   })
   for (const permissions of [
     1,
-    [],
+    [1],
     { a: 1 },
     { a: { controllers: 1 } },
     { a: { controllers: { b: 1 } } },
@@ -200,4 +200,39 @@ t.test('each endpoint needs its own right', async t => {
   ] as const
   for (const [method, path] of requests) t.match(await ask(method, path, undefined, 'reader'), { status: 403 }, path)
   t.match(await ask('GET', 'roles', undefined, 'reader'), { status: 200 })
+})
+
+t.test('empty lists stand for no permissions, as in v4', async t => {
+  const { ask, roles } = await serve(t)
+  const create = async (name: string, permissions: unknown) => {
+    t.same(
+      await ask('POST', 'roles', { name, description: 'x', permissions }),
+      { status: 200, body: { ok: true } },
+      name,
+    )
+    return roles.all.find(role => role.name === name)!
+  }
+  const tree = (leaf: unknown) => ({ 'api::article': { controllers: { article: leaf } } })
+  for (const [i, permissions] of [
+    [],
+    null,
+    {},
+    { 'api::article': [] },
+    { 'api::article': { controllers: [] } },
+    { 'api::article': { controllers: null } },
+    tree([]),
+    tree({ find: [] }),
+  ].entries()) {
+    const role = await create(`Role ${i}`, permissions)
+    t.same([...role.actions], [], JSON.stringify(permissions))
+    t.equal(
+      (await ask('PUT', `roles/${role.id}`, { name: role.name, permissions: tree({ find: enabled }) })).status,
+      200,
+    )
+    t.same([...roles.all.find(one => one.id === role.id)!.actions], [action('article', 'find')])
+    t.same(await ask('PUT', `roles/${role.id}`, { name: role.name, permissions }), { status: 200, body: { ok: true } })
+    t.same([...roles.all.find(one => one.id === role.id)!.actions], [], `replaced by ${JSON.stringify(permissions)}`)
+  }
+  for (const permissions of [[1], [{}], 'x', 5, true, { 'api::article': 1 }, tree([1]), tree({ find: true })])
+    t.match(await ask('POST', 'roles', { name: 'Wrong', description: 'x', permissions }), { status: 400 })
 })

@@ -11,6 +11,7 @@ import { userUid } from '../user-type.ts'
 import { changePassword, logIn, register, resetPassword } from './auth.ts'
 import { confirmEmail, forgotPassword, requestConfirmation } from './codes.ts'
 import { authPaths, useOf } from './paths.ts'
+import { answeredByRest } from '../../roles/rest-answers.ts'
 import { countUsers, createUser, deleteUser, findMe, findUser, findUsers, updateUser } from './users.ts'
 
 type Handler = (request: FastifyRequest, context: Context, reply: FastifyReply) => unknown
@@ -75,7 +76,7 @@ function mountUsers(app: FastifyInstance, tools: AccountTools): void {
       method,
       url,
       async handler(request, reply) {
-        const context = await contextOf(request, answerLimits)
+        const context = answeredByRest(await contextOf(request, answerLimits))
         tools.kernel.authorize(action, context)
         const answer = await work(request, context, reply)
         // Without a user there is nothing to answer (B-6.31).
