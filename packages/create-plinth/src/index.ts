@@ -50,11 +50,12 @@ async function create(flags: Flags): Promise<void> {
 }
 
 /** The lists, for people. */
-function reportText({ left, stricter, production }: Report, isOfV4: boolean): string {
+function reportText({ left, shut, stricter, production }: Report, isOfV4: boolean): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${title}:\n${lines.map(one => `  ${one}\n`).join('')}\n`
   return [
     isOfV4 ? list('Not taken along from the v4 project', left) : '',
+    isOfV4 ? list('Shut, because code of the v4 project guarded it: config/plugins says how each is opened', shut) : '',
     isOfV4 ? list('Stricter than v4, by default', stricter) : '',
     list('Before a start in production', production),
   ]
@@ -92,7 +93,7 @@ async function write({ dir, answers, source, tarballs }: Writing): Promise<Repor
       : await copyTarballs(tarballs, dir, [...chosen, ...(source?.packages ?? [])])
   if (source === null) {
     await writeFiles(dir, filesOf({ choices, ranges }))
-    return { left: [], stricter: [], production: productionLines(secretsOf(chosen), program) }
+    return { left: [], shut: [], stricter: [], production: productionLines(secretsOf(chosen), program) }
   }
   const { files, report } = await takeOver({ ...source, choices }, dir, ranges)
   await writeFiles(dir, files)

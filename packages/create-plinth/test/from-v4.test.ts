@@ -93,7 +93,7 @@ t.test('what is translated and what is left out, in JavaScript', async t => {
     'config/middlewares.js: strapi::body.patchNode: ',
     'config/middlewares.js: global::timer is not run: write it again as a hook',
     ".env: ADMIN_JWT_SECRET is left out: it is of v4's administration panel",
-    'src: 1 files only call factories of v4: nothing is to do',
+    'src: 2 files only call factories of v4: nothing is to do',
     'src/api/book/routes/custom.js: custom routes, which are not run: ',
     'src/api/book/policies/is-owner.js: a policy: copy it',
     'src/index.js: register and bootstrap are not run: ',

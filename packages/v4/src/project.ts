@@ -17,6 +17,7 @@ import { lifecyclesOf, usesOf } from './project/uses.ts'
 
 export type * from './project/model.ts'
 export { readCustomFields } from './project/custom-fields.ts'
+export { type GuardedAction, guardedActions, reasonsOf } from './project/guarded.ts'
 export { coreRoutes, operationsOf } from './project/types.ts'
 
 /**

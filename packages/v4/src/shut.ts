@@ -2,6 +2,7 @@
 // kernel.
 
 import type { Config } from './config.ts'
+import { reasonsOf } from './project/guarded.ts'
 import type { Guard } from './project/model.ts'
 
 /** An action that answers 403. */
@@ -20,15 +21,16 @@ export interface Shut {
 }
 
 export function shutBy(guards: readonly Guard[], config: Config): Shut {
-  const all = [...guards, ...givenBy(config.shut, 'all'), ...givenBy(config.shutInGraphql, 'graphql')]
+  const read = guards.map(one => ({ ...one, why: reasonsOf([one])[0]! }))
+  const all: readonly Given[] = [...read, ...givenBy(config.shut, 'all'), ...givenBy(config.shutInGraphql, 'graphql')]
   const opened = new Set(config.unguarded)
   const left = all.filter(({ action, by }) => !opened.has(action) && (by === undefined || !opened.has(by)))
   const middlewares = all.flatMap(({ by }) => by ?? [])
   return { actions: byAction(left), names: [...new Set([...all.map(({ action }) => action), ...middlewares])] }
 }
 
-/** A guard as settings give it: the reason has the file already. */
-type Given = Pick<Guard, 'action' | 'shuts' | 'by' | 'why'> & Partial<Guard>
+/** A guard whose reason has the file, as settings give it. */
+type Given = Pick<Guard, 'action' | 'shuts' | 'by' | 'why'>
 
 const givenBy = (reasons: Config['shut'], shuts: Guard['shuts']): readonly Given[] =>
   Object.entries(reasons ?? {}).map(([action, why]) => ({ action, why, shuts }))
@@ -39,12 +41,6 @@ function byAction(guards: readonly Given[]): readonly ShutAction[] {
   return [...found].map(([action, own]) => ({
     action,
     inGraphqlOnly: own.every(one => one.shuts === 'graphql'),
-    reasons: [...new Set(own.map(reasonOf))],
+    reasons: [...new Set(own.map(({ why }) => why))],
   }))
-}
-
-/** `src/api/note/routes/note.js:5: the policy is-owner is not run` */
-export function reasonOf({ file, line, why }: Pick<Given, 'file' | 'line' | 'why'>): string {
-  if (file === undefined) return why
-  return `${file}${line === undefined || line === 0 ? '' : `:${line}`}: ${why}`
 }

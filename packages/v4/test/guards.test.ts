@@ -253,6 +253,17 @@ t.test('guards', async t => {
     })
 })
 
+t.test('a type without a router is not served by REST, a schema alone as Plinth serves it', async t => {
+  const all = { ...generated('note'), ...generated('page'), ...generated('tag') }
+  const files = Object.entries(all).filter(([path]) => !/page\/routes|tag\/(?:routes|controllers|services)/.test(path))
+  const { routers, guards } = readV4Project(await written(t, Object.fromEntries(files)))
+  t.same(guards, [])
+  t.same(
+    routers.map(({ uid, routes }) => `${uid}: ${routes.length}`),
+    ['api::note.note: 5', 'api::page.page: 0'],
+  )
+})
+
 t.test('TypeScript, as v4 writes it', async t => {
   const guards = await guardsOf(t, {
     [routes]: 'module.exports = { routes: [] };',

@@ -71,6 +71,7 @@ export async function takeOver(source: Source, dir: string, ranges: ReadonlyMap<
   const more = new Map([
     ...project.databases.map(name => [drivers[name], ''] as const),
     ...source.packages.map(name => [`@plinth/${name}`, ''] as const),
+    ...(project.guards.entry === null ? [] : [['@plinth/v4', ''] as const]),
     ...importedPackages(source, config, left),
     ...packages.map(name => [name, name === 'nodemailer' ? '' : (project.dependencies[name] ?? '')] as const),
   ])
@@ -196,7 +197,7 @@ interface Plugins {
 
 /** Adds config/plugins, also if the project has none. JSON becomes code, because settings of others are added. */
 async function addPlugins({ project, folder, settings, left }: Plugins): Promise<void> {
-  const { language, dependencies, plugins: enabled } = project
+  const { language, dependencies, plugins: enabled, guards } = project
   const isBase = folder === 'config'
   const found = await readConfig(project.dir, folder, 'plugins')
   const middlewares = await readConfig(project.dir, folder, 'middlewares')
@@ -215,6 +216,7 @@ async function addPlugins({ project, folder, settings, left }: Plugins): Promise
     language,
     enabled,
     dependencies,
+    guards: guards.entry,
   }
   const translated = readable(pathOf('plugins', found?.extension), () => translatePlugins(source))
   settings.files[path] = translated.text

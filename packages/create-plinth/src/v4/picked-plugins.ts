@@ -68,12 +68,13 @@ const importOf = (name: 'plugins' | 'middlewares', isTs: boolean) =>
   isTs ? `import ${name} from './${originals[name]}.ts'` : `const ${name} = require('./${originals[name]}')`
 
 /** What the application has, whatever the files of v4 say. */
-function baseOf({ enabled, isBase }: PluginsSource, rest: RestSettings | null): string {
+function baseOf({ enabled, isBase, guards }: PluginsSource, rest: RestSettings | null): string {
   const settings = rest?.settings ?? []
   const ofRest = settings.length === 0 ? [] : [`rest: { config: { ${settings.join(', ')} } }`]
   const isPicked = rest?.settings === null
   const base = isBase && ofRest.length === 0 && !isPicked ? ['rest: true'] : ofRest
-  const plugins = isBase ? enabled.map(name => `'${name}': true`) : []
+  const kept = guards === null ? [] : [guards.replace(/,$/, '').replaceAll('\n', '\n  ')]
+  const plugins = isBase ? [...enabled.map(name => `'${name}': true`), ...kept] : []
   // The texts of config/middlewares may use `env`.
   const text = `{ ${[...base, ...plugins].join(', ')} }`
   return settings.some(one => /\benv\b/.test(one)) ? `(({ env }) => (${text}))(tools)` : text

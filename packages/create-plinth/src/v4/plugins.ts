@@ -27,6 +27,8 @@ export interface PluginsSource {
   readonly isBase: boolean
   /** The packages of the project, with their ranges. */
   readonly dependencies: Readonly<Record<string, string>>
+  /** The entry of the plugin that keeps the guards of the project; null if there is nothing to keep. */
+  readonly guards: string | null
 }
 
 /** A translation with what belongs to it. */
@@ -52,6 +54,7 @@ export function translatePlugins(source: PluginsSource): PluginsTranslation {
   const added = (named: readonly string[]) => [
     ...(isBase || settings.length > 0 ? [`rest: ${restEntry},`] : []),
     ...(isBase ? enabled.filter(name => !named.includes(name)).map(name => `${keyOf(name)}: true,`) : []),
+    ...(isBase && source.guards !== null ? [source.guards.replaceAll('\n', '\n  ')] : []),
   ]
   if (plugins === null || value === null)
     return { text: newFile(source.language, added([])), left: [], ofMiddlewares, isPicked: false, packages: [] }

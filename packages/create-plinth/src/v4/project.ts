@@ -4,10 +4,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Database, Language, PluginName } from '../choices.ts'
 import { installedPlugins, localPlugins } from '@plinth/v4/plugins'
+import { readV4Project } from '@plinth/v4/project'
 import { Refusal } from '../refusal.ts'
 import { codeAdvice, extensionAdvice, localAdvice } from './advice.ts'
 import { plainText } from './plain-text.ts'
 import { isEmptyModule, isPlainFactory, needsOf } from './code.ts'
+import { type Guards, guardsIn } from './guards.ts'
 
 /** A v4 project. */
 export interface Project {
@@ -25,6 +27,8 @@ export interface Project {
   readonly imported: readonly string[]
   /** What is not taken along, each with its reason. */
   readonly left: readonly string[]
+  /** What becomes of the guards in its code. */
+  readonly guards: Guards
 }
 
 const drivers: Readonly<Record<string, Database>> = {
@@ -68,6 +72,7 @@ export async function readProject(dir: string, client: string | undefined): Prom
     plugins,
     dependencies,
     ...code.sorted(),
+    guards: guardsIn(readV4Project(dir), plugins),
   }
 }
 

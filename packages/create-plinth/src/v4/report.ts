@@ -11,6 +11,8 @@ import { stricterLines } from './stricter.ts'
 export interface Report {
   /** What of the project is not taken along, each with its reason. */
   readonly left: readonly string[]
+  /** The actions that are shut because code of the project guarded or replaced them. */
+  readonly shut: readonly string[]
   /** Where the defaults of Plinth are stricter than v4. */
   readonly stricter: readonly string[]
   /** What a start in production would refuse, or would not do. */
@@ -47,6 +49,7 @@ export async function reportOf({
   }
   return {
     left,
+    shut: project.guards.lines,
     stricter: stricterLines(concern),
     production: productionFaults({ variables, plugins, enabled: project.plugins, files: config, sendsMails }),
   }

@@ -23,7 +23,14 @@ for (const { uid } of app.kernel.contentTypes.values().filter(type => type.uid.s
 
 const items = (lines: readonly string[]) => lines.map(one => `- ${one}\n`).join('')
 
-export const projectReadme = ({ name, database }: Choices, { left, stricter, production }: Report) => `# ${name}
+const shutText = `## Shut
+
+Code of the v4 project stood before or in place of these actions. It is not here, so they answer 403. To open one, write its
+rule again, by \`kernel.actions.set\` in \`src/index\`, then make its line below \`v4.config.unguarded\` of \`config/plugins\` code.
+
+`
+
+export const projectReadme = ({ name, database }: Choices, { left, shut, stricter, production }: Report) => `# ${name}
 
 This application was made from a Strapi v4 project. It has the schemas of the project as they were, and its settings
 translated.
@@ -45,7 +52,7 @@ ${
 ## Not taken along
 
 ${items(left)}
-## Stricter than v4
+${shut.length === 0 ? '' : `${shutText}${items(shut)}\n`}## Stricter than v4
 
 The application keeps to these limits and rules where v4 does not. Where there is a setting that gives the answer of v4, it is
 named.

@@ -21,14 +21,23 @@ export interface Read {
 const needsUser = 'plugin::users-permissions.isAuthenticated'
 
 export function guardsOf(read: Read): { readonly guards: readonly Guard[]; readonly routers: readonly Router[] } {
-  const { types, routes } = read
+  const { types } = read
   const guards = types.flatMap(type => [
     ...operationsOf(type).flatMap(operation => routeGuards(type, operation, read)),
     ...codeGuards(type, read),
   ])
   const all = [...guards, ...spread(read)]
-  const routers = routes.hasRoutes ? types.map(type => routerOf(type, read, all)) : []
+  const routers = types.filter(type => isRouted(type, read)).map(type => routerOf(type, read, all))
   return { guards: all, routers }
+}
+
+/**
+ * Whether v4 has actions of the type, so that its routers say which of them are served. A type that is a schema alone has no
+ * actions in v4, and nobody has a right to them.
+ */
+function isRouted({ uid }: TypeOfProject, { routes, controllers }: Read): boolean {
+  const isOwn = (action: string | null) => action?.startsWith(`${uid}.`) === true
+  return routes.hasRoutes && (controllers.some(one => one.uid === uid) || routes.routes.some(one => isOwn(one.action)))
 }
 
 /** The guards that concern several actions, one for each of them. */

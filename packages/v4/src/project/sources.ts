@@ -65,8 +65,9 @@ export class Sources {
     return candidates.find(isFile) ?? null
   }
 
+  /** The text of a file, without the mark by which editors say that it is UTF-8. */
   text(path: string): string {
-    return readFileSync(join(this.dir, path), 'utf8')
+    return readFileSync(join(this.dir, path), 'utf8').replace(/^\uFEFF/, '')
   }
 
   /** The file as a module; null if it could not be parsed, which `faults` then has. */
