@@ -15,8 +15,10 @@ import {
 } from 'graphql'
 import type { Settings } from '../config.ts'
 import { typeOfMember } from '../execution/source.ts'
+import type { Exposed } from '../schema/exposed.ts'
 import { generate } from '../schema/generate.ts'
 import { meaningOfField } from '../schema/meaning.ts'
+import { locatedClash } from '../schema/name-faults.ts'
 import { typeName } from '../schema/names.ts'
 import type { ExtensionTools } from './extension.ts'
 import { extensionFault } from './fault.ts'
@@ -39,7 +41,7 @@ export async function buildSchema(
     isOn: settings.shadowCRUD,
     hasSubscriptions: settings.subscriptions !== null,
   })
-  const generated = withRoots(new GraphQLSchema(config))
+  const generated = schemaOf(config, exposed)
   const tools: ExtensionTools = {
     kernel,
     graphql,
@@ -59,6 +61,15 @@ export async function buildSchema(
   const [fault] = validateSchema(merged)
   if (fault !== undefined) throw extensionFault(fault.message, fault)
   return merged
+}
+
+/** The schema of generated types, with all roots. Throws InvalidSchemaError if two of them have the same name. */
+function schemaOf(config: graphql.GraphQLSchemaConfig, exposed: Exposed): GraphQLSchema {
+  try {
+    return withRoots(new GraphQLSchema(config))
+  } catch (error) {
+    throw locatedClash(error, exposed)
+  }
 }
 
 /**

@@ -49,7 +49,14 @@ export class Enumerations {
   }
 }
 
-/** `two words` → `two_words`; letters of other alphabets are transliterated (B-9.37). */
+/** Names that no value of an enumeration can have in GraphQL. */
+const reserved: ReadonlySet<string> = new Set(['true', 'false', 'null'])
+
+/**
+ * `two words` → `two_words`; letters of other alphabets are transliterated (B-9.37). `true`, `false` and `null`, with which v4
+ * does not start, get a `_` behind them; no other value of the enumeration has that name, since values without it must differ.
+ */
 export function enumValueName(value: string): string {
-  return slugify(value, { decamelize: false, lowercase: false, separator: '_' })
+  const name = slugify(value, { decamelize: false, lowercase: false, separator: '_' })
+  return reserved.has(name) ? `${name}_` : name
 }

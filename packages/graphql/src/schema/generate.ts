@@ -6,6 +6,7 @@ import type { ShadowCrud } from '../extension/shadow-crud.ts'
 import { Enumerations } from './attributes.ts'
 import { Exposed } from './exposed.ts'
 import { Inputs } from './inputs.ts'
+import { refuseNames } from './name-faults.ts'
 import { makeRoots, makeSubscriptions } from './operations.ts'
 import { Outputs } from './outputs.ts'
 import { ParameterTypes } from './parameters.ts'
@@ -29,6 +30,7 @@ export interface GenerateOptions {
 /** Generates the types and the operations. */
 export function generate(kernel: Kernel, shadow: ShadowCrud, { isOn, hasSubscriptions }: GenerateOptions): Generated {
   const exposed = new Exposed(kernel.contentTypes, shadow)
+  if (isOn) refuseNames(exposed)
   const shared = new SharedTypes()
   const enumerations = new Enumerations()
   const inputs = new Inputs(exposed, shared, enumerations)

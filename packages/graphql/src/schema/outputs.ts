@@ -100,10 +100,12 @@ export class Outputs {
   }
 
   #make(name: string, kind: Wrapper, type: ContentType, fields: () => Fields): GraphQLObjectType {
-    const known = this.#types.get(name)
+    // Two types may have one name, which is a fault of the model.
+    const key = `${kind} ${type.uid}`
+    const known = this.#types.get(key)
     if (known !== undefined) return known
     const made = new GraphQLObjectType({ name, extensions: meaning({ kind, type }), fields })
-    this.#types.set(name, made)
+    this.#types.set(key, made)
     return made
   }
 

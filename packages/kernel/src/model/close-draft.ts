@@ -55,6 +55,7 @@ export function closeDraft(draft: TypeDraft, model: DraftModel): ContentType {
     hasOwnRoutes: draft.hasOwnRoutes,
     actions: draft.actions,
     renamedFrom: draft.renamedFrom,
+    source: draft.source,
     indexes: draft.indexes,
     retired: retiredOf(draft, attributes, model),
     fills: draft.fills,

@@ -167,6 +167,8 @@ export interface ContentType {
   readonly actions: Readonly<Partial<Record<Operation, string>>>
   /** Former names, as in its schema: uids or tables. */
   readonly renamedFrom: readonly string[]
+  /** Where its schema was read, for messages: a file, or the uid. */
+  readonly source: string
   /** Attributes that rules test on every read; those that are compared with one value come first. */
   readonly scopes: readonly string[]
   /** Indexes over several columns that plugins added, by attribute name. */
