@@ -58,7 +58,8 @@ function reportOf(found: Survey, code: readonly Ignored[]): Report {
   const attributes = dormantIn(contentTypes)
   const named = (steps: readonly MigrationStep[]) =>
     steps.map(step => `${step.says}${step.why === '' ? '' : ` (${step.why})`}`)
-  const isAddition = ({ kind, risk }: MigrationStep) => risk === 'safe' && ['create', 'add', 'index'].includes(kind)
+  const isAddition = ({ kind, risk }: MigrationStep) =>
+    risk === 'safe' && ['create', 'add', 'index', 'moments'].includes(kind)
   return {
     serves: {
       types: types.map(type => ({

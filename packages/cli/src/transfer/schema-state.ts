@@ -5,9 +5,9 @@ import { applyMigrations, type MigrationStep, planMigrations } from '@plinth/ker
 import { Failure } from '../failure.ts'
 
 const isAddition = ({ kind, risk }: MigrationStep) =>
-  risk === 'safe' && ['create', 'add', 'loosen', 'index'].includes(kind)
-/** Leftovers and indexes change no row. */
-const isDue = (step: MigrationStep) => !['drop', 'index', 'loosen'].includes(step.kind)
+  risk === 'safe' && ['create', 'add', 'loosen', 'index', 'moments'].includes(kind)
+/** Leftovers and indexes change no row, and moments that are text are read as such. */
+const isDue = (step: MigrationStep) => !['drop', 'index', 'loosen', 'moments'].includes(step.kind)
 
 /** Throws Failure if tables or columns of the model are missing or have another form. */
 export async function requireTables(kernel: Kernel): Promise<void> {

@@ -128,6 +128,10 @@ export interface ValueTexts {
   toText(column: string, from: ColumnKind, kind: ColumnKind): string
   /** Converts a date to the datetime with which it begins. */
   midnight(date: string): string
+  /**
+   * Converts a text in a column of moments to the moment, or to null if it is none; null if such columns hold no text.
+   */
+  readonly momentOfText: ((text: string) => string) | null
   /** Converts a column of numeric texts to numbers of this kind. */
   fromText(column: string, kind: ColumnKind): string
   /**

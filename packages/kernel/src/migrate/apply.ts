@@ -54,14 +54,15 @@ export async function applyPlan(database: Database, registry: Registry, names: r
   )
 }
 
-/** Runs the additive and the safe steps that `may` selects, and no others. */
+/** Runs the additive and the safe steps that `may` selects, and no others. `allRows` as for makePlan(). */
 export async function applyAdditions(
   database: Database,
   registry: Registry,
   may: (step: MigrationStep) => boolean,
+  allRows = false,
 ): Promise<Applied> {
   return underLock(database, async tx => {
-    const plan = await makePlan(database.ddl, tx, registry, { drops: false })
+    const plan = await makePlan(database.ddl, tx, registry, { drops: false, allRows })
     const warnings = new Set<string>()
     const chosen = plan.steps.filter(step => (isAdditive(step) || step.risk === 'safe') && may(step))
     for (const step of chosen) {

@@ -13,6 +13,7 @@ import { refuseNames, refuseSizes, refuseWideRows } from './limits.ts'
 import { type FormerTable, formerTables } from './previous-names.ts'
 import { inspect, type Present } from '../database/catalogue.ts'
 import { judge } from './probe.ts'
+import { momentSteps } from './moments.ts'
 import { type Making, renameSteps } from './renames.ts'
 import { PlannedSchema } from './planned-schema.ts'
 import type { PlannedStep, MigrationStep } from './step.ts'
@@ -27,20 +28,26 @@ export interface Plan {
   readonly retired: AttributesByType
 }
 
-/**
- * Returns the steps from the current state to the model, with their risks. `drops`: also reads the rows of leftovers,
- * which costs a statement for each; otherwise they are listed as lossy without reading. `check` gets the current state
- * before any rows are read, and may throw.
- */
+/** How a plan is made. */
+export interface PlanOptions {
+  /** Also reads the rows of leftovers, which costs a statement for each; otherwise they are lossy without a look. */
+  readonly drops: boolean
+  /** Looks at all rows for moments that are text, and not only at the last ones of each table; as `drops`. */
+  readonly allRows?: boolean
+  /** Gets the current state before any rows are read, and may throw. */
+  readonly check?: (present: Present) => void
+}
+
+/** Returns the steps from the current state to the model, with their risks. */
 export async function makePlan(
   ddl: Ddl,
   session: Session,
   registry: Registry,
-  { drops, check }: { readonly drops: boolean; readonly check?: (present: Present) => void },
+  { drops, allRows = drops, check }: PlanOptions,
 ): Promise<Plan> {
   const present = await inspect(ddl.catalogue, session)
   check?.(present)
-  const { steps, isNew, retired, layout } = draftPlan(ddl, registry, present)
+  const { steps, isNew, retired, layout } = draftPlan(ddl, registry, present, allRows)
   // Tables that are renamed keep their columns, and are judged by their former rows when they have their name.
   if (steps.some(step => step.kind === 'create' || step.kind === 'add'))
     await refuseWideRows(ddl, session, { layout, present })
@@ -52,6 +59,7 @@ export function draftPlan(
   ddl: Ddl,
   registry: Registry,
   present: Present,
+  allRows: boolean,
 ): {
   readonly steps: readonly PlannedStep[]
   readonly isNew: boolean
@@ -76,6 +84,7 @@ export function draftPlan(
     ...loosenSteps(making),
     ...indexSteps(making),
     ...withheldSteps(making),
+    ...momentSteps(making, allRows),
     ...dropSteps(making),
   ]
   // A table that has its former name is not missing.

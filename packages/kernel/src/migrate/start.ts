@@ -46,15 +46,17 @@ export interface Start {
  */
 export async function syncSchema(start: Start): Promise<Synced> {
   const { database, mode, dir, log } = start
-  let plan = await look(start)
+  let plan = await look(start, false)
+  let hasRun = false
   // A new database has no rows that could be lost.
   const isStrict = mode === 'check' && !plan.isNew
   if (isStrict) await refuse(start, plan)
   else if (dir !== null) {
     const ran = await runFiles(database, dir, message => log.info(message))
-    if (ran.length > 0) plan = await look(start)
+    hasRun = ran.length > 0
+    if (hasRun) plan = await look(start, true)
   }
-  const { done, left, warnings } = await change(start, plan, !isStrict)
+  const { done, left, warnings } = await change(start, plan, { mayAdd: !isStrict, allRows: hasRun })
   for (const warning of warnings) log.warn(warning)
   refuseUndecided(left)
   warnOfRest(start, left)
@@ -103,14 +105,20 @@ function refuseUndecided(left: readonly MigrationStep[]): void {
 }
 
 /** Makes the plan. Throws StartError if an import has not ended. */
-async function look({ database, registry }: Start): Promise<Plan> {
+async function look({ database, registry }: Start, allRows: boolean): Promise<Plan> {
   return database.readUnlimited(session =>
-    makePlan(database.ddl, session, registry, { drops: false, check: refuseUnfinished }),
+    makePlan(database.ddl, session, registry, { drops: false, allRows, check: refuseUnfinished }),
   )
 }
 
+/** Whether tables may be added, and whether migration files have changed any rows. */
+interface Allowed {
+  readonly mayAdd: boolean
+  readonly allRows: boolean
+}
+
 /** Runs the steps that the mode allows. Takes the lock only if there are any. */
-async function change({ database, registry, mode }: Start, { steps }: Plan, mayAdd: boolean) {
+async function change({ database, registry, mode }: Start, { steps }: Plan, { mayAdd, allRows }: Allowed) {
   if (mode === 'apply') {
     const isDue = steps.some(step => step.risk === 'safe' || step.fallback !== undefined)
     return isDue ? applyPlan(database, registry, []) : { done: [], left: steps, warnings: [] }
@@ -120,12 +128,12 @@ async function change({ database, registry, mode }: Start, { steps }: Plan, mayA
   if (renames.length > 0) throw new PendingMigrationError(renames, [])
   const isProduction = process.env.NODE_ENV === 'production'
   const may = (step: MigrationStep) => {
-    if (isAdditive(step)) return mayAdd || step.kind === 'index' || isForeign(step)
+    if (isAdditive(step)) return mayAdd || step.kind === 'index' || step.kind === 'moments' || isForeign(step)
     // Nothing is lost, and otherwise the attribute could not be written. Another process with the former model, as there
     // may be in production, would write what the new column does not hold.
     return mayAdd && !isProduction && isSafeConversion(step)
   }
-  if (steps.some(may)) return applyAdditions(database, registry, may)
+  if (steps.some(may)) return applyAdditions(database, registry, may, allRows)
   return { done: [], left: steps, warnings: [] }
 }
 

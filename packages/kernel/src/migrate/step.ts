@@ -6,7 +6,18 @@
  */
 export type Risk = 'safe' | 'lossy' | 'blocked'
 
-export type StepKind = 'rename' | 'text' | 'create' | 'add' | 'retype' | 'loosen' | 'index' | 'show' | 'delete' | 'drop'
+export type StepKind =
+  | 'rename'
+  | 'text'
+  | 'create'
+  | 'add'
+  | 'retype'
+  | 'loosen'
+  | 'index'
+  | 'moments'
+  | 'show'
+  | 'delete'
+  | 'drop'
 
 export interface MigrationStep {
   /** The name by which the user selects it: `drop:articles.rank`. */
@@ -72,13 +83,16 @@ export type Probe =
   /** Cannot be done with any rows. */
   | { readonly kind: 'never'; readonly why: string }
 
-/** Whether the model needs what the step adds or changes. Leftovers and indexes change no answer. */
+/**
+ * Whether the model needs what the step adds or changes. Leftovers and indexes change no answer, and moments that are text
+ * are read as such.
+ */
 export function isMissed(step: MigrationStep): boolean {
-  return step.kind !== 'drop' && step.kind !== 'index'
+  return step.kind !== 'drop' && step.kind !== 'index' && step.kind !== 'moments'
 }
 
 /** Kinds of steps that only add or allow more, so that code that does not know of them goes on unaffected. */
-const additive: ReadonlySet<StepKind> = new Set<StepKind>(['create', 'add', 'loosen', 'index'])
+const additive: ReadonlySet<StepKind> = new Set<StepKind>(['create', 'add', 'loosen', 'index', 'moments'])
 
 /** Whether the step only adds, or only allows more. */
 export function isAdditive(step: Pick<MigrationStep, 'kind'>): boolean {

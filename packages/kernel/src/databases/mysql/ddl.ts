@@ -63,6 +63,7 @@ const values: ValueTexts = {
   toText: textOf,
   // MODIFY makes midnight of a date.
   midnight: date => date,
+  momentOfText: null,
   fromText: (column, kind) =>
     kind === 'integer' || kind === 'biginteger'
       ? `CAST(CAST(TRIM(${column}) AS DECIMAL(40)) AS CHAR)`

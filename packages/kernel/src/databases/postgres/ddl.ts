@@ -58,6 +58,7 @@ const values: ValueTexts = {
   never: 'false',
   toText: (column, from, kind) => values.cast(textOf(column, from), kind),
   midnight: date => `(${date})::timestamp`,
+  momentOfText: null,
   fromText: (column, kind) => values.cast(values.number(column), kind),
   isExact: null,
   exact: number => `(${number})::numeric`,

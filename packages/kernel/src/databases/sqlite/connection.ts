@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
+import { isDate, momentOf } from './moment.ts'
 import { StatementClock } from './clock.ts'
 import { isBusy } from './errors.ts'
 
@@ -86,6 +87,12 @@ export function addFunctions(connection: BetterSqlite3.Database): void {
     if (typeof text !== 'string') return text as null
     clock.check()
     return text.toLowerCase()
+  })
+  // Text in a column of moments is converted as it is read (moment.ts).
+  connection.function('plinth_moment', { deterministic: true }, text => {
+    clock.check()
+    const ms = momentOf(text)
+    return isDate(ms) ? ms : null
   })
   // Not deterministic, because SQLite would call a deterministic function only once.
   connection.function('plinth_tick', () => {

@@ -69,6 +69,7 @@ const values: ValueTexts = {
   never: '0',
   toText: (column, from, kind) => (from === 'text' ? values.cast(column, kind) : textOf(column, from)),
   midnight: date => `CAST(strftime('%s', ${date}) AS INTEGER) * 1000`,
+  momentOfText: text => `plinth_moment(${text})`,
   fromText: (column, kind) => values.cast(values.number(column), kind),
   isExact,
   exact: number => number,

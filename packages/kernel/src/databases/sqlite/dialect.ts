@@ -6,6 +6,7 @@ import { isoJson, isoText } from '../../model/dates.ts'
 import type { Bound, Codec, Dialect } from '../../sql/dialect.ts'
 import { insertText } from '../../sql/insert.ts'
 import { parseStored, quoteText, storedJson } from '../../sql/json.ts'
+import { isDate, momentOf } from './moment.ts'
 
 const text: Codec = {
   decode: (raw: unknown) => (typeof raw === 'string' ? raw : String(raw)),
@@ -16,18 +17,6 @@ const number: Codec = {
   decode: (raw: number) => raw,
   json: (raw: unknown) => (typeof raw === 'number' ? String(raw) : JSON.stringify(raw)),
   encode: (value: number) => value,
-}
-
-/** v4's rows may hold a datetime as text if it was written by hand. */
-function epoch(raw: unknown): number {
-  return typeof raw === 'number' ? raw : new Date(String(raw)).getTime()
-}
-
-/**
- * Whether a number is a date. A value that is not one reads as null, so that one bad row does not fail the whole list.
- */
-function isDate(ms: number): boolean {
-  return Math.abs(ms) <= 8.64e15
 }
 
 /** Digits stay unchanged; a value that SQLite stored as a float is formatted like a JavaScript number. */
@@ -58,16 +47,16 @@ const codecs: Record<Storage, Codec> = {
   date: text,
   time: text,
   datetime: {
-    decode: (raw: unknown) => (isDate(epoch(raw)) ? isoText(epoch(raw)) : null),
+    decode: (raw: unknown) => (isDate(momentOf(raw)) ? isoText(momentOf(raw)) : null),
     json: (raw: unknown) => {
-      const ms = epoch(raw)
+      const ms = momentOf(raw)
       return isDate(ms) ? isoJson(ms) : 'null'
     },
     encode: (value: number) => value,
   },
   timestamp: {
-    decode: (raw: unknown) => (isDate(epoch(raw)) ? String(epoch(raw)) : null),
-    json: (raw: unknown) => (isDate(epoch(raw)) ? `"${epoch(raw)}"` : 'null'),
+    decode: (raw: unknown) => (isDate(momentOf(raw)) ? String(momentOf(raw)) : null),
+    json: (raw: unknown) => (isDate(momentOf(raw)) ? `"${momentOf(raw)}"` : 'null'),
     encode: (value: number) => value,
   },
   json: {
