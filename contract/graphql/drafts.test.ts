@@ -2,6 +2,8 @@
 // B-9.44).
 
 import draftPublish from '@plinth/draft-publish'
+import { type Access, type Kernel, systemAccess } from '@plinth/kernel'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import t from 'tap'
 import { start } from '../../packages/graphql/test/fixtures/boot.ts'
 import { contentTypes } from '../../packages/graphql/test/fixtures/model.ts'
@@ -39,4 +41,31 @@ t.test('a new entry is a draft unless a date is sent', async t => {
     '2024-01-01T00:00:00.000Z',
     'an entry that exists keeps its state',
   )
+})
+
+await onEach('the deletion of a single type deletes a draft', async t => {
+  const { config: database } = await fresh(t)
+  const rights = new Set<string>()
+  const may = (access: Access): Access => ({
+    ...access,
+    key: [...rights].join(),
+    can: scope => !scope.endsWith('.preview') || rights.has(scope),
+  })
+  const configure = (kernel: Kernel) => kernel.auth.use({ name: 'test', authenticate: () => may(systemAccess) })
+  const deleted = async (previewFor: string) => {
+    const plugins = { 'draft-publish': { plugin: draftPublish, config: { previewFor } } }
+    const own = [type('frontpage', 'singleType')]
+    const { ask, of, app } = await start(t, { contentTypes: own, components: {}, plugins, database, configure })
+    if ((await of('frontpage').count({ publicationState: 'preview' })) === 0)
+      await of('frontpage').create({ data: { title: 'a draft', publishedAt: null } })
+    const { body } = await ask('mutation { deleteFrontpage { data { attributes { title publishedAt } } } }')
+    const left = await of('frontpage').count({ publicationState: 'preview' })
+    await app.close()
+    return { title: body.data?.deleteFrontpage?.data.attributes.title ?? body.errors[0].message, left }
+  }
+  t.same(await deleted('all'), { title: 'a draft', left: 0 })
+  t.same(await deleted('permitted'), { title: 'Entity not found', left: 1 }, 'not for those who may not see it')
+  rights.add('plugin::draft-publish.entries.preview')
+  t.same(await deleted('permitted'), { title: 'a draft', left: 0 })
+  t.same(await deleted('all'), { title: 'a draft', left: 0 })
 })

@@ -2,7 +2,15 @@
 // It is a short and complete plugin, and a model for others.
 
 import { draftsByDefault, makeDraftsByGraphql } from './graphql.ts'
-import { type ContentType, definePlugin, ForbiddenError, isNotNull, Type, type Write } from '@plinth/kernel'
+import {
+  type Access,
+  type ContentType,
+  definePlugin,
+  ForbiddenError,
+  isNotNull,
+  Type,
+  type Write,
+} from '@plinth/kernel'
 
 declare module '@plinth/kernel' {
   interface TypeOptions {
@@ -72,7 +80,9 @@ export default definePlugin({
         if (isRead && !access.can(previewRight)) draft.where(isNotNull('publishedAt'))
       })
 
-    if (kernel.services.find('graphql', 'extension') !== null) makeDraftsByGraphql(kernel)
+    const mayBeSeenBy = (access: Access) => config.previewFor === 'all' || access.can(previewRight)
+    if (kernel.services.find('graphql', 'extension') !== null)
+      makeDraftsByGraphql(kernel, { areOf: hasDrafts, mayBeSeenBy })
 
     // A new entry is published unless `publishedAt` is null (B-8.2). A draft may be incomplete (B-4.75).
     kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['create'] }, write => {

@@ -35,6 +35,11 @@ export interface GraphqlWrite {
   readonly data: Record<string, unknown>
   /** All arguments of the field. */
   readonly args: Readonly<Record<string, unknown>>
+  /**
+   * Parameters that find the entry that the deletion of a single type deletes, to which a hook may add; those of the
+   * query come before them. Other writes do not use them.
+   */
+  readonly params: Record<string, unknown>
   /** The context of the write; a hook may add values to its `state` for hooks of writes. */
   readonly context: Context
 }

@@ -57,10 +57,11 @@ export class Mutations {
     // Hooks may add to the data and to the state of the write, which otherwise belong to the operation and the request.
     const data = { ...(args.data as Record<string, unknown> | undefined) }
     const context = { ...this.#context, state: { ...this.#context.state } }
-    await this.#kernel.hooks.call('graphql:write', { type, action: operation, data, args, context })
+    const params: Record<string, unknown> = {}
+    await this.#kernel.hooks.call('graphql:write', { type, action: operation, data, args, params, context })
     const about = { uid: type.uid, params: prepared, context, isAuthorized: root.isAuthorized }
     try {
-      const { rows, entries } = await this.#write(root, about, { id: args.id, data })
+      const { rows, entries } = await this.#write(root, about, { id: args.id, data, params })
       return { rows, entries, page: null, refusals, inherited }
     } catch (error) {
       if (error instanceof NotFoundError && operation !== 'deleteSingle')
@@ -72,23 +73,24 @@ export class Mutations {
   async #write(
     root: RootSelection,
     about: WriteAbout,
-    given: { readonly id: unknown; readonly data: Record<string, unknown> },
+    given: { readonly id: unknown; readonly data: Record<string, unknown>; readonly params: Params },
   ): Promise<ReadResult> {
     const { writer } = this.#kernel
     const { data } = given
     const { operation } = root.meaning
     if (operation === 'create') return writer.create({ ...about, data })
     if (operation === 'put') return writer.put({ ...about, data })
-    const id = operation === 'deleteSingle' ? await this.#findSingle(root, about) : idOf(given.id)
+    const id = operation === 'deleteSingle' ? await this.#findSingle(root, about, given.params) : idOf(given.id)
     if (id === null) throw new NotFoundError('Entity not found')
     return operation === 'update' ? writer.update({ ...about, id, data }) : writer.delete({ ...about, id })
   }
 
   /** The id of the entry of a single type; null if there is none. */
-  #findSingle({ meaning }: RootSelection, about: WriteAbout): Promise<number | null> {
+  #findSingle({ meaning }: RootSelection, about: WriteAbout, added: Params): Promise<number | null> {
     // What selects the entry; the rest of the parameters is about its answer.
     const selecting = meaning.parameters.filter(one => one.isQuery).map(one => one.definition.name)
-    const params = Object.fromEntries(Object.entries(about.params).filter(([name]) => selecting.includes(name)))
+    const sent = Object.fromEntries(Object.entries(about.params).filter(([name]) => selecting.includes(name)))
+    const params = { ...added, ...sent }
     return this.#kernel.writer.entries.findSingle({ ...about, params, action: 'delete' })
   }
 }
