@@ -31,3 +31,43 @@ t.test('hooks of writes run for callers with the right only', async t => {
   t.same(allowed.body, { data: { createTag: { data: { attributes: { label: 'By a hook' } } } } })
   t.same(written, ['create'])
 })
+
+t.test('a deletion answers what was below the entry (B-9.68)', async t => {
+  const link = { type: 'component', component: 'a.link' }
+  const to = (relation: string) => ({ type: 'relation', relation, target: 'api::label.label' })
+  const info = { singularName: 'label', pluralName: 'labels', displayName: 'Label' }
+  const attributes = {
+    name: { type: 'string' },
+    color: link,
+    must: { ...link, required: true },
+    links: { ...link, repeatable: true },
+    zone: { type: 'dynamiczone', components: ['a.link'] },
+    one: to('oneToOne'),
+    many: to('oneToMany'),
+  }
+  const label = { kind: 'collectionType', collectionName: 'labels', info, attributes }
+  const components = { 'a.link': { collectionName: 'links', attributes: { url: { type: 'string' } } } }
+  const { ask, of } = await start(t, { contentTypes: [label], components })
+  const must = { url: 'm' }
+  await of('label').create({ data: { name: 'other', must } })
+  const zone = [{ __component: 'a.link', url: 'z' }]
+  const data = { name: 'x', color: { url: 'c' }, must, links: [{ url: 'l' }], zone, one: 1, many: [1] }
+  const named = '{ data { attributes { name } } }'
+  const asked = `color { url } must { url } links { url } zone { ... on ComponentALink { url } } one ${named} many ${named}`
+  const other = { attributes: { name: 'other' } }
+  for (const more of ['', ' __typename']) {
+    const { id } = await of('label').create({ data })
+    const { body } = await ask(`mutation { deleteLabel(id: ${id}) { data { attributes { name ${asked}${more} } } } }`)
+    t.notOk(body.errors)
+    t.match(body.data.deleteLabel.data.attributes, {
+      name: 'x',
+      color: { url: 'c' },
+      must,
+      links: [{ url: 'l' }],
+      zone: [{ url: 'z' }],
+      one: { data: other },
+      many: { data: [other] },
+    })
+    t.equal(await of('label').count(), 1, 'it is gone')
+  }
+})

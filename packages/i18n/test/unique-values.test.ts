@@ -108,3 +108,26 @@ t.test('a violated index is reported', async t => {
   await t.rejects(kernel.database.knex('pages').insert(row), /UNIQUE/i)
   await t.resolves(kernel.database.knex('pages').insert({ ...row, locale: 'fr' }))
 })
+
+t.test('a unique value that translations share, in an attribute or a component, prevents them (B-7.30)', async t => {
+  const components = { 'a.part': { collectionName: 'parts', attributes: { sku: { type: 'string', unique: true } } } }
+  const part = { type: 'component', component: 'a.part' }
+  const contentTypes = [
+    type('note', { text: { type: 'string', ...translated }, part }, translated),
+    type('memo', { text: { type: 'string', ...translated }, code: { type: 'string', unique: true } }, translated),
+    type('card', { text: { type: 'string', ...translated }, part: { ...part, ...translated } }, translated),
+  ]
+  const { post, send, put } = await start(t, { contentTypes, components })
+  await post('notes', { part: { sku: 'a' } })
+  const refusal = await send('notes/1/localizations', { locale: 'fr' })
+  isTaken(t, refusal)
+  t.match(refusal.body, { error: { details: { errors: [{ path: ['part', 'sku'] }] } } })
+  await post('memos', { code: 'a' })
+  isTaken(t, await send('memos/1/localizations', { locale: 'fr' }))
+  await post('cards', { part: { sku: 'b' } })
+  t.equal((await send('cards/1/localizations', { locale: 'fr', part: { sku: 'c' } })).status, 200)
+  isTaken(t, await put('cards/1', { part: { sku: 'c' } }))
+  t.equal((await put('cards/1', { part: { sku: 'b' } })).status, 200, 'its own value')
+  await put('notes/1', { part: null })
+  t.equal((await send('notes/1/localizations', { locale: 'fr' })).status, 200, 'without a value')
+})
