@@ -3,7 +3,15 @@
 export const languages = ['ts', 'js'] as const
 export const databases = ['sqlite', 'postgres', 'mysql'] as const
 /** The plugins that can be chosen, each by its name in config/plugins. The REST API is always there. */
-export const plugins = ['graphql', 'users-permissions', 'api-tokens', 'upload', 'i18n', 'draft-publish'] as const
+export const plugins = [
+  'graphql',
+  'users-permissions',
+  'api-tokens',
+  'upload',
+  'i18n',
+  'draft-publish',
+  'custom-fields',
+] as const
 
 export type Language = (typeof languages)[number]
 export type Database = (typeof databases)[number]
@@ -23,7 +31,7 @@ export const defaults = {
   folder: 'my-plinth',
   language: 'ts',
   database: 'sqlite',
-  plugins: ['graphql', 'users-permissions', 'upload', 'draft-publish'],
+  plugins: ['graphql', 'users-permissions', 'upload', 'draft-publish', 'custom-fields'],
 } as const satisfies { folder: string; language: Language; database: Database; plugins: readonly PluginName[] }
 
 /** A name that npm accepts, made of the name of a folder. */

@@ -1,4 +1,4 @@
-// The ranges of the packages that a new application installs. They are those of this package's devDependencies: packing
+// The ranges of the packages that a new application installs. They are those of this package's own manifest: packing
 // replaces `workspace:^` there by the versions of the same release.
 
 import { readFileSync } from 'node:fs'

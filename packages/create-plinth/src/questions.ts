@@ -21,6 +21,7 @@ const hints: Readonly<Record<PluginName, string>> = {
   upload: 'files and pictures',
   i18n: 'translations of entries',
   'draft-publish': 'drafts that are published later',
+  'custom-fields': 'custom fields of Strapi v4 plugins',
 }
 
 /**

@@ -47,7 +47,7 @@ t.test('four questions', async t => {
     folder: 'library',
     language: 'js',
     database: 'mysql',
-    plugins: ['users-permissions', 'upload', 'draft-publish'],
+    plugins: ['users-permissions', 'upload', 'draft-publish', 'custom-fields'],
   })
   t.match(text(), /A new Plinth application/)
 })
@@ -63,7 +63,7 @@ t.test('enter takes the defaults, and what is given is not asked', async t => {
     folder: 'my-plinth',
     language: 'ts',
     database: 'postgres',
-    plugins: ['graphql', 'users-permissions', 'upload', 'draft-publish'],
+    plugins: ['graphql', 'users-permissions', 'upload', 'draft-publish', 'custom-fields'],
   })
   t.notMatch(text(), /Which database/)
 })

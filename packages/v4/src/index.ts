@@ -17,7 +17,9 @@ export default definePlugin({
   name: 'v4',
   config: configSchema,
   async register({ kernel, config }) {
-    const { guards, routers } = await read(kernel.dir)
+    const { guards, routers, customFields } = await read(kernel.dir)
+    for (const { name, type, file } of customFields)
+      kernel.customFields.add(name, { type, isFallback: true, source: file })
     const shut = shutBy(guards, config)
     obey(kernel, routers, config)
     keepShut(kernel, shut.actions)

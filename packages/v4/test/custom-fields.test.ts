@@ -1,5 +1,7 @@
 /** What is read of the custom fields that a v4 project registers itself. */
+import { createKernel } from '@plinth/kernel'
 import t from 'tap'
+import v4 from '@plinth/v4'
 import { readCustomFields, readV4Project } from '@plinth/v4/project'
 import { generated, type Texts, written } from '@plinth/test-tools/v4-projects'
 
@@ -87,4 +89,31 @@ for (const [name, [files, fields]] of Object.entries(cases))
 t.test('the place of a field', async t => {
   const dir = await written(t, index(register("{ name: 'a', type: 'json' }")))
   t.match(readCustomFields(dir), [{ file: 'src/index.js', line: 2 }])
+})
+
+t.test('a kernel in the folder of the project has the fields of its code', async t => {
+  const attributes = {
+    stars: { type: 'customField', customField: 'plugin::own.stars' },
+    palette: { type: 'customField', customField: 'global::palette' },
+  }
+  const dir = await written(t, {
+    ...generated('note', { attributes }),
+    ...index(register("{ name: 'palette', type: 'json' }")),
+    'src/plugins/own/server/register.js': `module.exports = ({ strapi }) => ${register("{ name: 'stars', plugin: 'own', type: 'integer' }")}`,
+    // v4 hands its own object to it, which Plinth does not have.
+    'src/index.js': '',
+    'src/extensions/start.js': register("{ name: 'palette', type: 'json' }"),
+  })
+  const kernel = await createKernel({
+    dir,
+    database: { client: 'sqlite', connection: { filename: ':memory:' } },
+    plugins: { v4: { plugin: v4 } },
+  })
+  t.teardown(() => kernel.close())
+  const notes = kernel.query('api::note.note')
+  t.match(await notes.create({ data: { stars: 3, palette: [1] } }), { stars: 3, palette: [1] })
+  t.match(kernel.customFields.settled, [
+    { attribute: 'stars', type: 'integer', isGuessed: false, source: 'src/plugins/own/server/register.js' },
+    { attribute: 'palette', type: 'json', isGuessed: false },
+  ])
 })

@@ -61,6 +61,7 @@ function pluginsFile({ language, plugins }: Choices): string {
     '  rest: true,',
     ...(plugins.has('graphql') ? ['  graphql: true,'] : []),
     ...(plugins.has('draft-publish') ? [draftPublish(plugins.has('users-permissions'))] : []),
+    ...(plugins.has('custom-fields') ? ["  'custom-fields': true,"] : []),
     ...(plugins.has('i18n') ? ["  i18n: { config: { locales: ['en', 'fr'], defaultLocale: 'en' } },"] : []),
     ...(plugins.has('api-tokens') ? ["  'api-tokens': true,"] : []),
     ...(plugins.has('upload') ? ["  upload: { config: { folder: env('UPLOAD_FOLDER', '.data/uploads') } },"] : []),

@@ -197,7 +197,7 @@ interface Plugins {
 
 /** Adds config/plugins, also if the project has none. JSON becomes code, because settings of others are added. */
 async function addPlugins({ project, folder, settings, left }: Plugins): Promise<void> {
-  const { language, dependencies, plugins: enabled, guards } = project
+  const { language, dependencies, baseTypes, plugins: enabled, guards } = project
   const isBase = folder === 'config'
   const found = await readConfig(project.dir, folder, 'plugins')
   const middlewares = await readConfig(project.dir, folder, 'middlewares')
@@ -215,6 +215,7 @@ async function addPlugins({ project, folder, settings, left }: Plugins): Promise
     isBase,
     language,
     enabled,
+    baseTypes,
     dependencies,
     guards: guards.entry,
   }

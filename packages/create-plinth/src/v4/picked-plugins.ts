@@ -3,7 +3,7 @@
 import { knownMiddlewares, knownSettings } from './known-settings.ts'
 import { mailPackage } from './mails.ts'
 import type { RestSettings } from './middlewares.ts'
-import { buckets, hasBucket, type PluginsSource, type PluginsTranslation } from './plugins.ts'
+import { buckets, entryOf, hasBucket, type PluginsSource, type PluginsTranslation } from './plugins.ts'
 import { tokensOf } from '@plinth/v4/syntax'
 
 /** The names of the files of v4, which stay beside the translated file. */
@@ -68,13 +68,14 @@ const importOf = (name: 'plugins' | 'middlewares', isTs: boolean) =>
   isTs ? `import ${name} from './${originals[name]}.ts'` : `const ${name} = require('./${originals[name]}')`
 
 /** What the application has, whatever the files of v4 say. */
-function baseOf({ enabled, isBase, guards }: PluginsSource, rest: RestSettings | null): string {
+function baseOf(source: PluginsSource, rest: RestSettings | null): string {
+  const { enabled, isBase, guards } = source
   const settings = rest?.settings ?? []
   const ofRest = settings.length === 0 ? [] : [`rest: { config: { ${settings.join(', ')} } }`]
   const isPicked = rest?.settings === null
   const base = isBase && ofRest.length === 0 && !isPicked ? ['rest: true'] : ofRest
   const kept = guards === null ? [] : [guards.replace(/,$/, '').replaceAll('\n', '\n  ')]
-  const plugins = isBase ? [...enabled.map(name => `'${name}': true`), ...kept] : []
+  const plugins = isBase ? [...enabled.map(name => `'${name}': ${entryOf(name, source)}`), ...kept] : []
   // The texts of config/middlewares may use `env`.
   const text = `{ ${[...base, ...plugins].join(', ')} }`
   return settings.some(one => /\benv\b/.test(one)) ? `(({ env }) => (${text}))(tools)` : text

@@ -25,6 +25,8 @@ export interface PluginsSource {
   readonly language: Language
   /** Whether it is config/plugins, and not a file of config/env, which changes a part of it. */
   readonly isBase: boolean
+  /** The base types of custom fields that its code registers, by their names. */
+  readonly baseTypes: Readonly<Record<string, string>>
   /** The packages of the project, with their ranges. */
   readonly dependencies: Readonly<Record<string, string>>
   /** The entry of the plugin that keeps the guards of the project; null if there is nothing to keep. */
@@ -53,12 +55,20 @@ export function translatePlugins(source: PluginsSource): PluginsTranslation {
   const restEntry = settings.length === 0 ? 'true' : `{ config: { ${settings.join(', ')} } }`
   const added = (named: readonly string[]) => [
     ...(isBase || settings.length > 0 ? [`rest: ${restEntry},`] : []),
-    ...(isBase ? enabled.filter(name => !named.includes(name)).map(name => `${keyOf(name)}: true,`) : []),
+    ...(isBase
+      ? enabled.filter(name => !named.includes(name)).map(name => `${keyOf(name)}: ${entryOf(name, source)},`)
+      : []),
     ...(isBase && source.guards !== null ? [source.guards.replaceAll('\n', '\n  ')] : []),
   ]
   if (plugins === null || value === null)
     return { text: newFile(source.language, added([])), left: [], ofMiddlewares, isPicked: false, packages: [] }
   return { ...editedFile({ ...source, plugins }, value, added), ofMiddlewares, isPicked: false }
+}
+
+/** What the file says of a plugin that v4 has not in its settings. */
+export function entryOf(name: PluginName, { baseTypes }: PluginsSource): string {
+  const types = Object.entries(baseTypes).map(([field, type]) => `'${field.replaceAll(/[\\']/g, '\\$&')}': '${type}'`)
+  return name === 'custom-fields' && types.length > 0 ? `{ config: { baseTypes: { ${types.join(', ')} } } }` : 'true'
 }
 
 const keyOf = (name: string) => (name.includes('-') ? `'${name}'` : name)

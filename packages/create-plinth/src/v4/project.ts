@@ -6,6 +6,7 @@ import type { Database, Language, PluginName } from '../choices.ts'
 import { installedPlugins, localPlugins } from '@plinth/v4/plugins'
 import { readV4Project } from '@plinth/v4/project'
 import { Refusal } from '../refusal.ts'
+import { fieldsOf } from './custom-fields.ts'
 import { codeAdvice, extensionAdvice, localAdvice } from './advice.ts'
 import { plainText } from './plain-text.ts'
 import { isEmptyModule, isPlainFactory, needsOf } from './code.ts'
@@ -25,6 +26,8 @@ export interface Project {
   readonly copied: readonly string[]
   /** The packages that copied files import. */
   readonly imported: readonly string[]
+  /** The base types of custom fields that its code registers, by their names. */
+  readonly baseTypes: Readonly<Record<string, string>>
   /** What is not taken along, each with its reason. */
   readonly left: readonly string[]
   /** What becomes of the guards in its code. */
@@ -58,12 +61,13 @@ export async function readProject(dir: string, client: string | undefined): Prom
   const optional = (['graphql', 'users-permissions', 'i18n'] as const).filter(
     name => dependencies[`@strapi/plugin-${name}`] !== undefined,
   )
-  // Drafts, files and tokens are in the core of v4.
-  const plugins: readonly PluginName[] = [...optional, 'api-tokens', 'upload', 'draft-publish']
+  // Drafts, files, tokens and custom fields are in the core of v4.
+  const plugins: readonly PluginName[] = [...optional, 'api-tokens', 'upload', 'draft-publish', 'custom-fields']
   const code = new Code({ dir, language, dependencies, plugins })
   for (const folder of ['src', 'database/migrations'])
     for (const path of await filesBelow(dir, folder)) await code.add(path)
   code.addPlugins()
+  const read = readV4Project(dir)
   return {
     dir,
     language,
@@ -71,8 +75,8 @@ export async function readProject(dir: string, client: string | undefined): Prom
     databases,
     plugins,
     dependencies,
-    ...code.sorted(),
-    guards: guardsIn(readV4Project(dir), plugins),
+    ...(await fieldsOf(dir, code.sorted(), read.customFields)),
+    guards: guardsIn(read, plugins),
   }
 }
 
