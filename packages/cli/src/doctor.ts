@@ -1,10 +1,11 @@
 // `plinth doctor`: reports what Plinth serves, ignores and finds different in a Strapi v4 project and its database. Reads only.
 
-import type { Registry } from '@plinth/kernel'
+import { loadConfig, type PluginsConfig, type Registry } from '@plinth/kernel'
 import type { MigrationStep } from '@plinth/kernel/migrate'
 import { defineCommand } from '#citty'
 import { fieldsIn, lineOf, ownFieldsOf, type ReportedField } from './custom-fields.ts'
 import { dirOption, folderOf } from './open.ts'
+import { guardedIn, guardLine, type ReportedGuard } from './guarded.ts'
 import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
 import { type Survey, survey } from './survey.ts'
 import { withExamples } from './usage.ts'
@@ -21,7 +22,8 @@ export const doctor = withExamples(
       const dir = folderOf(args.dir)
       const packages = await packagesOf(dir)
       const found = await survey(dir, { wanted: pluginNames(packages), fields: await ownFieldsOf(dir, packages) })
-      const report = reportOf(found, await ignoredIn(dir))
+      const guarded = await guardedIn(dir, (await loadConfig(dir, 'plugins')) as PluginsConfig)
+      const report = reportOf(found, { guarded, ignores: await ignoredIn(dir) })
       console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report))
     },
   }),
@@ -36,6 +38,8 @@ export interface Report {
     readonly plugins: readonly string[]
   }
   readonly customFields: readonly ReportedField[]
+  /** Built-in actions that code of v4 guards or replaces. */
+  readonly guarded: readonly ReportedGuard[]
   readonly ignores: readonly Ignored[]
   readonly differs: {
     readonly database: string
@@ -52,7 +56,10 @@ export interface Report {
   }
 }
 
-function reportOf(found: Survey, code: readonly Ignored[]): Report {
+/** What was read of the project's code. */
+type OfCode = Pick<Report, 'guarded' | 'ignores'>
+
+function reportOf(found: Survey, { guarded, ignores }: OfCode): Report {
   const { contentTypes, plugins, missing, database } = found
   const types = contentTypes.values().filter(type => type.uid.startsWith('api::'))
   const attributes = dormantIn(contentTypes)
@@ -71,7 +78,8 @@ function reportOf(found: Survey, code: readonly Ignored[]): Report {
       plugins,
     },
     customFields: fieldsIn(contentTypes),
-    ignores: [...missing.map(({ name, why }) => ({ path: `plugin ${name}`, why })), ...attributes, ...code],
+    guarded,
+    ignores: [...missing.map(({ name, why }) => ({ path: `plugin ${name}`, why })), ...attributes, ...ignores],
     differs: {
       database: `${database.client} ${database.place}`,
       fault: database.fault,
@@ -101,7 +109,7 @@ function unusedIn({ database: { others, steps }, keeps }: Survey): string[] {
   return [...others, ...dropped.filter(name => !others.includes(name))].filter(name => !keeps(name))
 }
 
-function reportText({ serves, customFields, ignores, differs }: Report): string {
+function reportText({ serves, customFields, guarded, ignores, differs }: Report): string {
   const width = Math.max(...serves.types.map(type => type.path.length), 0)
   const list = (title: string, lines: readonly string[], none: string) => [
     title,
@@ -118,6 +126,9 @@ function reportText({ serves, customFields, ignores, differs }: Report): string 
     ...(customFields.length === 0
       ? []
       : list('Custom fields are attributes of their base types', customFields.map(lineOf), '')),
+    ...(guarded.length === 0
+      ? []
+      : list('Plinth answers 403, because code of v4 guards or replaces', guarded.map(guardLine), '')),
     ...list(
       'Plinth ignores',
       ignores.map(one => `${one.path}: ${one.why}`),
