@@ -76,8 +76,8 @@ async function openSuiteServer(variables: SuiteVariables) {
       rest: { config: { defaultLimit: 25, maxLimit: 100, ...config.rest } },
       'draft-publish': { config: { findOne: 'v4' } }, // as recorded: an entry asked for by id comes even as a draft
       i18n: { config: { locales } },
-      graphql: { config: { ...graphqlConfig, ...config.graphql } },
-      upload: { config: { folder: required(variables, 'UPLOADS_DIR') } },
+      graphql: { config: { ...graphqlConfig, defaultLimit: 10, amountLimit: 100, ...config.graphql } },
+      upload: { config: { folder: required(variables, 'UPLOADS_DIR'), sizeLimit: 1_000_000, ...config.upload } },
       'custom-fields': true,
       ...(isInPlace ? inPlace : pluginsOf(header)),
     },

@@ -17,6 +17,8 @@ export interface SuiteHeader {
   readonly config?: {
     readonly rest?: { readonly defaultLimit?: number; readonly maxLimit?: number }
     readonly graphql?: { readonly defaultLimit?: number; readonly amountLimit?: number }
+    /** In bytes. */
+    readonly upload?: { readonly sizeLimit?: number }
   }
   readonly locales?: readonly string[]
   /** Actions by the type of the role. Without this, the server is open. */
