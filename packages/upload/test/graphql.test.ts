@@ -134,6 +134,33 @@ t.test('what does not follow the specification is refused, and nothing of it is 
     ['array index ‘0’ value', [sent, map({ 0: [1] })]],
     ['Invalid object path .* value ‘variables.nope’', [sent, map({ 0: ['variables.nope'] })]],
     ['Invalid object path .* value ‘query’', [sent, map({ 0: ['query'] })]],
+    ['Invalid object path', [sent, map({ 0: ['variables'] })]],
+    ['Invalid object path', [operations(upload, { file: 'a' }), map(right)]],
+    [
+      'Invalid object path',
+      [operations(upload, { file: null }), map({ 0: ['variables.file'], 1: ['variables.file.0'] })],
+    ],
+    ...[
+      ...[
+        'variables.file.__proto__',
+        '__proto__.variables.file',
+        'variables.__proto__.0',
+        'variables.file.prototype.x',
+      ],
+      ...['variables.file..0', 'variables.file.', '.variables.file', '0.variables.file', 'extensions.file', ''],
+      ...[`variables.file${'.a'.repeat(64)}`, 'variables.files', 'Variables.file'],
+    ].flatMap(path =>
+      [{ file: null }, {}, undefined].map(
+        variables => ['Invalid object path', [operations(upload, variables), map({ 0: [path] })]] as const,
+      ),
+    ),
+    ...['length', '-1', '01', '1000', '4294967295', 'x', '__proto__', '0.x.y'].map(
+      key =>
+        [
+          'Invalid object path',
+          [operations(upload, { file: [null, 1] }), map({ 0: [`variables.file.${key}`] })],
+        ] as const,
+    ),
     ['Invalid object path', [sent, map({ 0: ['variables.__proto__.x'] })]],
     ['Invalid object path', [sent, map({ 0: ['variables.constructor'] })]],
     ['The file ‘1’ is not in the ‘map’', [sent, map(right), text('0'), text('1')]],
@@ -185,4 +212,39 @@ t.test('photographs are upright', async t => {
   const { body } = await send(asked, { file: null }, { 0: ['variables.file'] }, [file])
   const small = { width: 333, height: 500 }
   t.match(body.data.upload.data.attributes, { width: 400, height: 600, formats: { small } })
+})
+
+t.test('a form need not have nulls where files go', async t => {
+  const { send, stored } = await start(t)
+  for (const variables of [undefined, null, {}, { file: null }])
+    t.match(
+      (await send(upload, variables, { 0: ['variables.file'] }, [text('0')])).body,
+      { data: { upload: { data: { attributes: { name: 'a.txt' } } } } },
+      JSON.stringify(variables),
+    )
+  t.equal((await stored()).length, 4)
+  const many = 'mutation ($files: [Upload]!) { multipleUpload(files: $files) { data { attributes { name } } } }'
+  const files = [text('a', 'one.txt'), text('b', 'two.txt')]
+  const names = (one: { data: { attributes: { name: string } } }) => one.data.attributes.name
+  for (const variables of [undefined, {}, { files: [] }, { files: [null] }, { files: [null, null] }]) {
+    const map = { a: ['variables.files.0'], b: ['variables.files.1'] }
+    const { body } = await send(many, variables, map, files)
+    t.same(body.data.multipleUpload.map(names), ['one.txt', 'two.txt'], JSON.stringify(variables))
+  }
+  const turned = await send(many, {}, { a: ['variables.files.1'], b: ['variables.files.0'] }, files)
+  t.same(turned.body.data.multipleUpload.map(names), ['two.txt', 'one.txt'], 'the later item comes first')
+  const hole = await send(many, {}, { a: ['variables.files.1'] }, files.slice(0, 1))
+  t.same(hole.body.data.multipleUpload.map(names), ['one.txt'], 'an item without a file is none')
+  const batch = [{ query: upload }, { query: upload, variables: {} }]
+  const map = { a: ['0.variables.file'], b: ['1.variables.file'] }
+  const parts = [
+    { name: 'operations', value: JSON.stringify(batch) },
+    { name: 'map', value: JSON.stringify(map) },
+  ]
+  const both = await start(t).then(({ parts: sendParts }) => sendParts([...parts, ...files]))
+  t.same(
+    both.body.map((one: { data: { upload: never } }) => names(one.data.upload)),
+    ['one.txt', 'two.txt'],
+  )
+  t.notOk(Object.hasOwn(Object.prototype, 'x') || 'x' in {}, 'no prototype has changed')
 })

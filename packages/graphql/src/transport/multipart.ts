@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { type Context, PlinthError } from '@plinth/kernel'
 import { parseJson, readParts } from '@plinth/server/transport'
 import { type OperationInput, readOperations } from './input.ts'
+import { placeAt } from './variable-place.ts'
 
 /** A file of a request, while it arrives. */
 export interface GraphqlFile {
@@ -95,25 +96,6 @@ class Places {
   checkFull(): void {
     if (this.#byName.size > 0) throw broken('File missing in the request')
   }
-}
-
-/** What puts a value in the place of the null at `path`, which must be in the variables; null if there is none. */
-function placeAt(operations: object, path: string): ((value: object) => void) | null {
-  const keys = path.split('.')
-  if (keys[Array.isArray(operations) ? 1 : 0] !== 'variables') return null
-  const last = keys.pop()!
-  let at: unknown = operations
-  for (const key of keys) at = ownMember(at, key)
-  if (ownMember(at, last) !== null) return null
-  return value => {
-    ;(at as Record<string, unknown>)[last] = value
-  }
-}
-
-/** Undefined if there is none; inherited members are none (security.md row 25). */
-function ownMember(of: unknown, key: string): unknown {
-  if (of === null || typeof of !== 'object' || !Object.hasOwn(of, key)) return undefined
-  return (of as Record<string, unknown>)[key]
 }
 
 function objectIn(name: string, value: Buffer): object {

@@ -1,0 +1,67 @@
+// The places in the variables of operations at which files are put, by paths such as `variables.files.0`. A place that is
+// missing is made, as v4 does. Knows no files.
+
+/** So many keys may follow one another: JSON may be as deep. */
+const maxDepth = 64
+
+/** A list that is made has at most as many items as a request has parts. */
+const maxItems = 1000
+
+/** Names of members that every object inherits (security.md row 25). */
+const inherited = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * What puts a value at `path`, which must be in the variables of an operation. Where the operation has null, or nothing, a
+ * place is made, which contains null until it is filled. Null if there is another value, if no such place can be, and if the
+ * query does not name the variable: a file in it would be lost.
+ */
+export function placeAt(operations: object, path: string): ((value: object) => void) | null {
+  const keys = path.split('.')
+  if (keys.length > maxDepth || keys.some(key => inherited.has(key) || key === '')) return null
+  const operation = Array.isArray(operations) ? memberOf(operations, keys.shift()!) : operations
+  if (keys.shift() !== 'variables' || keys.length === 0 || !isRecord(operation)) return null
+  if (!isNamedIn(operation, keys[0]!)) return null
+  // An operation without variables has none, whether it says so or not.
+  operation.variables ??= {}
+  let at: unknown = operation.variables
+  const last = keys.pop()!
+  for (const [i, key] of keys.entries()) {
+    if (!isPlace(at, key)) return null
+    if (memberOf(at, key) === undefined) setMember(at, key, isIndex(keys[i + 1] ?? last) ? [] : {})
+    at = memberOf(at, key)
+  }
+  if (!isPlace(at, last)) return null
+  const parent = at
+  if ((memberOf(parent, last) ?? null) !== null) return null
+  setMember(parent, last, null)
+  return value => setMember(parent, last, value)
+}
+
+/** Whether an operation may have the variable. The query of a hash is not known here. */
+function isNamedIn({ query, variables }: Record<string, unknown>, name: string): boolean {
+  if (typeof query !== 'string' || (isRecord(variables) && Object.hasOwn(variables, name))) return true
+  return /^[_A-Za-z]\w*$/.test(name) && new RegExp(`\\$[\\s,]*${name}\\b`).test(query)
+}
+
+type Container = Record<string, unknown> | unknown[]
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+const isIndex = (key: string) => /^(0|[1-9]\d{0,3})$/.test(key) && Number(key) < maxItems
+
+/** Whether a value can have a member of this name: a list has items only. */
+function isPlace(value: unknown, key: string): value is Container {
+  return Array.isArray(value) ? isIndex(key) : isRecord(value)
+}
+
+/** Undefined if there is none; inherited members are none. */
+function memberOf(container: Container, key: string): unknown {
+  return Object.hasOwn(container, key) ? (container as Record<string, unknown>)[key] : undefined
+}
+
+/** Items that a list lacks before the new one are null. */
+function setMember(container: Container, key: string, value: unknown): void {
+  if (Array.isArray(container)) while (container.length < Number(key)) container.push(null)
+  ;(container as Record<string, unknown>)[key] = value
+}
