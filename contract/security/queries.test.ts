@@ -131,12 +131,50 @@ t.test('query strings', async t => {
       '[$between]=A',
       '[$between][0]=A&filters[title][$between][1]=B&filters[title][$between][2]=C',
     ]
-    for (const test of [...bad, '[$in][a]=1', '[$eq][a]=1', '[$contains][a][b]=1', '[$in][0][a]=1', '[$null][a]=1']) {
+    for (const test of [...bad, '[$in][a]=1', '[$eq][a]=1', '[$contains][a][b]=1', '[$in][0][a]=1']) {
       refused(t, await api.get(`/api/articles?filters[title]${test}`), 400, 'title')
     }
     const nothing = await api.get('/api/articles?filters[readingMinutes][$notIn][0]')
     if (nothing.status === 200) t.same(nothing.body.data, [], 'NOT IN (NULL) finds nothing, it does not find all')
     else refused(t, nothing, 400)
+  })
+
+  t.test('B-2.102: lists and objects as flags are true', async t => {
+    const ids = async (query: string) => (await api.list(`/api/articles?sort=id&${query}`)).map(({ id }) => id)
+    const [isNull, isNotNull] = await Promise.all(
+      ['$null', '$notNull'].map(name => ids(`filters[author][id][${name}]=true`)),
+    )
+    t.same([isNull, isNotNull], [[2], [1]])
+    for (const flag of ['[anything]=anything', '[a][b]=false', '[0]=false', '[0]=0&FILTER[1]=false', '[]=']) {
+      const of = (name: string) => {
+        const filter = `filters[author][id][${name}]`
+        return ids(`${filter}${flag.replace('FILTER', filter)}`)
+      }
+      t.same([await of('$null'), await of('$notNull')], [isNull, isNotNull], flag)
+    }
+  })
+
+  t.test('B-2.104: a list as an item of a list means all of its conditions', async t => {
+    const ids = async (query: string) => (await api.list(`/api/articles?sort=id&${query}`)).map(({ id }) => id)
+    const pair = (key: string, minutes: number) =>
+      `filters[${key}][1][0][readingMinutes][$gt]=1&filters[${key}][1][1][readingMinutes]=${minutes}`
+    t.same(await ids(`filters[$or][0][title]=One&${pair('$or', 7)}`), [1, 2])
+    t.same(await ids(`filters[$or][0][title]=One&${pair('$or', 8)}`), [1], 'both conditions must hold')
+    t.same(await ids(`filters[$and][0][title]=Two&${pair('$and', 7)}`), [2])
+    t.same(await ids(`filters[$and][0][title]=Two&${pair('$and', 5)}`), [])
+    t.same(await ids(`filters[$not][0][title]=Two&${pair('$not', 7)}`), [1])
+    t.same(await ids(`filters[$not][0][title]=Two&${pair('$not', 5)}`), [1, 2])
+    t.same(await ids('filters[$or][0][0][0][title]=One'), [1])
+    t.same(await ids('filters[author][$or][0][0][fullName]=Ann&filters[author][$or][0][1][id]=1'), [1])
+    t.same(await ids('filters[author][$or][0][0][fullName]=Ann&filters[author][$or][0][1][id]=2'), [])
+    const long = Array.from({ length: 110 }, (_, i) => `filters[$or][0][${i}][readingMinutes][$gt]=${i % 5}`).join('&')
+    t.same(await ids(long), [1, 2], 'a long list')
+    refused(t, await api.get('/api/articles?filters[0][title]=One'), 400)
+    refused(t, await api.get('/api/articles?filters[$or][0][0]=x'), 400)
+    refused(t, await api.get('/api/articles?filters[$or][0][0][password]=x'), 400)
+    refused(t, await api.get(`/api/articles?filters[$or]${'[0]'.repeat(40)}[title]=One`), 400)
+    const many = Array.from({ length: 201 }, (_, i) => `filters[$or][0][${i}][title]=a`).join('&')
+    refused(t, await api.get(`/api/articles?${many}`), 400)
   })
 
   t.test('security.md row 33: an invalid number', async t => {

@@ -24,7 +24,7 @@ function parseGroup(
   depth: number,
   inAttribute: boolean,
 ): Predicate | null {
-  if (depth > limits.depth) throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
+  if (depth > limits.depth) throw tooDeep(path)
   const predicates: Predicate[] = []
   writer.mark('{')
   for (const key of Object.keys(group)) {
@@ -93,14 +93,29 @@ function parseList(
   writer.branch(list.length, path)
   const predicates: Predicate[] = []
   for (const [i, item] of list.entries()) {
-    if (!isRecord(item)) {
-      throw new ValidationError(`Invalid parameter ${path}.${i}: expected an object`, { path: `${path}.${i}` })
-    }
-    const predicate = parseGroup(writer, item, `${path}.${i}`, depth + 1, inAttribute)
+    const predicate = parseItem(writer, asList(item), `${path}.${i}`, depth + 1, inAttribute)
     if (predicate !== null) predicates.push(predicate)
   }
   writer.mark(';')
   return join(op, predicates)
+}
+
+/** An item of a list: conditions of which all must hold, as an object or again as a list, whatever the list is below. */
+function parseItem(
+  writer: ShapeBuilder,
+  item: unknown,
+  path: string,
+  depth: number,
+  inAttribute: boolean,
+): Predicate | null {
+  if (isRecord(item)) return parseGroup(writer, item, path, depth, inAttribute)
+  if (!Array.isArray(item)) throw new ValidationError(`Invalid parameter ${path}: expected an object`, { path })
+  if (depth > limits.depth) throw tooDeep(path)
+  return parseList(writer, 'and', item, path, depth, inAttribute)
+}
+
+function tooDeep(path: string): ValidationError {
+  return new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
 }
 
 function parseAttribute(writer: ShapeBuilder, name: string, value: unknown, path: string, depth: number) {
@@ -118,11 +133,9 @@ function parseBelow(writer: ShapeBuilder, value: unknown, path: string, depth: n
 
 function parseTest(writer: ShapeBuilder, operator: Operator, value: unknown, path: string): Predicate | null {
   const operand = asList(value)
+  if (operator.operand === 'flag')
+    return nullTest(writer, (operator.name === '$null') === flagOf(writer, operand, path))
   if (isRecord(operand)) throw new ValidationError(`Invalid value for ${path}: expected a value`, { path })
-  if (operator.operand === 'flag') {
-    const flag = parseFlag(Array.isArray(operand) ? operand[0] : operand)
-    return nullTest(writer, (operator.name === '$null') === flag)
-  }
   if (operator.operand === 'list') return test(writer, operator, toList(operator, operand, path), path)
   if (operator.operand === 'pair') return parsePair(writer, operator, operand, path)
   // Several values for an operator that takes one value are alternatives (B-2.91).
@@ -133,6 +146,17 @@ function parseTest(writer: ShapeBuilder, operator: Operator, value: unknown, pat
     return join('or', tests)
   }
   return parseOne(writer, operator, operand, path)
+}
+
+/** Lists and objects that are not empty are true, whatever they contain (B-2.102). */
+function flagOf(writer: ShapeBuilder, operand: unknown, path: string): boolean {
+  if (!Array.isArray(operand) && !isRecord(operand)) return parseFlag(operand)
+  const { length } = Object.keys(operand)
+  writer.branch(length, path)
+  // An empty object is a condition without content, and to leave it out could widen the result.
+  if (length === 0 && !Array.isArray(operand))
+    throw new ValidationError(`Invalid value for ${path}: expected a value`, { path })
+  return length > 0
 }
 
 function parsePair(writer: ShapeBuilder, operator: Operator, operand: unknown, path: string): Predicate {

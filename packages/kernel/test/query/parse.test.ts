@@ -68,6 +68,11 @@ t.test('queries that differ in more than values have different shapes', async t 
     { filters: { $or: [{ a: 1 }, { b: 1 }] } },
     { filters: { $and: [{ a: 1 }, { b: 1 }] } },
     { filters: { $not: { a: 1 } } },
+    { filters: { $or: [{ a: 1 }, [{ b: 1 }, { c: 1 }]] } },
+    { filters: { $or: [{ a: 1 }, { b: 1 }, { c: 1 }] } },
+    { filters: { $or: [{ a: 1 }, [{ b: 1 }], [{ c: 1 }]] } },
+    { filters: { $and: [{ a: 1 }, [{ b: 1 }, { c: 1 }]] } },
+    { filters: { $not: [[{ a: 1 }, { b: 1 }]] } },
     { filters: { a: { $eq: [1, 2] } } },
     { filters: { a: { $eq: [1, 2, 3] } } },
     { sort: 'a' },
@@ -120,8 +125,46 @@ t.test('lists of more than 100 items, which query strings turn into objects', as
   t.equal(shape({ filters: { a: { $in: list } } }), shape({ filters: { a: { $in: [1] } } }))
 })
 
+t.test('a list as an item of a list means all of its conditions', async t => {
+  const of = (filters: object) => parse({ filters } as Params).query.selection.filters
+  for (const key of ['$or', '$and', '$not']) {
+    const all = { $and: [{ b: 1 }, { c: 1 }] }
+    const expected = of({ [key]: [{ a: 1 }, all] })
+    t.ok(expected !== null)
+    t.match(
+      JSON.stringify(of({ [key]: [{ a: 1 }, [{ b: 1 }, { c: 1 }]] })).replaceAll(/"path":"[^"]*"/g, ''),
+      JSON.stringify(expected).replaceAll(/"path":"[^"]*"/g, ''),
+      key,
+    )
+  }
+  const items = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [String(i), { a: i }]))
+  t.same(parse({ filters: { $or: [{ b: 1 }, items] } } as Params).values.length, 123, 'a long list is an object')
+  const one = { filters: { $or: [{ a: 1 }, [{ b: 2 }, { c: 3 }]] } }
+  const other = { filters: { $or: [{ a: 'x' }, [{ b: 'y' }, { c: 'z' }]] } }
+  t.equal(shape(one), shape(other), 'values are not of the shape')
+  t.same(of({ $or: [{ a: 1 }, [], [[]], [{}]] }), of({ $or: [{ a: 1 }] }), 'lists without conditions')
+})
+
+t.test('lists and objects as flags are true', async t => {
+  for (const name of ['$null', '$notNull']) {
+    for (const flag of [
+      { anything: 'anything' },
+      { a: { b: 'false' } },
+      ['false'],
+      [0, 1],
+      [null],
+      [{ toString: 1 }],
+    ]) {
+      const given = { filters: { a: { [name]: flag } } } as Params
+      t.equal(shape(given), shape({ filters: { a: { [name]: true } } }), `${name} ${JSON.stringify(flag)}`)
+    }
+    t.equal(shape({ filters: { a: { [name]: [] } } }), shape({ filters: { a: { [name]: false } } }))
+  }
+})
+
 t.test('parameters that cannot be parsed are refused', async t => {
   const deep = (levels: number): unknown => (levels === 0 ? { a: 1 } : { $not: deep(levels - 1) })
+  const nested = (levels: number): unknown => (levels === 0 ? { a: 1 } : [nested(levels - 1)])
   const below = (levels: number): object => (levels === 0 ? { a: true } : { a: { populate: below(levels - 1) } })
   const rows: readonly (readonly [params: Params, message: RegExp, path?: string])[] = [
     [{ filters: 'abc' }, /^Invalid parameter filters: expected an object/, 'filters'],
@@ -131,6 +174,14 @@ t.test('parameters that cannot be parsed are refused', async t => {
     [{ filters: { $eq: 1 } }, /an operator must be below an attribute/, 'filters.$eq'],
     [{ filters: { $or: { a: 1 } } }, /^Invalid parameter \$or: expected a list/, 'filters.$or'],
     [{ filters: { $or: ['x'] } }, /expected an object/, 'filters.$or.0'],
+    [{ filters: { $or: [{ a: 1 }, ['x']] } }, /expected an object/, 'filters.$or.1.0'],
+    [{ filters: { $and: [[[null]]] } }, /expected an object/, 'filters.$and.0.0.0'],
+    [{ filters: { $not: [[{ a: 1 }, 1]] } }, /expected an object/, 'filters.$not.0.1'],
+    [{ filters: { $or: [nested(40)] } }, /nested too deeply/],
+    [{ filters: { $not: [nested(40)] } }, /nested too deeply/],
+    [{ filters: { $or: [Array.from({ length: 200 }, () => ({ a: 1 }))] } }, /more than 200 alternatives/],
+    [{ filters: { a: { $null: {} } } }, /expected a value/, 'filters.a.$null'],
+    [{ filters: { a: { $null: Array(201).fill(1) } } }, /more than 200 alternatives/],
     [{ filters: { a: { $between: [1] } } }, /expected two values/, 'filters.a.$between'],
     [{ filters: { a: { $between: [1, null] } } }, /expected two values/, 'filters.a.$between'],
     [{ filters: { a: { $lt: { b: 1 } } } }, /expected a value/, 'filters.a.$lt'],
