@@ -2,12 +2,22 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CorsConfig, OriginFunction } from './config.ts'
-
-/** All origins (true), none (false), or the listed ones. */
-type Origins = boolean | string[]
+import { faultsOf, listOf, type Origins, readOrigins } from './cors-origins.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-const headers = ['Content-Type', 'Authorization', 'Origin', 'Accept', 'Strapi-Response-Format']
+
+/** What v4 allows, then what plugins of Plinth and the usual clients of the dialect send: Apollo's, and those that trace. */
+const headers = [
+  ...['Content-Type', 'Authorization', 'Origin', 'Accept', 'Strapi-Response-Format'],
+  ...['Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Requested-With'],
+  ...[
+    'apollo-require-preflight',
+    'x-apollo-operation-name',
+    'apollographql-client-name',
+    'apollographql-client-version',
+  ],
+  ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
+]
 
 /** `config` of a route that a @fastify/cors of the server must skip, because its hook runs for all routes. */
 export const withoutServerCors: Readonly<Record<string, unknown>> = { cors: false }
@@ -18,6 +28,7 @@ export const withoutServerCors: Readonly<Record<string, unknown>> = { cors: fals
  */
 export function registerCors(app: FastifyInstance, config: CorsConfig, isShared: boolean): void {
   const origin = typeof config.origin === 'function' ? config.origin : configuredOrigins(config)
+  for (const fault of faultsOf(config.origin)) app.log.warn(`${setting}: ${fault}, so it allows nobody (CORS)`)
   if (isEmpty(origin)) app.log.warn(`${setting} lists no origin, so no other one may read the answers (CORS)`)
   if (origin === true && process.env.NODE_ENV === 'production') {
     app.log.warn(`Every origin may read the answers (CORS); list the allowed ones in ${setting}`)
@@ -27,6 +38,7 @@ export function registerCors(app: FastifyInstance, config: CorsConfig, isShared:
       route.config = { ...withoutServerCors, ...route.config }
     })
   const headersOf = new CorsHeaders(config)
+  if (headersOf.exposesAll) app.addHook('onSend', exposeAll)
   app.addHook('onRequest', (request, reply, done) => {
     const answer = (allowed: Origins) => {
       if (!headersOf.send(allowed, request, reply)) done()
@@ -47,22 +59,41 @@ function configuredOrigins(config: CorsConfig): Origins {
 
 const isEmpty = (origins: unknown): boolean => origins === false || (Array.isArray(origins) && origins.length === 0)
 
+/** The headers of a preflight that ask for methods and headers. */
+const questions: Readonly<Record<string, string>> = {
+  methods: 'access-control-request-method',
+  headers: 'access-control-request-headers',
+}
+
 /** The CORS headers of one configuration. */
 class CorsHeaders {
   readonly #credentials: boolean
+  /** Whether scripts may read all headers of answers. */
+  readonly exposesAll: boolean
   /** Null if the header is not sent (B-1.61). */
   readonly #exposed: string | null
   readonly #preflight: Readonly<Record<string, string>>
+  /** Lists that allow whatever a preflight asks for, by the headers of the question. */
+  readonly #echoed: readonly (readonly [string, string])[]
 
   constructor(config: CorsConfig) {
     this.#credentials = config.credentials ?? true
-    this.#exposed = listOf(config.expose)?.join(', ') || null
+    const exposed = listOf(config.expose)
+    // Browsers take "*" for a name if credentials are sent.
+    this.exposesAll = this.#credentials && exposed?.includes('*') === true
+    this.#exposed = this.exposesAll ? null : exposed?.join(', ') || null
     this.#preflight = {
       'access-control-allow-methods': (listOf(config.methods) ?? methods).join(', '),
       'access-control-allow-headers': (listOf(config.headers) ?? headers).join(', '),
       'access-control-max-age': String(config.maxAge ?? 31536000),
       'content-length': '0',
     }
+    // Here too, and "*" never means `Authorization`.
+    this.#echoed = ['methods', 'headers'].flatMap(name =>
+      listOf(config[name as 'methods'])?.includes('*')
+        ? [[`access-control-allow-${name}`, questions[name]!] as const]
+        : [],
+    )
   }
 
   /** Sets the headers of an answer. Returns true if the request was a preflight, which it has then answered. */
@@ -74,8 +105,11 @@ class CorsHeaders {
     if (this.#credentials) reply.header('access-control-allow-credentials', 'true')
     if (this.#exposed !== null) reply.header('access-control-expose-headers', this.#exposed)
     if (!isPreflight(request)) return false
-    if (origin) reply.code(204).headers(this.#preflight).send()
-    else reply.code(400).type('text/plain').send('Invalid Preflight Request')
+    if (origin) {
+      reply.code(204).headers(this.#preflight)
+      for (const [name, question] of this.#echoed) reply.header(name, request.headers[question] ?? '*')
+      reply.send()
+    } else reply.code(400).type('text/plain').send('Invalid Preflight Request')
     return true
   }
 }
@@ -93,6 +127,18 @@ function isPreflight({ raw }: FastifyRequest): boolean {
   return raw.method === 'OPTIONS' && raw.headers['access-control-request-method'] !== undefined
 }
 
+/** onSend hook: names the headers of an answer. */
+function exposeAll(
+  _: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const names = Object.keys(reply.getHeaders()).filter(name => !name.startsWith('access-control-'))
+  reply.header('access-control-expose-headers', names.join(', '))
+  done(null, payload)
+}
+
 /** Tells caches that answers depend on the origin. */
 function addVary(reply: FastifyReply): void {
   const before = reply.getHeader('vary')
@@ -107,24 +153,4 @@ function addVary(reply: FastifyReply): void {
 
 async function ask(origin: OriginFunction, request: FastifyRequest): Promise<Origins> {
   return readOrigins(await origin(request))
-}
-
-/**
- * Parses origins as v4 does: one, several separated by commas, or a list; "*" allows all. Null and undefined allow
- * none.
- */
-function readOrigins(given: unknown): Origins {
-  if (typeof given === 'boolean') return given
-  const origins = listOf(given as List | null | undefined)
-  if (origins === undefined) return false
-  return origins.includes('*') ? true : origins
-}
-
-/** Words separated by commas, or a list, whose members may be missing. */
-type List = string | readonly (string | null | undefined)[]
-
-function listOf(given: List | null | undefined): string[] | undefined {
-  if (given === undefined || given === null) return undefined
-  const parts = typeof given === 'string' ? given.split(',') : given
-  return parts.flatMap(one => one?.trim() || [])
 }

@@ -123,3 +123,74 @@ t.test('cors: a preflight without an origin', async t => {
   const asked = await app.inject({ method: 'OPTIONS', url: '/api/tags/1', headers })
   t.match(asked, { statusCode: 400, payload: 'Invalid Preflight Request' })
 })
+
+t.test('cors: origins in other forms than browsers send them', async t => {
+  const given = ['https://one.example/', 'HTTPS://Two.Example', 'https://three.example:443', 'http://four.example:80/']
+  const { read } = await corsOf(t, {
+    origin: [...given, 'https://bücher.example', 'http://localhost:3000/', 'app://web'],
+  })
+  const sent = ['https://one.example', 'https://two.example', 'https://three.example', 'http://four.example']
+  for (const one of [...sent, 'https://xn--bcher-kva.example', 'http://localhost:3000', 'app://web'])
+    t.equal((await read(one))['access-control-allow-origin'], one)
+  for (const other of ['http://one.example', 'https://four.example', 'http://localhost'])
+    t.notOk('access-control-allow-origin' in (await read(other)), other)
+  const text = await corsOf(t, { origin: 'https://one.example/, https://two.example/' })
+  t.equal((await text.read('https://two.example'))['access-control-allow-origin'], 'https://two.example')
+  const asked = await corsOf(t, { origin: () => Promise.resolve('https://one.example/') })
+  t.equal((await asked.read('https://one.example'))['access-control-allow-origin'], 'https://one.example')
+  t.notOk('access-control-allow-origin' in (await asked.read('https://two.example')))
+})
+
+t.test('cors: what can match no origin is said at the start, and opens nothing', async t => {
+  const warnings: string[] = []
+  const list = ['one.example', 'localhost:3000', 'https://one.example/app', 'https://*.one.example', 'null', origin]
+  const logger = { level: 'warn', stream: { write: (line: string) => void warnings.push(JSON.parse(line).msg) } }
+  const { read } = await corsOf(t, { origin: list }, { logger })
+  const said = (text: string) => warnings.filter(one => one.includes(text)).length
+  t.same(
+    ['"one.example" is not an origin', '"localhost:3000" is not an origin']
+      .map(said)
+      .concat(
+        said('"https://one.example/app" is more than an origin, which is https://one.example'),
+        said('"https://*.one.example" has a wildcard'),
+        said('"null"'),
+        said(`"${origin}"`),
+      ),
+    [1, 1, 1, 1, 0, 0],
+    warnings.join('\n'),
+  )
+  for (const other of ['https://a.one.example', 'http://localhost:3000', 'http://one.example'])
+    t.notOk('access-control-allow-origin' in (await read(other)), other)
+})
+
+t.test('cors: "*" for headers and methods with credentials', async t => {
+  const { app } = await start(t, { config: { cors: { headers: '*', methods: ['*'], expose: '*' } } })
+  const ask = (more: object) =>
+    app.inject({ method: 'OPTIONS', url: '/api/tags/1', headers: { ...preflight, ...more } }).then(one => one.headers)
+  t.match(await ask({ 'access-control-request-headers': 'authorization, x-mine' }), {
+    'access-control-allow-headers': 'authorization, x-mine',
+    'access-control-allow-methods': 'PUT',
+  })
+  const { 'access-control-request-headers': _, ...none } = preflight
+  const plain = await app.inject({ method: 'OPTIONS', url: '/api/tags/1', headers: none })
+  t.match(plain.headers, { 'access-control-allow-headers': '*' })
+  const answer = await app.inject({ url: '/api/tags', headers: { origin } })
+  t.match(answer.headers['access-control-expose-headers'], /content-type/)
+  t.notMatch(answer.headers['access-control-expose-headers'], /\*/)
+  const open = await corsOf(t, { expose: '*', credentials: false })
+  t.equal((await open.read(origin))['access-control-expose-headers'], '*')
+})
+
+t.test('cors: what clients of the dialect send is allowed', async t => {
+  const { asked } = await corsOf(t, undefined)
+  const allowed = String(asked.headers['access-control-allow-headers']).toLowerCase().split(', ')
+  for (const name of ['authorization', 'strapi-response-format', 'idempotency-key', 'if-match'])
+    t.ok(allowed.includes(name), name)
+  for (const name of [
+    'apollo-require-preflight',
+    'x-apollo-operation-name',
+    'apollographql-client-name',
+    'traceparent',
+  ])
+    t.ok(allowed.includes(name), name)
+})

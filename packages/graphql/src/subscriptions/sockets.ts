@@ -68,7 +68,9 @@ export class Sockets {
     // As with CORS: pages without an origin, such as sandboxed ones, must be listed (security.md row 69).
     if (origin === undefined || (settings.origins === undefined && origin !== 'null')) return null
     const isSame = URL.canParse(origin) && new URL(origin).host === host
-    return isSame || settings.origins?.includes(origin) ? null : 403
+    // Browsers send no slash at the end, and hosts in lower case.
+    const isListed = settings.origins?.some(one => one.toLowerCase().replace(/\/$/, '') === origin) === true
+    return isSame || isListed ? null : 403
   }
 
   #accept(socket: WebSocket, { headers, socket: { remoteAddress: ip } }: IncomingMessage): void {
