@@ -27,7 +27,9 @@ async function uploadOf(base: string, size: number): Promise<number> {
 }
 
 async function pageSizes(base: string, query: string): Promise<number> {
-  const answer = (await (await fetch(`${base}/api/tags?${query}`)).json()) as { meta: { pagination: { pageSize: number } } }
+  const answer = (await (await fetch(`${base}/api/tags?${query}`)).json()) as {
+    meta: { pagination: { pageSize: number } }
+  }
   return answer.meta.pagination.pageSize
 }
 
