@@ -57,6 +57,7 @@ t.test('what plugins use', async t => {
     'telemetry',
     'upload',
     'upload-s3',
+    'v4',
   ].map(name => join(packages, name, 'src'))
   for (const folder of [...plugins, join(import.meta.dirname, '../fixtures/reading-time/src')]) {
     const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))

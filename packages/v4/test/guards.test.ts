@@ -202,6 +202,23 @@ module.exports = customRouter(defaultRouter, []);`,
     },
     ['note.delete start'],
   ],
+  'a route of the start in place of a built-in one': [
+    {
+      'src/index.js': `module.exports = { register({ strapi }) {
+  strapi.server.routes([{ method: 'GET', path: '/api/notes', handler: (ctx) => {} }, { method: 'GET', path: '/beat', handler() {} }]);
+} };`,
+    },
+    ['note.find route'],
+  ],
+  'other names of strapi': [
+    {
+      'src/index.js': `module.exports = {
+  register({ strapi: app }) { const { controllers } = app; controllers['api::note.note'].find = () => {}; },
+  bootstrap({ strapi: { controller } }) { controller('api::note.note').update = () => {}; },
+};`,
+    },
+    ['note.find start', 'note.update start'],
+  ],
   'a middleware before all requests': [
     { 'src/index.js': 'module.exports = { register({ strapi }) { strapi.server.use((ctx, next) => next()) } };' },
     [...allShut('start')],
@@ -365,8 +382,8 @@ t.test('routers', async t => {
     ['find GET /notes', 'update PATCH /n/:id'],
   )
   const { auth, needsUser } = await read(
-    "{ config: { find: { auth: false }, findOne: { auth: { scope: ['api::a.a.find'] } }, create: { policies: ['plugin::users-permissions.isAuthenticated'] } } }",
+    "{ config: { find: { auth: false }, findOne: { auth: { scope: ['api::note.note.delete'] } }, create: { policies: ['plugin::users-permissions.isAuthenticated'] } } }",
   )
-  t.same(auth, { find: 'none', findOne: { scope: ['api::a.a.find'] } })
+  t.same(auth, { find: 'none', findOne: { scope: ['api::note.note.delete'] } })
   t.same(needsUser, ['create'])
 })

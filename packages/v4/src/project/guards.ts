@@ -73,7 +73,21 @@ function routeGuards(type: TypeOfProject, operation: Operation, read: Read): rea
   const faults = read.routes.faults
     .filter(one => one.uid === type.uid || (one.uid === null && one.api === type.api))
     .map(one => guardOf(action, one, 'unread', one.why))
-  return [...own.flatMap(route => usesGuards(action, route)), ...taken, ...faults]
+  const scopes = own.flatMap(route =>
+    missingScopes(route.auth, read.types).map(name =>
+      guardOf(action, route, 'route', `its auth.scope names ${name}, an action of code that is not run`),
+    ),
+  )
+  return [...own.flatMap(route => usesGuards(action, route)), ...scopes, ...taken, ...faults]
+}
+
+/** The names in `auth.scope` that are no built-in actions: nobody has a right to them. */
+function missingScopes(auth: Route['auth'], types: readonly TypeOfProject[]): readonly string[] {
+  if (typeof auth === 'string') return []
+  const isBuiltIn = (name: string) =>
+    pluginActions(name).length > 0 ||
+    types.some(type => operationsOf(type).some(operation => name === `${type.uid}.${operation}`))
+  return auth.scope.filter(name => !isBuiltIn(name))
 }
 
 /** Where Plinth would serve an action: the place of v4's core router, and those of the routes that name it. */
@@ -152,7 +166,8 @@ function routerOf(type: TypeOfProject, read: Read, guards: readonly Guard[]): Ro
     if (first === undefined) continue
     // Of several routes with different settings, the usual right is asked for.
     const isSame = others.every(one => JSON.stringify(one.auth) === JSON.stringify(first.auth))
-    if (isSame && first.auth !== 'usual' && first.auth !== 'unknown') auth[operation] = first.auth
+    const isKnown = missingScopes(first.auth, read.types).length === 0
+    if (isSame && isKnown && first.auth !== 'usual' && first.auth !== 'unknown') auth[operation] = first.auth
     if ([first, ...others].some(({ policies }) => policies.some(({ name }) => name === needsUser)))
       asked.push(operation)
   }

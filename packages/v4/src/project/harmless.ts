@@ -44,7 +44,8 @@ function isNext(node: Node | null, next: string): boolean {
   return node?.type === 'CallExpression' && callee?.type === 'Identifier' && callee.name === next
 }
 
-const refused = /^(?:Throw|Try|While|For|DoWhile|Switch|With)|^(?:Yield|Class|Import)|Function|^NewExpression$/
+const refused =
+  /^(?:Throw|Try|While|For|DoWhile|Switch|With|Yield|Class|Import|TaggedTemplate)|Function|^NewExpression$/
 
 function isQuiet(statement: Statement, ctx: string, next: string, mayReturn: boolean): boolean {
   let isOk = true
@@ -73,7 +74,7 @@ function mayWrite(target: Node, ctx: string): boolean {
 const looking =
   /^(?:strapi\.(?:log\.\w+|config\.get)|console\.\w+|Date\.now|performance\.now|process\.\w+(?:\.\w+)?|Math\.\w+|JSON\.stringify|Object\.(?:keys|entries|values)|String|Number|Boolean)$/
 const ofTexts =
-  /\.(?:push|join|toFixed|toString|padStart|padEnd|includes|startsWith|endsWith|toUpperCase|toLowerCase|toISOString|getTime|slice|split|trim)$/
+  /\.(?:join|toFixed|toString|padStart|padEnd|includes|startsWith|endsWith|toUpperCase|toLowerCase|toISOString|getTime|slice|split|trim)$/
 
 function mayCall({ callee, arguments: given }: Shape, ctx: string): boolean {
   const path = pathOf(callee as Node)

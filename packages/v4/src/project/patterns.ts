@@ -23,7 +23,7 @@ const segments = (path: string) => path.split('/').filter(one => one !== '')
 const isOptional = (segment: string) => /^:.*[?*]$/.test(segment)
 
 function coversSegment(one: string, other: string): boolean {
-  if (/^:\w+[?*+]?$/.test(one)) return true
+  if (one === other || /^:\w+[?*+]?$/.test(one)) return true
   if (!/[:(]/.test(one)) return one.toLowerCase() === other.toLowerCase()
   const [, pattern] = /^:\w+\((.+)\)[?*+]?$/.exec(one) ?? /^\((.+)\)$/.exec(one) ?? []
   // Of other forms it is not known what they match: they count as if they stood before it.

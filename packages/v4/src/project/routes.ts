@@ -1,6 +1,7 @@
 // The routes of `src/api` in the order in which v4 tries them (B-13.26 to B-13.29): those that createCoreRouter makes, those
 // of lists, those of JSON files. A file that could not be read gives no routes, and a fault.
 
+import { chainsOf } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
 import { lineOf } from '../syntax/tree.ts'
 import { type FactoryValue, isNothing, memberOf, textOf, textsOf, type Value } from '../syntax/values.ts'
@@ -36,6 +37,8 @@ export function routesOf(sources: Sources, types: readonly TypeOfProject[]): Rou
   const routes: Route[] = []
   const faults: RouteFault[] = []
   let hasRoutes = false
+  // Routes that code adds when v4 starts stand before those of the APIs.
+  for (const file of sources.below('src')) routes.push(...startRoutes(sources, file))
   for (const api of sources.folders('src/api'))
     for (const { path } of sources.files(`src/api/${api}/routes`)) {
       hasRoutes = true
@@ -45,6 +48,25 @@ export function routesOf(sources: Sources, types: readonly TypeOfProject[]): Rou
       else readRouter(module.exported(), module, file)
     }
   return { routes, faults, hasRoutes }
+}
+
+/** The routes of `strapi.server.routes` below the usual prefix of the API, as far as they can be read. */
+function startRoutes(sources: Sources, file: string): readonly Route[] {
+  const module = sources.module(file)
+  if (module === null) return []
+  return chainsOf(module.program, ['strapi']).flatMap(({ steps: [server, routes], node }) => {
+    const [given] = routes?.args ?? []
+    if (server?.name !== 'server' || routes?.name !== 'routes' || given === undefined) return []
+    const value = module.evaluate(given)
+    const list = value.kind === 'list' ? value : memberOf(value, 'routes')
+    return (list?.kind === 'list' ? list.items : [value]).flatMap(item => {
+      const method = textOf(memberOf(item, 'method'))
+      const path = textOf(memberOf(item, 'path'))
+      if (method === null || path === null || !/^\/api\//.test(path)) return []
+      const place = { api: '', file, line: lineOf(node), method: method.toUpperCase(), path: path.slice('/api'.length) }
+      return [{ ...place, action: null, isCore: false, ...configOf(memberOf(item, 'config')) }]
+    })
+  })
 }
 
 function fail({ api, path, faults }: RouteFile, why: string, line: number, uid: string | null = null): void {

@@ -216,9 +216,7 @@ export class Interpreter {
   #template({ quasis, expressions }: Node, scopes: readonly Scope[]): unknown {
     const values = expressions.map(one => this.#value(one, scopes))
     if (values.includes(unread)) return unread
-    return quasis
-      .map((one, i) => `${one.value.cooked}${i < values.length ? String(values[i]) : ''}`)
-      .join('')
+    return quasis.map((one, i) => `${one.value.cooked}${i < values.length ? String(values[i]) : ''}`).join('')
   }
 
   #element(one: Node | null, scopes: readonly Scope[]): unknown[] {

@@ -34,6 +34,8 @@ export function chainsOf(program: readonly Node[], roots: readonly string[]): re
   const chains: Chain[] = []
   walk(program, (node, above) => {
     if (node.type === 'VariableDeclarator') addAliases(node as Shape, roots, aliases)
+    if (node.type === 'ObjectProperty' && above.at(-1)?.type === 'ObjectPattern')
+      addRenamed(node as Shape, roots, aliases)
     if (!isLink(node) || isInside(node, above)) return
     const begun = unwind(node, roots, aliases)
     if (begun === null || begun.steps.length === 0) return
@@ -99,14 +101,24 @@ function addAliases({ id, init }: Shape, roots: readonly string[], aliases: Map<
   if (begun === null) return
   const target = id as Shape
   if (target.type === 'Identifier') aliases.set(String(target.name), begun)
-  if (target.type !== 'ObjectPattern') return
-  for (const one of target.properties as readonly Shape[]) {
+  if (target.type === 'ObjectPattern') addParts(target, begun, aliases)
+}
+
+/** `({ strapi: app }) => …` makes `app` a name of `strapi`, and `({ strapi: { server } }) => …` makes `server` one of its parts. */
+function addRenamed({ key, value }: Shape, roots: readonly string[], aliases: Map<string, Begun>): void {
+  const root = nameOf(key as Node, false)
+  const target = value as Shape
+  if (root === null || !roots.includes(root)) return
+  if (target.type === 'Identifier' && target.name !== root) aliases.set(String(target.name), { root, steps: [] })
+  if (target.type === 'ObjectPattern') addParts(target, { root, steps: [] }, aliases)
+}
+
+function addParts(pattern: Shape, { root, steps }: Begun, aliases: Map<string, Begun>): void {
+  for (const one of pattern.properties as readonly Shape[]) {
     const value = one.value as Shape | undefined
-    if (value?.type === 'Identifier')
-      aliases.set(String(value.name), {
-        root: begun.root,
-        steps: [...begun.steps, { name: nameOf(one.key as Node, one.computed === true), args: null }],
-      })
+    if (value?.type !== 'Identifier') continue
+    const step = { name: nameOf(one.key as Node, one.computed === true), args: null }
+    aliases.set(String(value.name), { root, steps: [...steps, step] })
   }
 }
 

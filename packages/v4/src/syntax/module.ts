@@ -160,7 +160,7 @@ export class SourceModule {
     if (declared === undefined) return unknown(`${name} is not declared in the file`, node)
     const value = this.#declared(declared, scope)
     const { assigned, changed } = this.#touched
-    const isFixed = declared.kind === 'import' || value.kind === 'literal' || value.kind === 'function'
+    const isFixed = declared.kind === 'import' || ['literal', 'function', 'package'].includes(value.kind)
     const isChanged = assigned.has(name) || (changed.has(name) && !isFixed)
     return isChanged ? unknown(`${name} is changed by code`, node) : value
   }
