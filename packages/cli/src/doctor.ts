@@ -62,7 +62,7 @@ type OfCode = Pick<Report, 'guarded' | 'ignores'>
 function reportOf(found: Survey, { guarded, ignores }: OfCode): Report {
   const { contentTypes, plugins, missing, database } = found
   const types = contentTypes.values().filter(type => type.uid.startsWith('api::'))
-  const attributes = dormantIn(contentTypes)
+  const attributes = [...dormantIn(contentTypes), ...mendedIn(found)]
   const named = (steps: readonly MigrationStep[]) =>
     steps.map(step => `${step.says}${step.why === '' ? '' : ` (${step.why})`}`)
   const isAddition = ({ kind, risk }: MigrationStep) =>
@@ -101,6 +101,15 @@ function dormantIn(contentTypes: Registry): Ignored[] {
         why: `${one.type}: it is always empty, because ${one.why}`,
       })),
   )
+}
+
+/** Relations whose sides do not name each other as they should, with the links that are not shown. */
+function mendedIn({ contentTypes, database: { steps } }: Survey): Ignored[] {
+  return contentTypes.mended.map(({ uid, attribute, why, unusedTable }) => {
+    const unused = steps.find(step => step.name === `drop:${unusedTable}`)
+    const links = unused === undefined ? '' : `; its own table ${unusedTable} is not read (${unused.why} with it)`
+    return { path: `${uid}.${attribute}`, why: why + links }
+  })
 }
 
 /** Tables of v4 itself, tables without a content type, and columns without an attribute; not what Plinth itself keeps. */

@@ -123,13 +123,14 @@ function columnDrops(
     })
 }
 
-function tableDrop({ ddl, layout, planned }: Making, present: PlannedTable): PlannedStep {
+function tableDrop({ ddl, layout, planned, registry }: Making, present: PlannedTable): PlannedStep {
   const step = {
     name: `drop:${present.name}`,
     kind: 'drop' as const,
     says: `drops the table ${present.name}, which no content type or component uses`,
     sql: ddl.dropTable(present.name),
     uid: ownerOf(layout, present.name),
+    counts: registry.mended.some(one => one.unusedTable !== null && ddl.fit(one.unusedTable) === present.name),
   }
   const holders = [...planned.tables.values()].filter(
     one => one !== present && one.keys.some(key => key.table === present.name),

@@ -15,8 +15,8 @@ export async function judge(
   looksAtDrops: boolean,
 ): Promise<MigrationStep[]> {
   const judged: MigrationStep[] = []
-  for (const { probe, ...step } of steps) {
-    const isLeft = step.kind === 'drop' && !looksAtDrops
+  for (const { probe, counts, ...step } of steps) {
+    const isLeft = step.kind === 'drop' && !looksAtDrops && counts !== true
     const verdict = isLeft ? lossy : probe === undefined ? safe : await look(session, ddl, probe)
     if (verdict !== null) judged.push({ ...step, ...verdict })
   }

@@ -60,6 +60,7 @@ export async function syncSchema(start: Start): Promise<Synced> {
   for (const warning of warnings) log.warn(warning)
   refuseUndecided(left)
   warnOfRest(start, left)
+  warnOfUnusedLinks(start, left)
   const names = (steps: readonly MigrationStep[], kind: MigrationStep['kind']) =>
     steps.filter(step => step.kind === kind).map(step => step.name.slice(step.name.indexOf(':') + 1))
   const pending = left.filter(isMissed).map(step => step.name)
@@ -176,4 +177,14 @@ function warnOfRest({ mode, log }: Start, left: readonly MigrationStep[]): void 
     log.warn(
       `The database has tables or columns that the model does not use; they are left unchanged: ${unknown.join(', ')}`,
     )
+}
+
+/** Warns of links that v4 left in the table of a side that does not own them (`Registry.mended`). */
+function warnOfUnusedLinks({ database: { ddl }, registry, log }: Start, left: readonly MigrationStep[]): void {
+  for (const { uid, attribute, unusedTable } of registry.mended) {
+    if (unusedTable === null) continue
+    const step = left.find(one => one.name === `drop:${ddl.fit(unusedTable)}`)
+    if (step !== undefined)
+      log.warn(`${uid}.${attribute}: its own table ${unusedTable} is not read, as in v4 (${step.why} with it)`)
+  }
 }

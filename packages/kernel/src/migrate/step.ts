@@ -51,6 +51,8 @@ export interface Fallback {
 
 /** A step whose risk is not determined yet. */
 export interface PlannedStep extends Omit<MigrationStep, 'risk' | 'why'> {
+  /** Whether the rows are counted at a start too, where those of other leftovers are not. */
+  readonly counts?: boolean
   /** Reads the rows to determine the risk; without it, the step is safe. */
   readonly probe?: Probe
 }

@@ -8,7 +8,9 @@ import { type AliasType, placeholderTypes, type ScalarType } from './attribute-t
 import { withBounds } from './bounds.ts'
 import type { Attribute, AttributeDefinition, ContentType, RetiredAttribute, Uid } from './content-type.ts'
 import { creatorUid, isCreatorName } from './creator.ts'
+import { withSeconds } from './default.ts'
 import { checkIndexes, type TypeDraft } from './draft.ts'
+import { faultOf } from './mend-relations.ts'
 import { columnName } from './naming.ts'
 import { resolveRelation } from './relations.ts'
 
@@ -83,8 +85,10 @@ function retiredOf(
 
 function resolveAttribute({ draft, name, written, model }: WrittenAttribute): Attribute {
   const known = model.attributeTypes.get(written.type)
-  const definition = withBounds(
-    known !== undefined && 'as' in known ? ({ ...written, ...known.as(written) } as AttributeDefinition) : written,
+  const definition = withSeconds(
+    withBounds(
+      known !== undefined && 'as' in known ? ({ ...written, ...known.as(written) } as AttributeDefinition) : written,
+    ),
   )
   const hidden = [...(draft.options.privateAttributes ?? []), ...model.privateAttributes]
   const scalar = model.attributeTypes.get(definition.type) as ScalarType | undefined
@@ -113,7 +117,7 @@ function resolveAttribute({ draft, name, written, model }: WrittenAttribute): At
   if (definition.type === 'relation' || placeholder !== undefined) {
     const isMany = many || /Many$/.test(String(definition.relation ?? ''))
     const isPopulatable = placeholder?.isPopulatable === true
-    return { ...base, kind: 'dormant', many: isMany, isPopulatable, why: reasonFor(definition) }
+    return { ...base, kind: 'dormant', many: isMany, isPopulatable, why: reasonFor(definition, model) }
   }
   if (definition.type === 'component') {
     const component = requireComponent(model, draft, {
@@ -141,9 +145,12 @@ function resolveAttribute({ draft, name, written, model }: WrittenAttribute): At
 }
 
 /** Why an attribute is always empty: what it needs is not there. */
-function reasonFor({ type, target }: AttributeDefinition): string {
+function reasonFor(definition: AttributeDefinition, { drafts }: DraftModel): string {
+  const { type, target } = definition
   if (type !== 'relation') return `no enabled plugin provides the type "${type}"`
   const uid = String(target)
+  const found = drafts.get(uid)
+  if (found !== undefined) return `${faultOf(definition, found)}, and no relation there has inversedBy to it`
   if (uid === creatorUid) return 'Plinth has no administrators'
   if (uid.startsWith('admin::')) return 'Plinth has no administration panel, to which the target belongs'
   const [, plugin] = /^plugin::([^.]+)/.exec(uid) ?? []

@@ -1,4 +1,5 @@
-// Checks the `default` of an attribute (B-4.8): with an invalid default, every create without the key would be a 400.
+// Judges the `default` of an attribute (B-4.8). One that no entry can have does not stop a start, as in v4: a create without
+// the value is a 400.
 
 import { parseBiginteger, parseDate, parseDatetime, parseTime } from './values.ts'
 import { scalarTypes } from './attribute-types.ts'
@@ -6,15 +7,27 @@ import type { AttributeDefinition } from './content-type.ts'
 import type { Fail } from './fault-list.ts'
 
 /**
- * Refuses only defaults that are certainly invalid; texts and lists have further rules, which an entry may still
+ * Warns only of defaults that are certainly invalid; texts and lists have further rules, which an entry may still
  * satisfy.
  */
-export function checkDefault(definition: AttributeDefinition, fail: Fail): void {
+export function checkDefault(definition: AttributeDefinition, warn: Fail): void {
   const { default: value, type } = definition
   // An empty input of a form writes "".
   if (value === undefined || value === null || value === '' || typeof value === 'function') return
   const fault = findFault(type, value, definition)
-  if (fault !== null) fail('default', `${fault}, found ${JSON.stringify(value)}`)
+  if (fault !== null)
+    warn('default', `${fault}, found ${JSON.stringify(value)}; until it is, entries without a value are refused`)
+}
+
+/** The definition with seconds in the default of a time, which v4's forms leave out. */
+export function withSeconds(definition: AttributeDefinition): AttributeDefinition {
+  const { type, default: value } = definition
+  if (type !== 'time' || !isShortTime(value)) return definition
+  return { ...definition, default: `${value}:00` }
+}
+
+function isShortTime(value: unknown): boolean {
+  return typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
 }
 
 function findFault(type: string, value: unknown, { enum: values }: AttributeDefinition): string | null {
@@ -30,7 +43,7 @@ function findFault(type: string, value: unknown, { enum: values }: AttributeDefi
     case 'date':
       return isRead(parseDate, value) ? null : 'must be a date like 2024-12-31'
     case 'time':
-      return isRead(parseTime, value) ? null : 'must be a time like 23:59:59.000'
+      return isShortTime(value) || isRead(parseTime, value) ? null : 'must be a time like 23:59:59.000'
     case 'datetime':
       return isRead(parseDatetime, value) ? null : 'must be an ISO date and time'
     case 'enumeration':

@@ -47,7 +47,7 @@ export function checkDefinition(definition: AttributeDefinition, fail: Fail, war
   if (definition.type === 'component' && typeof definition.component !== 'string') fail('component', 'is missing')
   if (definition.type === 'customField' && typeof definition.customField !== 'string') fail('customField', 'is missing')
   if (definition.type === 'dynamiczone') checkZone(definition, fail)
-  checkDefault(definition, fail)
+  checkDefault(definition, warn)
 }
 
 /**

@@ -17,6 +17,7 @@ import { checkTypeSettings, type TypeSettings } from './type-settings.ts'
 import { CustomFieldSet } from './base-types.ts'
 import { type FindColumn, isUnsettled, noColumn, settleFields } from './settle-fields.ts'
 import { calledBy, Registrar } from '../registration/registrar.ts'
+import { type MendedRelation, mendRelations } from './mend-relations.ts'
 import { checkPluginOptions } from './plugin-options.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { checkPrivateNames, findNamesFault, ownTypeOptions, type TypeOptionSchemas } from './type-options.ts'
@@ -38,6 +39,8 @@ export class Registry {
    * @internal
    */
   divergence: Divergence = noDivergence
+  /** The relations whose sides do not name each other as they should, and that are served as v4 serves them. */
+  mended: readonly MendedRelation[] = []
   readonly #drafts = new Map<Uid, TypeDraft>()
   readonly #types = new Map<Uid, ContentType>()
   readonly #extensions: Extension[] = []
@@ -182,7 +185,7 @@ export class Registry {
     if (fault !== null)
       throw new StartError('PLINTH_CONFIG_INVALID', `config/api: responses.privateAttributes: ${fault}`)
     for (const one of this.#extensions) this.#extend(one)
-    const sources = { fields: this.customFields, types: this.attributeTypes, findColumn }
+    const sources = { fields: this.customFields, types: this.attributeTypes, findColumn, warn: this.#warn }
     for (const draft of this.#drafts.values()) settleFields(draft, sources)
     const wantsCreators = [...this.#drafts.values()].filter(draft => draft.options.populateCreatorFields === true)
     if (wantsCreators.length > 0) this.add(creatorType, { uid: creatorUid, internal: true })
@@ -208,6 +211,9 @@ export class Registry {
       attributeTypes: this.attributeTypes,
       privateAttributes: this.#privateAttributes,
     }
+    this.mended = mendRelations(this.#drafts)
+    for (const { uid, attribute, why } of this.mended)
+      this.#warn(`${this.#drafts.get(uid)!.source}: attributes.${attribute}: ${why}`)
     for (const draft of this.#drafts.values()) this.#types.set(draft.uid, closeDraft(draft, model))
     const drafts = [...this.#drafts.values()]
     refuseSharedStorage(drafts, this.#types)

@@ -6,6 +6,7 @@ import { suggestion } from '../nearest.ts'
 import type { AttributeDefinition, RelationStorage, RelationAttribute, RelationKind } from './content-type.ts'
 import type { TypeDraft } from './draft.ts'
 import { inverseOf } from './inverse.ts'
+import { isUnanswered } from './mend-relations.ts'
 
 type Find = (uid: string) => TypeDraft | undefined
 type ResolvedRelation = Pick<
@@ -14,7 +15,8 @@ type ResolvedRelation = Pick<
 >
 
 /**
- * The resolved relation; null if the target belongs to a plugin that is not enabled. Throws InvalidSchemaError if the
+ * The resolved relation; null if the target belongs to a plugin that is not enabled, or if `mappedBy` names no relation of it,
+ * in which case v4 answers nothing either. Throws InvalidSchemaError if the
  * target or its other side is wrong.
  */
 export function resolveRelation(
@@ -47,6 +49,7 @@ export function resolveRelation(
   if (relation === 'morphOne' || relation === 'morphMany') {
     return { ...base, owner: false, bidirectional: false, storage: inverseMorph(draft, name, one, target) }
   }
+  if (isUnanswered(one, target)) return null
   const otherName = (one.mappedBy ?? one.inversedBy) as string | undefined
   const other = otherName === undefined ? undefined : inverseOf(draft, name, one, target, otherName)
   const owner = one.mappedBy === undefined

@@ -34,6 +34,7 @@ export interface FieldSources {
   readonly fields: CustomFieldSet
   readonly types: AttributeTypeSet
   readonly findColumn: FindColumn
+  readonly warn: (message: string) => void
 }
 
 /** Whether an attribute is a custom field that has no base type yet. */
@@ -53,7 +54,9 @@ export function settleFields(draft: TypeDraft, sources: FieldSources): void {
     checkDefinition(
       settled,
       (option, fault) => faults.add(`attributes.${name}.${option}`, fault),
-      () => {},
+      (option, fault) => {
+        if (option === 'default') sources.warn(`${draft.source}: attributes.${name}.${option}: ${fault}`)
+      },
     )
   }
   faults.throw()

@@ -1,25 +1,54 @@
-// Defaults that no entry can have stop the start; others do not.
+// Defaults that no entry can have are named by the start, and refuse entries without a value, as in v4; others are stored.
 
 import t from 'tap'
-import { boot, thrown, type, uid } from '../fixtures/boot.ts'
+import { boot, notes, type, uid } from '../fixtures/boot.ts'
 
-t.test('defaults that no entry can have are refused', async t => {
-  const rows: readonly (readonly [definition: Record<string, unknown>, words: string])[] = [
-    [{ type: 'integer', default: 'abc' }, 'must be an integer, found "abc"'],
-    [{ type: 'integer', default: 1.5 }, 'must be an integer, found 1.5'],
-    [{ type: 'biginteger', default: 'x' }, 'must be a 64-bit integer, found "x"'],
-    [{ type: 'biginteger', default: '9'.repeat(20) }, `must be a 64-bit integer, found "${'9'.repeat(20)}"`],
-    [{ type: 'decimal', default: true }, 'must be a number, found true'],
-    [{ type: 'date', default: 'x' }, 'must be a date like 2024-12-31, found "x"'],
-    [{ type: 'time', default: '9' }, 'must be a time like 23:59:59.000, found "9"'],
-    [{ type: 'datetime', default: 'now' }, 'must be an ISO date and time, found "now"'],
-    [{ type: 'boolean', default: 'yes' }, 'must be true or false, found "yes"'],
-    [{ type: 'enumeration', enum: ['a', 'b'], default: 'c' }, 'must be one of "a", "b", found "c"'],
+t.test('defaults that no entry can have', async t => {
+  const rows: readonly (readonly [definition: Record<string, unknown>, words: string, sent: unknown])[] = [
+    [{ type: 'integer', default: 'abc' }, 'must be an integer, found "abc"', 1],
+    [{ type: 'integer', default: 1.5 }, 'must be an integer, found 1.5', 1],
+    [{ type: 'biginteger', default: 'x' }, 'must be a 64-bit integer, found "x"', '1'],
+    [{ type: 'biginteger', default: '9'.repeat(20) }, `must be a 64-bit integer, found "${'9'.repeat(20)}"`, '1'],
+    [{ type: 'decimal', default: true }, 'must be a number, found true', 1.5],
+    [{ type: 'date', default: 'x' }, 'must be a date like 2024-12-31, found "x"', '2024-12-31'],
+    [{ type: 'time', default: '9' }, 'must be a time like 23:59:59.000, found "9"', '09:00:00.000'],
+    [{ type: 'time', default: '9:30' }, 'must be a time like 23:59:59.000, found "9:30"', '09:30:00.000'],
+    [{ type: 'time', default: '24:00' }, 'must be a time like 23:59:59.000, found "24:00"', '09:30:00.000'],
+    [{ type: 'datetime', default: 'now' }, 'must be an ISO date and time, found "now"', '2024-02-29T10:00:00.000Z'],
+    [{ type: 'boolean', default: 'yes' }, 'must be true or false, found "yes"', true],
+    [{ type: 'enumeration', enum: ['a', 'b'], default: 'c' }, 'must be one of "a", "b", found "c"', 'a'],
   ]
-  for (const [definition, words] of rows) {
-    const contentTypes = [type('page', { at: definition })]
-    const { message } = await thrown(t, () => boot(t, { file: ':memory:', contentTypes }))
-    t.equal(message, `${uid('page')}: attributes.at.default: ${words}`)
+  for (const [definition, words, at] of rows) {
+    const logger = notes()
+    const kernel = await boot(t, { file: ':memory:', contentTypes: [type('page', { at: definition })], logger })
+    t.match(logger.warnings, [
+      `${uid('page')}: attributes.at.default: ${words}; until it is, entries without a value are refused`,
+    ])
+    const pages = kernel.query(uid('page'))
+    await t.rejects(pages.create({ data: {} }), { name: 'ValidationError' }, words)
+    t.match(await pages.create({ data: { at } as never }), { at })
+    t.match(await pages.create({ data: { at: null } }), { at: null })
+  }
+})
+
+t.test('times without seconds, as the forms of v4 write them', async t => {
+  const times = {
+    '12:00': '12:00:00.000',
+    '00:05': '00:05:00.000',
+    '23:59:30': '23:59:30.000',
+    '10:00:00.5': '10:00:00.500',
+  }
+  for (const [written, stored] of Object.entries(times)) {
+    const logger = notes()
+    const part = { collectionName: 'components_a_parts', attributes: { at: { type: 'time', default: written } } }
+    const page = type('page', {
+      at: { type: 'time', default: written },
+      part: { type: 'component', component: 'a.part' },
+    })
+    const kernel = await boot(t, { file: ':memory:', contentTypes: [page], components: { 'a.part': part }, logger })
+    t.same(logger.warnings, [])
+    const made = await kernel.query(uid('page')).create({ data: { part: {} }, populate: '*' })
+    t.match(made, { at: stored, part: { at: stored } })
   }
 })
 

@@ -23,8 +23,8 @@ t.test('sides that do not match are refused', async t => {
       `tags.mappedBy: ${tagFile}: attributes.pages also has mappedBy; the side that owns the links must have inversedBy`,
     ],
     [
-      inversed('manyToMany', 'pages'),
-      inversed('manyToMany', 'tags'),
+      inversed('manyToOne', 'pages'),
+      inversed('oneToMany', 'tags'),
       `tags.inversedBy: ${tagFile}: attributes.pages also has inversedBy; the side that does not own the links must have mappedBy`,
     ],
     [

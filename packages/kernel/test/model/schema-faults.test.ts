@@ -96,7 +96,6 @@ const inArticle: readonly Row[] = [
 const inPerson: readonly Row[] = [
   ['info.pluralName', 'articles', '"articles" is already used by api::article.article'],
   ['info.singularName', 'articles', '"articles" is already used by api::article.article'],
-  ['attributes.articles.mappedBy', 'autor', 'api::article.article has no relation "autor", did you mean "author"?'],
 ]
 
 const inSeo: readonly Row[] = [
