@@ -185,13 +185,15 @@ t.test('the memory of subscriptions is limited', async t => {
 })
 
 t.test('the origins of pages can be limited', async t => {
-  const { app } = await start(t, { config: { subscriptions: { origins: ['https://front.example'] } } })
+  const origins = ['https://front.example', 'https://Other.example/']
+  const { app } = await start(t, { config: { subscriptions: { origins } } })
   const url = await listen(app)
   const status = async (origin: string | undefined) =>
     (await bare(t, url, { headers: origin === undefined ? {} : { origin } })).refused
   t.equal(await status('https://evil.example'), 403)
   t.equal(await status('null'), 403)
   t.equal(await status('https://front.example'), null)
+  t.equal(await status('https://other.example'), null, 'as browsers send it')
   t.equal(await status(url.replace('ws:', 'http:').replace('/graphql', '')), null, 'the server itself')
   t.equal(await status(undefined), null, 'no browser')
   const { app: open } = await start(t, { config: { subscriptions: true } })
