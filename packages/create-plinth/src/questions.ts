@@ -36,11 +36,22 @@ export async function answersFor(
   if (missing.length > 0 && !flags.yes && !(terminal.input.isTTY && terminal.output.isTTY)) throw nobodyToAsk(missing)
   if (missing.length === 0 || flags.yes) return { ...defaults, ...given(flags) }
   intro('A new Plinth application', terminal)
-  return {
-    folder: flags.folder ?? (await folder(terminal)),
-    language: flags.language ?? (await language(terminal)),
-    database: flags.database ?? (await database(terminal)),
-    plugins: flags.plugins ?? (await chosenPlugins(terminal)),
+  // Ctrl+D ends the input of a question, which would then never be answered.
+  const ended = new AbortController()
+  const onKey = (_: unknown, key?: { readonly name?: string; readonly ctrl?: boolean }) => {
+    if (key?.ctrl && key.name === 'd') ended.abort()
+  }
+  terminal.input.on('keypress', onKey)
+  const asked: Asked = { ...terminal, signal: ended.signal }
+  try {
+    return {
+      folder: flags.folder ?? (await folder(asked)),
+      language: flags.language ?? (await language(asked)),
+      database: flags.database ?? (await database(asked)),
+      plugins: flags.plugins ?? (await chosenPlugins(asked)),
+    }
+  } finally {
+    terminal.input.off('keypress', onKey)
   }
 }
 
@@ -48,6 +59,11 @@ export async function answersFor(
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly output: Writable & { readonly isTTY?: boolean }
+}
+
+/** A terminal while it is asked; the signal ends the question. */
+interface Asked extends Terminal {
+  readonly signal: AbortSignal
 }
 
 /** The members of the answers that the flags have. */
@@ -65,12 +81,12 @@ function nobodyToAsk(missing: readonly string[]): Refusal {
   return new Refusal(`there is no terminal to ask at: add ${words.join(', ')}, or --yes for the default values`, 2)
 }
 
-async function folder(terminal: Terminal): Promise<string> {
+async function folder(terminal: Asked): Promise<string> {
   const message = 'In which folder?'
   return answerOf(await text({ ...terminal, message, placeholder: defaults.folder, defaultValue: defaults.folder }))
 }
 
-async function language(terminal: Terminal): Promise<Language> {
+async function language(terminal: Asked): Promise<Language> {
   const options = [
     { value: 'ts' as const, label: 'TypeScript', hint: 'Node runs it as it is' },
     { value: 'js' as const, label: 'JavaScript' },
@@ -80,7 +96,7 @@ async function language(terminal: Terminal): Promise<Language> {
   )
 }
 
-async function database(terminal: Terminal): Promise<Database> {
+async function database(terminal: Asked): Promise<Database> {
   const options = [
     { value: 'sqlite' as const, label: 'SQLite', hint: 'a file, nothing to set up' },
     { value: 'postgres' as const, label: 'PostgreSQL' },
@@ -91,7 +107,7 @@ async function database(terminal: Terminal): Promise<Database> {
   )
 }
 
-async function chosenPlugins(terminal: Terminal): Promise<PluginName[]> {
+async function chosenPlugins(terminal: Asked): Promise<PluginName[]> {
   const options = plugins.map(value => ({ value, label: value, hint: hints[value] }))
   const initialValues = [...defaults.plugins]
   return answerOf(

@@ -8,7 +8,7 @@ import { flagsOf } from '../src/flags.ts'
 import { answersFor } from '../src/questions.ts'
 import { Refusal } from '../src/refusal.ts'
 
-const [enter, down, space, interrupt] = ['\r', '\u001b[B', ' ', '\u0003']
+const [enter, down, space, interrupt, end] = ['\r', '\u001b[B', ' ', '\u0003', '\u0004']
 
 /** A person who presses the keys of each answer when its question is there. */
 function person(answers: readonly (readonly [RegExp, readonly string[]])[]) {
@@ -77,4 +77,13 @@ t.test('with --yes nothing is asked', async t => {
   const { terminal, text } = person([])
   t.match(await answersFor(flagsOf(['--yes']), terminal), { folder: 'my-plinth', database: 'sqlite' })
   t.equal(text(), '')
+})
+
+t.test('Ctrl+D at each question', async t => {
+  const questions = [/In which folder\?/, /In which language\?/, /Which database\?/, /Which plugins\?/]
+  for (const at of questions.keys()) {
+    const keys = questions.slice(0, at + 1).map((question, i) => [question, [i === at ? end : enter]] as const)
+    const { terminal, answering } = person(keys)
+    await Promise.all([t.rejects(answersFor(flagsOf([]), terminal), new Refusal('nothing was made')), answering()])
+  }
 })
