@@ -1,5 +1,6 @@
 // Plans steps that add tables, columns and indexes. They change nothing that exists.
 
+import { indexKey } from '../model/divergence.ts'
 import type { ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
 import type { Ddl } from '../database/ddl.ts'
 import type { Making } from './renames.ts'
@@ -132,6 +133,7 @@ function indexStep(
   const has = present?.indexes.some(one => one.name === ddl.fitIndex(lookup)) === true
   const warning = `${table.name}: several rows have the same ${columns}, which should be unique; writes check it, but the database does not enforce it`
   const fallback = {
+    index: indexKey(table.name, index.columns),
     sql: has ? [] : (ddl.createIndex(table, { ...index, name: lookup, unique: false }) ?? []),
     warning,
   }

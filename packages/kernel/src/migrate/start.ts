@@ -3,7 +3,7 @@
 // or drop belong to the plan (plan.ts), and only run on request.
 
 import { PendingMigrationError } from '../errors.ts'
-import { applyAdditions, applyPlan } from './apply.ts'
+import { type Applied, applyAdditions, applyPlan } from './apply.ts'
 import { fileStates, runFiles } from './files.ts'
 import type { MigrateMode } from './mode.ts'
 import { makePlan, type Plan } from './plan.ts'
@@ -70,6 +70,7 @@ export async function syncSchema(start: Start): Promise<Synced> {
       retired: plan.retired,
       withheld: withheldBy(left, plan.retired),
       unconverted: unconvertedBy(start, left),
+      unenforced: unenforcedBy({ done, left, warnings }),
     },
   }
 }
@@ -80,6 +81,12 @@ function withheldBy(left: readonly MigrationStep[], retired: AttributesByType): 
     left.some(step => isDecision(step) && step.uid === uid && step.column?.name === column)
   const hiding = [...retired].map(([type, all]) => [type, all.filter(one => isHiding(type, one))] as const)
   return new Map(hiding.filter(([, all]) => all.length > 0))
+}
+
+/** The unique indexes that are missing, as the keys of the divergence. */
+function unenforcedBy({ done, left, warnings }: Applied): ReadonlySet<string> {
+  const replaced = done.filter(({ fallback }) => fallback !== undefined && warnings.includes(fallback.warning))
+  return new Set([...replaced, ...left].flatMap(({ fallback }) => (fallback === undefined ? [] : [fallback.index])))
 }
 
 /** The attributes whose columns have another type, with their steps. */

@@ -45,6 +45,8 @@ export interface MigrationStep {
 }
 
 export interface Fallback {
+  /** The index that is replaced, as the divergence names it. */
+  readonly index: string
   readonly sql: readonly string[]
   readonly warning: string
 }

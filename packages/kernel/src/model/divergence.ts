@@ -17,6 +17,13 @@ export interface Divergence {
    * compared with them: the column would store another value, or refuse it.
    */
   readonly unconverted: ReadonlyMap<ScalarAttribute, string>
+  /** The unique indexes that the rows do not allow, by indexKey(). Writes of their values run one after the other. */
+  readonly unenforced: ReadonlySet<string>
+}
+
+/** The key of an index in `unenforced`. */
+export function indexKey(table: string, columns: readonly string[]): string {
+  return `${table}.${columns.join(' ')}`
 }
 
 /** Why an attribute can neither be written nor compared, as the end of a sentence; null if it can. */
@@ -26,4 +33,9 @@ export function conversionFault({ unconverted }: Divergence, attribute: ScalarAt
 }
 
 /** The divergence of a database that matches its model. */
-export const noDivergence: Divergence = { retired: new Map(), withheld: new Map(), unconverted: new Map() }
+export const noDivergence: Divergence = {
+  retired: new Map(),
+  withheld: new Map(),
+  unconverted: new Map(),
+  unenforced: new Set(),
+}

@@ -25,12 +25,12 @@ interface Sources {
 }
 
 /** Prepares a creation. The faults of the data are in the input. Throws ValidationError for data that is no object. */
-export function prepareCreation({ inputs }: Sources, write: OpenWrite): Maybe<WriteInput> {
+export function prepareCreation(sources: Sources, write: OpenWrite): Maybe<WriteInput> {
   const parse = (requirement: Completeness) => {
-    const input = inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
+    const input = sources.inputs.parse(write.type, write.data, { isCreate: true, requirement, id: null })
     stamp(input.entry, 'createdAt', write.time)
-    for (const retired of inputs.retiredOf(write.type)) input.entry.scalars.set(retired, write.time)
-    return finish(input, write)
+    for (const retired of sources.inputs.retiredOf(write.type)) input.entry.scalars.set(retired, write.time)
+    return finish(sources, input, write)
   }
   const { completeness } = write
   return typeof completeness === 'function' ? Promise.resolve(completeness()).then(parse) : parse(completeness)
@@ -39,14 +39,14 @@ export function prepareCreation({ inputs }: Sources, write: OpenWrite): Maybe<Wr
 /** Prepares an update. Throws NotFoundError if there is no such entry, even if the data has faults, as in v4. */
 export function prepareUpdate(sources: Sources, write: OpenWrite): Maybe<WriteInput> {
   const input = parseUpdate(sources, write)
-  return input instanceof Promise ? input.then(one => finish(one, write)) : finish(input, write)
+  return input instanceof Promise ? input.then(one => finish(sources, one, write)) : finish(sources, input, write)
 }
 
 /** Sets what is not stored as it was sent. A promise only if that takes time. */
-function finish(input: Input, write: OpenWrite): Maybe<WriteInput> {
+function finish({ entries }: Sources, input: Input, write: OpenWrite): Maybe<WriteInput> {
   stamp(input.entry, 'updatedAt', write.time)
   const hashed = prepareScalars(input.entry)
-  const names = valueLocks(input)
+  const names = valueLocks(input, entries.registry.divergence)
   const made = {
     input,
     names: write.action === 'create' && write.singleton ? [...names, singleLock(write.type)] : names,
