@@ -1,13 +1,18 @@
 // `plinth doctor`: reports what Plinth serves, ignores and finds different in a Strapi v4 project and its database. Reads only.
 
-import { loadConfig, type PluginsConfig, type Registry } from '@plinth/kernel'
+import type { PluginsConfig, Registry } from '@plinth/kernel'
 import type { MigrationStep } from '@plinth/kernel/migrate'
+import type { PluginFacts } from '@plinth/v4/plugins'
 import { defineCommand } from '#citty'
+import { Failure } from './failure.ts'
+import type { Fault } from './inspection/faults.ts'
+import { type V4Report, v4ReportOf } from './inspection/v4.ts'
+import { estimateSections, type Section, v4Sections } from './inspection/v4-text.ts'
 import { fieldsIn, lineOf, ownFieldsOf, type ReportedField } from './custom-fields.ts'
 import { dirOption, folderOf } from './open.ts'
 import { guardedIn, guardLine, type ReportedGuard } from './guarded.ts'
 import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
-import { type Survey, survey } from './survey.ts'
+import { type MissingPlugin, type Survey, survey } from './survey.ts'
 import { withExamples } from './usage.ts'
 
 export const doctor = withExamples(
@@ -20,18 +25,24 @@ export const doctor = withExamples(
     args: { dir: dirOption, json: { type: 'boolean', description: 'print JSON' } },
     async run({ args }) {
       const dir = folderOf(args.dir)
-      const packages = await packagesOf(dir)
-      const found = await survey(dir, { wanted: pluginNames(packages), fields: await ownFieldsOf(dir, packages) })
-      const guarded = await guardedIn(dir, (await loadConfig(dir, 'plugins')) as PluginsConfig)
-      const report = reportOf(found, { guarded, ignores: await ignoredIn(dir) })
-      console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report))
+      const report = await inspect(dir)
+      console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report, dir))
+      // The report has said why.
+      if (report.faults.length > 0) throw new Failure('')
     },
   }),
-  ['plinth doctor --dir ../my-strapi-app   # reads only', 'plinth doctor --json'],
+  [
+    'plinth doctor --dir ../my-strapi-app   # reads only; exits with 1 if something stops a start',
+    'plinth doctor --json',
+  ],
 )
 
 /** The report, as `--json` prints it. */
 export interface Report {
+  /** What stops a start, one fault a member; the exit code is 1 if there are any. */
+  readonly faults: readonly Fault[]
+  /** Files that were read as text, because they need v4 to run. */
+  readonly notes: readonly string[]
   readonly serves: {
     readonly types: readonly { readonly uid: string; readonly path: string; readonly table: string }[]
     readonly components: readonly string[]
@@ -54,13 +65,46 @@ export interface Report {
     /** Tables and columns in the database that Plinth does not use. */
     readonly unused: readonly string[]
   }
+  /** What only a project of v4 has; null for other applications. */
+  readonly v4: V4Report | null
 }
 
-/** What was read of the project's code. */
-type OfCode = Pick<Report, 'guarded' | 'ignores'>
+async function inspect(dir: string): Promise<Report> {
+  const { packages, faults } = await manifestOf(dir)
+  const isOfV4 = packages['@strapi/strapi'] !== undefined
+  const found = await survey(dir, { wanted: pluginNames(packages), fields: await ownFieldsOf(dir, packages), isOfV4 })
+  const unused = unusedIn(found)
+  const guarded = await guardedIn(dir, found.pluginSettings as PluginsConfig)
+  const v4 = isOfV4 ? await v4ReportOf({ dir, packages, survey: found, guarded, unused }) : null
+  const { factsOf } = await import('@plinth/v4/plugins')
+  const whyMissing: WhyMissing = (name, why) => (v4 === null ? why : whyMissingOf(v4, factsOf(name), { name, why }))
+  const report = reportOf(found, { v4, whyMissing, guarded, code: await ignoredIn(dir) })
+  return { ...report, faults: [...faults, ...report.faults] }
+}
 
-function reportOf(found: Survey, { guarded, ignores }: OfCode): Report {
-  const { contentTypes, plugins, missing, database } = found
+/** The packages of the project; none, and a fault, if its manifest is no JSON. */
+async function manifestOf(
+  dir: string,
+): Promise<{ readonly packages: Readonly<Record<string, string>>; readonly faults: readonly Fault[] }> {
+  try {
+    return { packages: await packagesOf(dir), faults: [] }
+  } catch (error) {
+    return { packages: {}, faults: [{ place: 'package.json', what: `is not valid JSON: ${(error as Error).message}` }] }
+  }
+}
+
+type WhyMissing = (name: string, why: string) => string
+
+/** What was read of the project's code. */
+interface OfCode {
+  readonly v4: V4Report | null
+  readonly guarded: readonly ReportedGuard[]
+  readonly code: readonly Ignored[]
+  readonly whyMissing: WhyMissing
+}
+
+function reportOf(found: Survey, { v4, whyMissing, guarded, code }: OfCode): Report {
+  const { contentTypes, plugins, missing, database, faults, notes } = found
   const types = contentTypes.values().filter(type => type.uid.startsWith('api::'))
   const attributes = [...dormantIn(contentTypes), ...mendedIn(found)]
   const named = (steps: readonly MigrationStep[]) =>
@@ -68,6 +112,9 @@ function reportOf(found: Survey, { guarded, ignores }: OfCode): Report {
   const isAddition = ({ kind, risk }: MigrationStep) =>
     risk === 'safe' && ['create', 'add', 'index', 'moments'].includes(kind)
   return {
+    faults,
+    notes,
+    v4,
     serves: {
       types: types.map(type => ({
         uid: type.uid,
@@ -79,7 +126,11 @@ function reportOf(found: Survey, { guarded, ignores }: OfCode): Report {
     },
     customFields: fieldsIn(contentTypes),
     guarded,
-    ignores: [...missing.map(({ name, why }) => ({ path: `plugin ${name}`, why })), ...attributes, ...ignores],
+    ignores: [
+      ...missing.map(({ name, why }) => ({ path: `plugin ${name}`, why: whyMissing(name, why) })),
+      ...attributes,
+      ...code,
+    ],
     differs: {
       database: `${database.client} ${database.place}`,
       fault: database.fault,
@@ -89,6 +140,14 @@ function reportOf(found: Survey, { guarded, ignores }: OfCode): Report {
       unused: unusedIn(found),
     },
   }
+}
+
+/** Why a plugin is missing. That Plinth has no package of its name says nothing to somebody who moves from v4. */
+function whyMissingOf(v4: V4Report, facts: PluginFacts | null, { name, why }: MissingPlugin): string {
+  if (v4.localPlugins.some(one => one.name === name || one.folder.endsWith(`/${name}`)))
+    return 'a plugin of the project for v4, which is not run'
+  const plugin = v4.plugins.find(one => one.name === name) ?? facts
+  return plugin === null || plugin.standing === 'works' ? why : `adds ${plugin.adds}; ${plugin.here}`
 }
 
 /** Attributes that are always empty. */
@@ -118,37 +177,47 @@ function unusedIn({ database: { others, steps }, keeps }: Survey): string[] {
   return [...others, ...dropped.filter(name => !others.includes(name))].filter(name => !keeps(name))
 }
 
-function reportText({ serves, customFields, guarded, ignores, differs }: Report): string {
+function reportText(report: Report, dir: string): string {
+  const { serves, customFields, guarded, ignores, differs, faults, notes, v4 } = report
   const width = Math.max(...serves.types.map(type => type.path.length), 0)
   const list = (title: string, lines: readonly string[], none: string) => [
     title,
     ...(lines.length === 0 ? [`  ${none}`] : lines.map(line => `  ${line}`)),
     '',
   ]
+  const filled = (sections: readonly Section[]) =>
+    sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : list(title, lines, '')))
+  const lineOfPart = ({ path, why }: Ignored) => `${path}: ${why}`
   return [
+    ...filled([['What stops a start', faults.map(({ place, what }) => `${place}: ${what}`)]]),
+    ...filled([['What was read as text', notes]]),
     ...list(
       `Plinth serves ${serves.types.length} content types and ${serves.components.length} components`,
       serves.types.map(type => `${type.path.padEnd(width)}  ${type.uid}`),
       'no content type was found in src/api',
     ),
     ...list('The plugins are', [serves.plugins.join(', ')], 'none'),
-    ...(customFields.length === 0
-      ? []
-      : list('Custom fields are attributes of their base types', customFields.map(lineOf), '')),
-    ...(guarded.length === 0
-      ? []
-      : list('Plinth answers 403, because code of v4 guards or replaces', guarded.map(guardLine), '')),
-    ...list(
-      'Plinth ignores',
-      ignores.map(one => `${one.path}: ${one.why}`),
-      'nothing',
-    ),
+    ...filled([['Custom fields are attributes of their base types', customFields.map(lineOf)]]),
+    ...filled([['Plinth answers 403, because code of v4 guards or replaces', guarded.map(guardLine)]]),
+    ...list(`Plinth ignores in ${dir}`, ignores.map(lineOfPart), 'nothing'),
+    ...(v4 === null ? [] : filled(v4Sections(v4))),
     `The database is ${differs.database}`,
     ...(differs.fault === null ? [] : [`  It could not be inspected: ${differs.fault}`]),
     ...differs.remarks.map(remark => `  ${remark}.`),
     '',
     ...list('A start would add', differs.added, 'nothing'),
     ...list('Only `plinth migrate apply` would change', differs.changed, 'nothing'),
-    ...list('Plinth does not use', differs.unused, 'nothing'),
+    ...list(
+      'Plinth does not use',
+      differs.unused.map(name => withRows(name, v4)),
+      'nothing',
+    ),
+    ...(v4 === null ? [] : filled(estimateSections(v4))),
   ].join('\n')
+}
+
+/** A table with the number of its rows, if they were counted. */
+function withRows(name: string, v4: V4Report | null): string {
+  const rows = v4?.stored.unused[name]
+  return rows === undefined ? name : `${name} (${rows} ${rows === 1 ? 'row' : 'rows'})`
 }

@@ -29,7 +29,8 @@ export function pluginNames(packages: Readonly<Record<string, string>>): string[
 export async function packagesOf(dir: string): Promise<Record<string, string>> {
   const path = join(dir, 'package.json')
   if (!existsSync(path)) return {}
-  return (JSON.parse(await readFile(path, 'utf8')) as { dependencies?: Record<string, string> }).dependencies ?? {}
+  const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+  return (JSON.parse(text) as { dependencies?: Record<string, string> }).dependencies ?? {}
 }
 
 /** What becomes of policies, which v4 names in its routes. */

@@ -2,8 +2,6 @@
 // its configuration: its model with the plugins that can be found, and what the database has beside and instead of it.
 
 import {
-  freezeModel,
-  loadConfig,
   loadModel,
   type Plugin,
   type PluginEntry,
@@ -12,6 +10,9 @@ import {
   resolvePlugins,
 } from '@plinth/kernel'
 import { columnsOf, type DatabaseSurvey, surveyDatabase } from '@plinth/kernel/migrate'
+import { type Fault, faultsOf } from './inspection/faults.ts'
+import { findModel } from './inspection/model.ts'
+import { findSettings } from './inspection/settings.ts'
 import { fieldsPlugin } from './project.ts'
 import type { OwnField } from './custom-fields.ts'
 import { keepTablesOfV4, ownTables, tablesOfV4 } from './open.ts'
@@ -31,6 +32,14 @@ export interface Survey {
   readonly database: DatabaseSurvey
   /** Whether Plinth or a plugin of the project keeps a table beside those of the model. */
   readonly keeps: (table: string) => boolean
+  /** config/plugins, as it was read. */
+  readonly pluginSettings: Readonly<Record<string, unknown>>
+  /** config/database, as it was read. */
+  readonly databaseSettings: unknown
+  /** What stops a start. */
+  readonly faults: readonly Fault[]
+  /** What else had to be said of files. */
+  readonly notes: readonly string[]
 }
 
 /** What was read of a project before its model is made. */
@@ -39,39 +48,60 @@ export interface ProjectFacts {
   readonly wanted: readonly string[]
   /** Custom fields that its code registers. */
   readonly fields: readonly OwnField[]
+  /** Whether it is a project of v4, whose settings of plugins are v4's. */
+  readonly isOfV4: boolean
 }
 
 /** Looks at the project in `dir`. */
-export async function survey(dir: string, { wanted, fields }: ProjectFacts): Promise<Survey> {
-  const named = (await loadConfig(dir, 'plugins')) as PluginsConfig
+export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFacts): Promise<Survey> {
+  const plugins = await findSettings(dir, 'plugins', isOfV4)
+  const named = (isOfV4 ? switchesOf(plugins.value) : plugins.value) as PluginsConfig
   const { found, missing } = await findPlugins(
     { ...Object.fromEntries(wanted.map(name => [name, true])), ...named },
     dir,
   )
-  const files = await loadModel(dir, { runs: false })
+  const unread: Fault[] = []
+  const onFault = (fault: Error) => unread.push(...faultsOf(fault, 'schemas'))
+  const files = await loadModel(dir, { runs: false, onFault })
   // An extension of a plugin that is not found would stop the look, and the report names such a plugin.
   const isFound = (uid: string) => Object.keys(found).some(name => uid.startsWith(`plugin::${name}.`))
-  const database = await loadConfig(dir, 'database')
-  const contentTypes = await freezeModel({
-    findColumn: await columnsOf(database, dir),
-    configure(kernel) {
-      keepTablesOfV4(kernel)
-      for (const { name, type, file } of fields) kernel.customFields.add(name, { type, isFallback: true, source: file })
-      for (const { uid, schema, file } of files.extensions)
-        if (isFound(uid)) kernel.contentTypes.extend(uid, schema, { file })
-    },
-    plugins: found,
-    contentTypes: files.contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
-    components: Object.fromEntries(files.components.map(one => [one.uid, one.schema])),
+  const database = await findSettings(dir, 'database', isOfV4)
+  const findColumn = await columnsOf(database.value, dir)
+  const { contentTypes, faults } = await findModel({
+    files,
+    options: extensions => ({
+      findColumn,
+      plugins: found,
+      configure(kernel) {
+        keepTablesOfV4(kernel)
+        for (const { name, type, file } of fields)
+          kernel.customFields.add(name, { type, isFallback: true, source: file })
+        for (const { uid, schema, file } of extensions)
+          if (isFound(uid)) kernel.contentTypes.extend(uid, schema, { file })
+      },
+    }),
   })
   const hasFields = contentTypes.customFields.settled.length > 0
   return {
     contentTypes,
     plugins: Object.keys(found),
     missing: missing.filter(one => one.name !== fieldsPlugin || hasFields),
-    database: await surveyDatabase({ contentTypes }, database, dir),
+    database: await surveyDatabase({ contentTypes }, database.value, dir),
+    pluginSettings: plugins.value,
+    databaseSettings: database.value,
     keeps: keptBy(found),
+    faults: [...plugins.faults, ...database.faults, ...unread, ...faults],
+    notes: [plugins.note, database.note].filter(one => one !== null),
   }
+}
+
+/** The plugins that v4's settings switch on and off. Their settings are translated when an application is made of them. */
+function switchesOf(plugins: Readonly<Record<string, unknown>>): Record<string, boolean> {
+  const isOn = (value: unknown) =>
+    typeof value === 'object' && value !== null
+      ? (value as { readonly enabled?: unknown }).enabled !== false
+      : value !== false
+  return Object.fromEntries(Object.entries(plugins).map(([name, value]) => [name, isOn(value)]))
 }
 
 /** Of plugins that v4 has too, the prefixes are those of v4's tables as well, which may be left from it. */

@@ -2,6 +2,7 @@
 // project runs, and nothing of Plinth is needed.
 
 import { resolve } from 'node:path'
+import { comparedIn } from './project/compared.ts'
 import { codeOf } from './project/controllers.ts'
 import { customFieldsOf } from './project/custom-fields.ts'
 import { extensionGuards } from './project/extensions.ts'
@@ -15,6 +16,7 @@ import { startGuards } from './project/start.ts'
 import { typesOf } from './project/types.ts'
 import { lifecyclesOf, usesOf } from './project/uses.ts'
 
+export type { Compared } from './project/compared.ts'
 export type * from './project/model.ts'
 export { readCustomFields } from './project/custom-fields.ts'
 export { type GuardedAction, guardedActions, reasonsOf } from './project/guarded.ts'
@@ -44,6 +46,7 @@ export function readV4Project(dir: string): V4Project {
     middlewares: namedIn(sources, 'middlewares'),
     lifecycles: lifecyclesOf(sources, types),
     uses: usesOf(sources),
+    compared: comparedIn(sources),
     guards: [...guards, ...graphqlGuards(sources, types)],
     customFields: customFieldsOf(sources),
     faults: [...routes.faults, ...sources.faults],

@@ -12,6 +12,7 @@ export type { Applied } from './apply.ts'
 export type { MigrationFile } from './files.ts'
 export type { Risk, MigrationStep } from './step.ts'
 export { columnsOf } from './present-columns.ts'
+export { readStoredRows, type StoredRows } from './stored-rows.ts'
 export { type DatabaseSurvey, surveyDatabase } from './survey.ts'
 
 /** The part of a kernel that migrations use. */

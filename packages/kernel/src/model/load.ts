@@ -23,6 +23,8 @@ export interface LoadOptions {
   /** False: lifecycles are not loaded, because their modules are code of the application. */
   readonly runs?: boolean
   readonly warn?: (message: string) => void
+  /** Is told of a file that cannot be read, which is then left out. Without it, the first such file ends the reading. */
+  readonly onFault?: (fault: StartError) => void
 }
 
 /** What the files of an application say about its model. */
@@ -36,13 +38,15 @@ export interface ModelFiles {
 /** The model files below `dir`, sorted by name so that every start loads the same model. */
 export async function loadModel(
   dir: string,
-  { runs = true, warn = message => process.emitWarning(message) }: LoadOptions = {},
+  { runs = true, warn = message => process.emitWarning(message), onFault }: LoadOptions = {},
 ): Promise<ModelFiles> {
+  const read = (root: string, name: string) => readOrTell(root, name, dir, onFault)
   const contentTypes: ModelFile[] = []
   for (const api of await folders(join(dir, 'src/api'))) {
     const root = join(dir, 'src/api', api, 'content-types')
     for (const name of await folders(root)) {
-      const found = await readModule(join(root, name), 'schema', dir)
+      const found = await read(join(root, name), 'schema')
+      if (found === unreadable) continue
       if (found === null) {
         await warnOfOthers(join(root, name), dir, warn)
         continue
@@ -57,22 +61,23 @@ export async function loadModel(
     const root = join(dir, 'src/components', category)
     const names = (await readdir(root)).filter(name => name.endsWith('.json')).sort()
     for (const name of names) {
-      const found = await readModule(root, name.slice(0, -5), dir)
+      const found = await read(root, name.slice(0, -5))
+      if (found === unreadable) continue
       components.push({ uid: `${category}.${name.slice(0, -5)}`, ...found!, lifecycles: null })
     }
   }
   for (const message of await findMisplaced(dir)) warn(message)
-  return { contentTypes, components, extensions: await loadExtensions(dir) }
+  return { contentTypes, components, extensions: await loadExtensions(dir, onFault) }
 }
 
 /** The files src/extensions/<plugin>/content-types/<name>/schema.json (B-10.52). */
-async function loadExtensions(dir: string): Promise<ModelFiles['extensions']> {
+async function loadExtensions(dir: string, onFault: LoadOptions['onFault']): Promise<ModelFiles['extensions']> {
   const extensions: ModelFiles['extensions'][number][] = []
   for (const plugin of await folders(join(dir, 'src/extensions'))) {
     const root = join(dir, 'src/extensions', plugin, 'content-types')
     for (const name of await folders(root)) {
-      const found = await readModule(join(root, name), 'schema', dir)
-      if (found !== null) extensions.push({ uid: `plugin::${plugin}.${name}`, ...found })
+      const found = await readOrTell(join(root, name), 'schema', dir, onFault)
+      if (found !== null && found !== unreadable) extensions.push({ uid: `plugin::${plugin}.${name}`, ...found })
     }
   }
   return extensions
@@ -86,6 +91,19 @@ export async function folders(path: string): Promise<string[]> {
     .filter(entry => entry.isDirectory())
     .map(entry => entry.name)
     .sort()
+}
+
+/** Stands for a file that cannot be read. */
+const unreadable = Symbol('unreadable')
+
+async function readOrTell(root: string, name: string, dir: string, onFault: LoadOptions['onFault']) {
+  try {
+    return await readModule(root, name, dir)
+  } catch (error) {
+    if (onFault === undefined || !(error instanceof StartError)) throw error
+    onFault(error)
+    return unreadable
+  }
 }
 
 /** The JSON file or module `<root>/<name>.{json,ts,js,mjs}`; null if there is none. */

@@ -1,5 +1,7 @@
 // What a v4 project consists of, as data: the result of reading it. Every place is a path relative to the project.
 
+import type { Compared } from './compared.ts'
+
 /** The built-in actions of a content type. */
 export type Operation = 'find' | 'findOne' | 'create' | 'update' | 'delete'
 
@@ -149,6 +151,8 @@ export interface V4Project {
   readonly middlewares: readonly Named[]
   readonly lifecycles: readonly LifecyclesOf[]
   readonly uses: readonly Use[]
+  /** Attributes by which its queries sort and filter. */
+  readonly compared: readonly Compared[]
   readonly guards: readonly Guard[]
   readonly customFields: readonly OwnField[]
   readonly faults: readonly FileFault[]

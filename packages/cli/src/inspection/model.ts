@@ -1,0 +1,70 @@
+// Makes the model of a project although some of its schemas are faulty: what a fault names is left out, until the rest is a
+// model. So all faults are found, and not only the first one.
+
+import { freezeModel, type ModelFiles, type ModelOptions } from '@plinth/kernel'
+import { type Fault, faultsOf, type FoundModel } from './faults.ts'
+
+/** What a model is made of. */
+export interface ModelSource {
+  readonly files: ModelFiles
+  /** Registers the extensions of plugins, and what is not in files. */
+  readonly options: (extensions: ModelFiles['extensions']) => ModelOptions
+}
+
+type File = ModelFiles['contentTypes'][number]
+type Schema = Readonly<Record<string, unknown>> & { readonly attributes?: Readonly<Record<string, unknown>> }
+
+/** A fault that cannot be traced to a schema leaves a model without the schemas of the project. */
+export async function findModel({ files, options }: ModelSource): Promise<FoundModel> {
+  const faults: Fault[] = []
+  const left = new Set<string>()
+  let { contentTypes, components, extensions } = files
+  const places = new Map([...contentTypes, ...components].map(one => [one.uid, one.file]))
+  // Each turn leaves something out, so it ends.
+  for (;;) {
+    try {
+      return { contentTypes: await freeze({ contentTypes, components, extensions }, options), faults }
+    } catch (error) {
+      const found = faultsOf(error, 'schemas')
+      const place = found[0]!.place
+      const extension = extensions.find(one => one.file === place)
+      const file = [...contentTypes, ...components].find(one => one.uid === place)
+      if (extension === undefined && file === undefined) {
+        // The plugins alone would fail too.
+        if (contentTypes.length + components.length === 0) throw error
+        faults.push(...found)
+        contentTypes = components = extensions = []
+        continue
+      }
+      // What is missing because of a fault is no fault of its own.
+      const isFollowing = ({ what }: Fault) => [...left].some(name => what.includes(`"${name}"`))
+      faults.push(...found.filter(one => !isFollowing(one)).map(one => ({ ...one, place: places.get(place) ?? place })))
+      if (extension !== undefined) extensions = extensions.filter(one => one !== extension)
+      else {
+        const lessened = without(file!, found)
+        if (lessened === null) left.add(file!.uid)
+        const replace = (all: readonly File[]) => all.flatMap(one => (one === file ? (lessened ?? []) : one))
+        contentTypes = replace(contentTypes)
+        components = replace(components)
+      }
+    }
+  }
+}
+
+function freeze(files: ModelFiles, options: ModelSource['options']) {
+  return freezeModel({
+    ...options(files.extensions),
+    contentTypes: files.contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
+    components: Object.fromEntries(files.components.map(one => [one.uid, one.schema])),
+  } as ModelOptions)
+}
+
+/** The file without the attributes that faults name; null if they name none, so that the whole type has to go. */
+function without(file: File, faults: readonly Fault[]): File | null {
+  const schema = file.schema as Schema
+  const names = faults.flatMap(({ what }) => /^attributes\.([^.:]+)/.exec(what)?.[1] ?? [])
+  const gone = names.filter(name => Object.hasOwn(schema.attributes ?? {}, name))
+  if (gone.length === 0) return null
+  const attributes = Object.fromEntries(Object.entries(schema.attributes!).filter(([name]) => !gone.includes(name)))
+  return { ...file, schema: { ...schema, attributes } }
+}

@@ -1,0 +1,102 @@
+// The part of the report about a v4 project, as lines of text.
+
+import type { V4Report } from './v4.ts'
+
+/** A title with its lines; a section without lines is left out. */
+export type Section = readonly [title: string, lines: readonly string[]]
+
+const at = ({ file, line }: { readonly file: string; readonly line: number }) => (line === 0 ? file : `${file}:${line}`)
+const named = (what: string, names: readonly string[]) => (names.length === 0 ? '' : `; ${what} ${names.join(', ')}`)
+
+/** How many places of a use are shown. */
+const maxPlaces = 3
+
+const shortened = (places: readonly string[]) =>
+  `${places.slice(0, maxPlaces).join(', ')}${places.length > maxPlaces ? ` and ${places.length - maxPlaces} more` : ''}`
+
+export function v4Sections({ code, plugins, localPlugins, cron, stored, unindexed }: V4Report): readonly Section[] {
+  return [
+    [
+      'Routes of own code, which are not served',
+      code.routes.map(
+        one =>
+          `${one.method} ${one.path}: ${one.handler}${one.auth === 'usual' ? '' : `; auth ${one.auth}`}${named('policies', one.policies)}${named('middlewares', one.middlewares)} (${at(one)})`,
+      ),
+    ],
+    ['Actions that are shut (403), because code guards or replaces them', shutLines(code.shut)],
+    [
+      'What a populate still shows, although the action is shut',
+      [...Map.groupBy(code.stillShown, one => one.through)].map(
+        ([through, all]) => `${through}: entries that ${all.map(one => one.action).join(' and ')} may hide`,
+      ),
+    ],
+    ['Methods that code adds', code.added.map(one => `${one.name} (${at(one)})`)],
+    [
+      'Policies and middlewares, which are not run',
+      [...code.policies, ...code.middlewares].map(one => `${one.uid} (${one.file})`),
+    ],
+    [
+      'Lifecycles',
+      code.lifecycles.map(
+        one => `${one.uid}: ${one.events.join(', ') || 'events that could not be read'} (${one.file})`,
+      ),
+    ],
+    ['Cron tasks, which are not run', cron],
+    ['Parts of v4 that code uses', code.uses.map(one => `${one.what}: ${shortened(one.places)}`)],
+    [
+      'Plugins of package.json',
+      plugins.map(one =>
+        one.standing === 'works'
+          ? `${one.packageName}: ${one.here}`
+          : `${one.packageName}: adds ${one.adds}; ${one.here}`,
+      ),
+    ],
+    ['Plugins in src/plugins, which are not run', localPlugins.flatMap(one => linesOfPlugin(one, stored))],
+    [
+      'Rights of roles to actions that the application does not have',
+      stored.rights.map(one => `${one.action}: ${one.rows} ${one.rows === 1 ? 'role' : 'roles'}`),
+    ],
+    [
+      'Attributes that code compares, and that have no index',
+      unindexed.map(one => `${one.path}: ${one.by.join(' and ')} (${shortened(one.places)})`),
+    ],
+    ['Files of code that could not be read', code.faults.map(one => `${at(one)}: ${one.why}`)],
+  ]
+}
+
+/** So many actions of one guard are named one by one. */
+const maxActions = 6
+
+/** A line an action; one line for a guard that stands before many. */
+function shutLines(shut: V4Report['code']['shut']): string[] {
+  const guards = Map.groupBy(shut, one => `${one.inGraphqlOnly ? ' in GraphQL' : ''}: ${one.why} (${at(one)})`)
+  return [...guards].flatMap(([guard, actions]) =>
+    actions.length <= maxActions
+      ? actions.map(one => `${one.action}${guard}`)
+      : [`${actions.length} actions, among them ${actions[0]!.action}${guard}`],
+  )
+}
+
+function linesOfPlugin(
+  { name, folder, types, routes }: V4Report['localPlugins'][number],
+  stored: V4Report['stored'],
+): string[] {
+  const rowsOf = (uid: string) => stored.ofPlugins.find(one => one.uid === uid)?.rows ?? null
+  return [
+    `${folder}: ${name}, with ${types.length} content types and ${routes.length} routes`,
+    ...types.map(({ uid, table }) => {
+      const rows = rowsOf(uid)
+      return `  ${uid}: the table ${table}, ${rows === null ? 'which is not there' : `${rows} rows`}`
+    }),
+    ...routes.map(one => `  ${one.method} ${one.path}: ${one.handler ?? 'a function'} (${one.file})`),
+  ]
+}
+
+export function estimateSections({ estimate }: V4Report): readonly Section[] {
+  return [
+    ['Estimate: works', estimate.works],
+    ['Estimate: works differently', estimate.differs],
+    ['Estimate: guarded shut', estimate.shut],
+    ['Estimate: missing', estimate.missing],
+  ]
+}

@@ -1,0 +1,72 @@
+// The part of the report that only projects of v4 have: their code, their plugins, what is stored for both, and an estimate.
+
+import type { InstalledPlugin, LocalPlugin } from '@plinth/v4/plugins'
+import type { ReportedGuard } from '../guarded.ts'
+import type { Survey } from '../survey.ts'
+import { codeIn, type ReportedCode } from './code.ts'
+import { estimateOf, type Estimate } from './estimate.ts'
+import { unindexedIn, type Unindexed } from './indexes.ts'
+import { findSettings } from './settings.ts'
+import { findStored, type Stored } from './stored.ts'
+
+/** The part, as `plinth doctor --json` prints it. */
+export interface V4Report {
+  readonly code: ReportedCode
+  /** The plugins that package.json names. */
+  readonly plugins: readonly InstalledPlugin[]
+  /** Those below src/plugins. */
+  readonly localPlugins: readonly LocalPlugin[]
+  /** Names of cron tasks, or `yes` if they could not be read. */
+  readonly cron: readonly string[]
+  readonly stored: Stored
+  readonly unindexed: readonly Unindexed[]
+  readonly estimate: Estimate
+}
+
+/** What the part is made of. */
+export interface V4Source {
+  readonly dir: string
+  readonly packages: Readonly<Record<string, string>>
+  readonly survey: Survey
+  /** Actions that code guards or replaces. */
+  readonly guarded: readonly ReportedGuard[]
+  /** Tables that Plinth does not use. */
+  readonly unused: readonly string[]
+}
+
+export async function v4ReportOf({ dir, packages, survey, guarded, unused }: V4Source): Promise<V4Report> {
+  // Not at the top: the parser takes a while to load, and other projects do not need it.
+  const { readV4Project } = await import('@plinth/v4/project')
+  const { installedPlugins, localPlugins } = await import('@plinth/v4/plugins')
+  const project = readV4Project(dir)
+  const { rest } = (await findSettings(dir, 'api', true)).value as { readonly rest?: { readonly prefix?: unknown } }
+  const code = codeIn(project, typeof rest?.prefix === 'string' ? rest.prefix : '/api')
+  const local = localPlugins(dir)
+  const plugins = installedPlugins(dir, packages)
+  const cron = await cronIn(dir)
+  const stored = await findStored({
+    dir,
+    settings: survey.databaseSettings,
+    contentTypes: survey.contentTypes,
+    plugins: survey.plugins,
+    localPlugins: local,
+    others: unused,
+  })
+  const parts = { code, plugins, localPlugins: local, cron, stored }
+  return {
+    ...parts,
+    unindexed: unindexedIn(project.compared, survey.contentTypes),
+    estimate: estimateOf({ ...parts, guarded, contentTypes: survey.contentTypes }),
+  }
+}
+
+/** The cron tasks of config/server, which v4 runs if `enabled` is set. */
+async function cronIn(dir: string): Promise<string[]> {
+  const { cron } = (await findSettings(dir, 'server', true)).value as {
+    readonly cron?: { readonly enabled?: unknown; readonly tasks?: unknown }
+  }
+  if (cron === undefined || !cron.enabled) return []
+  return typeof cron.tasks === 'object' && cron.tasks !== null
+    ? Object.keys(cron.tasks)
+    : ['tasks that could not be read']
+}
