@@ -76,7 +76,7 @@ for (const client of await databases()) {
     const files = await readdir(dir, { recursive: true })
     const { code, out, err } = await plinth(['doctor', '--dir', dir, '--json'], database.env)
     t.equal(code, 0, err)
-    const { serves, customFields, ignores, differs } = JSON.parse(out) as Report
+    const { serves, customFields, ignores, differs, v4 } = JSON.parse(out) as Report
     t.equal(serves.types.length, 11)
     t.match(serves.types[0], { uid: 'api::article.article', path: '/api/articles', table: 'articles' })
     t.ok(serves.plugins.includes('i18n'), 'of a package that the project has')
@@ -131,6 +131,8 @@ for (const client of await databases()) {
       differs.added.join('\n'),
     )
     t.ok(differs.unused.includes('admin_users'))
+    t.type(v4?.stored.unused.admin_users, 'number', 'their rows are counted')
+    t.ok(v4?.stored.rights.every(({ action, rows }) => /^(?:api|plugin)::/.test(action) && rows > 0))
     t.same(differs.remarks, [], 'v4 ran in UTC')
     t.same(await takeSnapshot(database), before, 'the database is as it was')
     t.same(await readdir(dir, { recursive: true }), files, 'and so is the project')

@@ -23,13 +23,6 @@ export function v4Sections({ code, plugins, localPlugins, cron, stored, unindexe
           `${one.method} ${one.path}: ${one.handler}${one.auth === 'usual' ? '' : `; auth ${one.auth}`}${named('policies', one.policies)}${named('middlewares', one.middlewares)} (${at(one)})`,
       ),
     ],
-    ['Actions that are shut (403), because code guards or replaces them', shutLines(code.shut)],
-    [
-      'What a populate still shows, although the action is shut',
-      [...Map.groupBy(code.stillShown, one => one.through)].map(
-        ([through, all]) => `${through}: entries that ${all.map(one => one.action).join(' and ')} may hide`,
-      ),
-    ],
     ['Methods that code adds', code.added.map(one => `${one.name} (${at(one)})`)],
     [
       'Policies and middlewares, which are not run',
@@ -62,19 +55,6 @@ export function v4Sections({ code, plugins, localPlugins, cron, stored, unindexe
     ],
     ['Files of code that could not be read', code.faults.map(one => `${at(one)}: ${one.why}`)],
   ]
-}
-
-/** So many actions of one guard are named one by one. */
-const maxActions = 6
-
-/** A line an action; one line for a guard that stands before many. */
-function shutLines(shut: V4Report['code']['shut']): string[] {
-  const guards = Map.groupBy(shut, one => `${one.inGraphqlOnly ? ' in GraphQL' : ''}: ${one.why} (${at(one)})`)
-  return [...guards].flatMap(([guard, actions]) =>
-    actions.length <= maxActions
-      ? actions.map(one => `${one.action}${guard}`)
-      : [`${actions.length} actions, among them ${actions[0]!.action}${guard}`],
-  )
 }
 
 function linesOfPlugin(

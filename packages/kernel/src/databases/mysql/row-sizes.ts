@@ -28,11 +28,10 @@ export async function tryRow(
   // Neither statement commits: it is a table of this session alone.
   try {
     await session.all(`CREATE TEMPORARY TABLE ${trial} (${columns.join(', ')})${like}`, [])
-    return null
   } catch (error) {
-    // Without the right to make temporary tables the change itself finds it out.
+    // In a session that only reads, or without the right to make temporary tables, the change itself finds it out.
     return fieldsOf(error).code === 'ER_TOO_BIG_ROWSIZE' ? (error as Error).message.split('. You have')[0]! : null
-  } finally {
-    await session.all(`DROP TEMPORARY TABLE IF EXISTS ${trial}`, [])
   }
+  await session.all(`DROP TEMPORARY TABLE IF EXISTS ${trial}`, [])
+  return null
 }

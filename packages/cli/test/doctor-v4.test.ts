@@ -1,0 +1,213 @@
+// `plinth doctor` on faulty and on large projects of v4: it names every fault, reads what cannot be run, and estimates a move.
+
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import t, { type Test } from 'tap'
+import type { Report } from '../src/doctor.ts'
+import { plinth } from './plinth.ts'
+
+const manifest = (packages: object = {}) =>
+  JSON.stringify({ dependencies: { '@strapi/strapi': '4.25.9', 'better-sqlite3': '8', ...packages } })
+
+const schema = (name: string, attributes: object, more: object = {}) =>
+  JSON.stringify({
+    kind: 'collectionType',
+    collectionName: `${name}s`,
+    info: { singularName: name, pluralName: `${name}s`, displayName: name },
+    attributes,
+    ...more,
+  })
+
+const typeAt = (name: string) => `src/api/${name}/content-types/${name}/schema.json`
+
+const base = {
+  'package.json': manifest(),
+  'config/database.js':
+    "module.exports = { connection: { client: 'sqlite', connection: { filename: 'data.db' }, useNullAsDefault: true } }",
+  [typeAt('note')]: schema('note', { title: { type: 'string' }, rank: { type: 'integer' }, code: { type: 'uid' } }),
+}
+
+async function projectOf(t: Test, files: Readonly<Record<string, string>>): Promise<string> {
+  const dir = t.testdir({})
+  for (const [path, text] of Object.entries({ ...base, ...files })) {
+    await mkdir(join(dir, dirname(path)), { recursive: true })
+    await writeFile(join(dir, path), text)
+  }
+  return dir
+}
+
+async function inspected(dir: string, env = {}) {
+  const { code, out, err } = await plinth(['doctor', '--dir', dir, '--json'], env)
+  return { code, err, report: JSON.parse(out) as Report }
+}
+
+t.test('every fault is one line, and the rest is reported', async t => {
+  const dir = await projectOf(t, {
+    [typeAt('broken')]: '{ "kind": ',
+    [typeAt('wrong')]: schema('wrong', { a: { type: 'strin' }, b: { type: 'string' } }),
+    [typeAt('lost')]: schema('lost', {
+      c: { type: 'component', component: 'x.none' },
+      d: { type: 'string', maxLenght: 3 },
+    }),
+    [typeAt('bare')]: schema('bare', { to: { type: 'relation', relation: 'manyToOne', target: 'api::none.none' } }),
+    'src/components/x/bad.json': '[',
+  })
+  const { code, report } = await inspected(dir)
+  t.equal(code, 1)
+  const lines = report.faults.map(({ place, what }) => `${place}: ${what}`)
+  for (const line of lines) t.notMatch(line, /\n/)
+  for (const [place, what] of [
+    [typeAt('broken'), /is not valid JSON/],
+    ['src/components/x/bad.json', /is not valid JSON/],
+    [typeAt('wrong'), /attributes\.a.*strin/],
+    [typeAt('lost'), /attributes\.c.*x\.none/],
+    [typeAt('lost'), /attributes\.d.*maxLenght/],
+    [typeAt('bare'), /attributes\.to.*api::none\.none/],
+  ] as const)
+    t.ok(
+      report.faults.some(one => one.place === place && what.test(one.what)),
+      `${place} ${what}: ${lines.join('\n')}`,
+    )
+  t.same(
+    report.serves.types.map(one => one.uid),
+    ['api::bare.bare', 'api::lost.lost', 'api::note.note', 'api::wrong.wrong'],
+    'without what is faulty',
+  )
+  const text = await plinth(['doctor', '--dir', dir])
+  t.equal(text.code, 1)
+  t.match(text.out, /^What stops a start\n {2}src\//)
+  t.equal(text.err, '', 'the report says it')
+})
+
+t.test('settings that cannot be run are read as text', async t => {
+  const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+    [
+      {
+        'tsconfig.json': '{}',
+        'config/database.ts':
+          "import path from 'path'\nexport default ({ env }) => ({ connection: { client: 'sqlite', connection: { filename: path.join(__dirname, '..', '..', env('F', 'own.db'),) } } })",
+      },
+      /__dirname/,
+    ],
+    [
+      {
+        'config/database.js':
+          "const none = require('not-installed')\nmodule.exports = { connection: { client: 'sqlite', connection: { filename: 'own.db' } } }",
+      },
+      /not-installed/,
+    ],
+    [
+      {
+        'tsconfig.json': '{}',
+        'config/database.ts':
+          "import { file } from './util'\nexport default { connection: { client: 'sqlite', connection: { filename: file } } }",
+        'config/util.ts': "export const file = 'own.db'",
+      },
+      /util/,
+    ],
+  ]
+  for (const [files, why] of cases) {
+    const dir = await projectOf(t, files)
+    // One file of a name is read.
+    if (!('config/database.js' in files)) await rm(join(dir, 'config/database.js'))
+    const { code, report } = await inspected(dir)
+    t.equal(code, 0, JSON.stringify(report.faults))
+    t.match(report.differs.database, /own\.db$/)
+    t.match(report.notes.join('\n'), why)
+  }
+})
+
+t.test('settings of v4 do not stop the report, and those of an own application do', async t => {
+  const plugins =
+    "module.exports = { upload: { config: { provider: 'cloudinary', providerOptions: {} } }, sitemap: { enabled: true }, graphql: { enabled: false } }"
+  const dir = await projectOf(t, {
+    'config/plugins.js': plugins,
+    'package.json': manifest({ 'strapi-plugin-sitemap': '1' }),
+  })
+  const { code, report } = await inspected(dir)
+  t.equal(code, 0, JSON.stringify(report.faults))
+  t.ok(report.serves.plugins.includes('upload'))
+  t.notOk(report.serves.plugins.includes('graphql'))
+  t.match(report.ignores.find(one => one.path === 'plugin sitemap')?.why, /adds the route of a sitemap/)
+  const own = await projectOf(t, {
+    'package.json': '{ "type": "module" }',
+    'config/plugins.js': 'export default { a: ',
+  })
+  const failed = await plinth(['doctor', '--dir', own, '--json'])
+  t.equal(failed.code, 1)
+  t.match((JSON.parse(failed.out) as Report).faults[0], { place: 'config/plugins.js' })
+  const broken = await inspected(await projectOf(t, { 'package.json': '{' }))
+  t.match(broken, { code: 1, report: { faults: [{ place: 'package.json', what: /is not valid JSON/ }] } })
+})
+
+t.test('code, plugins, rights and an estimate', async t => {
+  const dir = await projectOf(t, {
+    'package.json': manifest({
+      '@strapi/plugin-i18n': '4',
+      'strapi-plugin-slugify': '2',
+      'strapi-plugin-populate-deep': '3',
+    }),
+    'config/server.js': "module.exports = { cron: { enabled: true, tasks: { '0 0 * * *': () => {} } } }",
+    'src/api/note/routes/00-own.js':
+      "module.exports = { routes: [{ method: 'GET', path: '/notes/best', handler: 'note.best', config: { auth: false, policies: ['is-owner'] } }] }",
+    'src/api/note/controllers/note.js':
+      "const { createCoreController } = require('@strapi/strapi').factories\nmodule.exports = createCoreController('api::note.note', ({ strapi }) => ({\n  async best(ctx) {\n    ctx.body = await strapi.entityService.findMany('api::note.note', { sort: 'rank:desc', filters: { $or: [{ title: 'a' }, { code: ctx.query.code }] } })\n  },\n  async find(ctx) { return super.find(ctx) },\n}))",
+    'src/api/note/content-types/note/lifecycles.js': 'module.exports = { beforeCreate() {}, async afterDelete() {} }',
+    'src/policies/is-owner.js': 'module.exports = () => true',
+    'src/plugins/blog/server/content-types/post/schema.json': schema('post', { text: { type: 'text' } }),
+    'src/plugins/blog/server/routes/index.js':
+      "module.exports = [{ method: 'GET', path: '/posts', handler: 'post.find' }]",
+  })
+  const database = new DatabaseSync(join(dir, 'data.db'))
+  database.exec(`CREATE TABLE up_permissions (id INTEGER PRIMARY KEY, action TEXT);
+    INSERT INTO up_permissions (action) VALUES ('api::note.note.find'), ('api::note.note.best'), ('api::note.note.best'), ('api::gone.gone.find'), ('plugin::blog.post.find'), ('plugin::upload.content-api.find'), (NULL);
+    CREATE TABLE posts (id INTEGER PRIMARY KEY); INSERT INTO posts DEFAULT VALUES; INSERT INTO posts DEFAULT VALUES;
+    CREATE TABLE admin_users (id INTEGER PRIMARY KEY)`)
+  database.close()
+  const { code, report } = await inspected(dir)
+  t.equal(code, 0, JSON.stringify(report.faults))
+  const { v4 } = report
+  t.match(v4?.code.routes, [
+    { method: 'GET', path: '/api/notes/best', handler: 'api::note.note.best', auth: 'none', policies: ['is-owner'] },
+  ])
+  t.match(v4?.code.added, [{ name: 'api::note.note.best', line: 3 }])
+  t.match(v4?.code.lifecycles, [{ uid: 'api::note.note', events: ['beforeCreate', 'afterDelete'] }])
+  t.ok(v4?.code.uses.some(one => one.what === 'strapi.entityService.findMany' && /note\.js:4/.test(one.places[0]!)))
+  t.ok(v4?.code.uses.some(one => one.what.startsWith('ctx.')))
+  t.match(v4?.code.policies, [{ uid: 'global::is-owner' }])
+  t.same(v4?.cron, ['0 0 * * *'])
+  t.same(
+    v4?.plugins.map(one => `${one.name} ${one.standing}`),
+    ['i18n works', 'populate-deep differs', 'slugify missing'],
+  )
+  t.same(v4?.stored.rights, [
+    { action: 'api::gone.gone.find', rows: 1 },
+    { action: 'api::note.note.best', rows: 2 },
+    { action: 'plugin::blog.post.find', rows: 1 },
+  ])
+  t.same(v4?.stored.ofPlugins, [{ uid: 'plugin::blog.post', table: 'posts', rows: 2 }])
+  t.equal(v4?.stored.unused.admin_users, 0)
+  t.same(
+    v4?.unindexed.map(one => `${one.path} ${one.by}`),
+    ['api::note.note.rank sort', 'api::note.note.title filter'],
+    'a uid is unique',
+  )
+  const { estimate } = v4!
+  t.match(estimate.works.join('\n'), /1 content type with[\s\S]*i18n[\s\S]*1 file of lifecycles/)
+  t.match(estimate.differs.join('\n'), /populate-deep/)
+  t.match(estimate.shut.join('\n'), /action/)
+  t.match(
+    estimate.missing.join('\n'),
+    /1 route of own code[\s\S]*1 cron task[\s\S]*slugify[\s\S]*1 content type of src\/plugins, with 2 rows/,
+  )
+  const { out } = await plinth(['doctor', '--dir', dir])
+  for (const line of [
+    'GET /api/notes/best: api::note.note.best; auth none; policies is-owner',
+    'plugin::blog.post: the table posts, 2 rows',
+    'api::note.note.best: 2 roles',
+    'api::note.note.rank: sort (src/api/note/controllers/note.js:4)',
+    'Estimate: missing',
+  ])
+    t.match(out, line)
+})
