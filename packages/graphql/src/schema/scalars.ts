@@ -1,26 +1,45 @@
 // The scalars of the generated schema: dates, large numbers and JSON, with the forms and the messages of v4 (B-9.40).
 
+import { ValidationError } from '@plinth/kernel'
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 
 const rfc =
   'of the RFC 3339 profile of the ISO 8601 standard for representation of dates and times using the Gregorian calendar.'
 
+/** What a scalar says of values, in v4's words. */
+interface Refusals {
+  /** What is meant by a value that is no text. */
+  readonly type: string
+  /** What is meant by a text in another form. */
+  readonly form: string
+}
+
 /** A scalar whose values are text in one form. `check` returns the normalized text, or null for other text. */
-function textScalar(name: string, description: string, check: (text: string) => string | null): GraphQLScalarType {
-  const read = (value: unknown, what: string): string => {
-    if (typeof value !== 'string') throw new GraphQLError(`${name} cannot represent a non string value: ${what}`)
+function textScalar(
+  name: string,
+  description: string,
+  check: (text: string) => string | null,
+  { type, form }: Refusals,
+): GraphQLScalarType {
+  // An error that names its node is answered with the place of the literal.
+  const read = (value: unknown, shown: string, nodes?: ValueNode): string => {
+    if (typeof value !== 'string') throw new GraphQLError(`${name} cannot represent non ${type} ${shown}`, { nodes })
     const normal = check(value)
-    if (normal === null) throw new GraphQLError(`${name} cannot represent an invalid ${name} string ${value}.`)
+    if (normal === null) throw new GraphQLError(`${name} cannot represent an invalid ${form} ${value}.`, { nodes })
     return normal
   }
   return new GraphQLScalarType({
     name,
     description,
     serialize: value => (value instanceof Date ? value.toISOString() : read(value, String(value))),
-    parseValue: value => read(value, printed(value)),
-    parseLiteral: node =>
-      read(node.kind === Kind.STRING ? node.value : null, 'value' in node ? String(node.value) : node.kind),
+    parseValue: value => read(value, JSON.stringify(value)),
+    parseLiteral: node => read(node.kind === Kind.STRING ? node.value : null, shownLiteral(node), node),
   })
+}
+
+/** As the library of v4 shows a literal: lists and objects are `false`. */
+function shownLiteral(node: ValueNode): string {
+  return String('value' in node && node.value)
 }
 
 function printed(value: unknown): string {
@@ -29,7 +48,7 @@ function printed(value: unknown): string {
 
 const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/
 const dateTimeForm = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
-const timeForm = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?$/
+const timeForm = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?$/
 
 /**
  * All days but the 29th of February: dates are judged by their text alone, which takes a tenth of the time of a Date.
@@ -54,10 +73,12 @@ function checkDateTime(text: string): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-function checkTime(text: string): string | null {
-  const parts = timeForm.exec(text)
-  if (parts === null) return null
-  const [, hours, minutes, seconds = '00', fraction = ''] = parts
+/** Throws an error without a place: graphql-js adds the literal or the type, and the place (B-2.129). */
+function readTime(value: unknown): string {
+  if (typeof value !== 'string') throw new ValidationError(`Expected a string, got a ${typeof value}`)
+  const parts = timeForm.exec(value)
+  if (parts === null) throw new ValidationError('Invalid time format, expected HH:mm:ss.SSS')
+  const [, hours, minutes, seconds, fraction = ''] = parts
   return `${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0')}`
 }
 
@@ -65,15 +86,27 @@ export const DateScalar = textScalar(
   'Date',
   `A date string, such as 2007-12-03, compliant with the \`full-date\` format outlined in section 5.6 ${rfc}`,
   checkDate,
+  { type: 'string type', form: 'date-string' },
 )
 
 export const DateTimeScalar = textScalar(
   'DateTime',
   `A date-time string at UTC, such as 2007-12-03T10:15:30Z, compliant with the \`date-time\` format outlined in section 5.6 ${rfc}`,
   checkDateTime,
+  { type: 'string or Date type', form: 'date-time-string' },
 )
 
-export const TimeScalar = textScalar('Time', 'A time string with format HH:mm:ss.SSS', checkTime)
+export const TimeScalar = new GraphQLScalarType({
+  name: 'Time',
+  description: 'A time string with format HH:mm:ss.SSS',
+  // Databases and code may leave out the seconds.
+  serialize: value => readTime(typeof value === 'string' && /^\d\d:\d\d$/.test(value) ? `${value}:00` : value),
+  parseValue: readTime,
+  parseLiteral: node => {
+    if (node.kind !== Kind.STRING) throw new ValidationError('Time cannot represent non string type')
+    return readTime(node.value)
+  },
+})
 
 function readLong(value: unknown): number | string {
   if (typeof value === 'number' && Number.isInteger(value)) return value
