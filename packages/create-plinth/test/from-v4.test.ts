@@ -66,7 +66,7 @@ t.test('what is translated and what is left out, in JavaScript', async t => {
   const plugins = await read('config/plugins.js')
   t.match(
     plugins,
-    /rest: \{ config: \{ cors: \{.*origin: \['https:\/\/library\.example'\], headers: '\*' \}, body: \{ jsonLimit: '2mb' *\} \} \},/,
+    /rest: \{ config: \{ entryMeta: 'never', cors: \{.*origin: \['https:\/\/library\.example'\], headers: '\*' \}, body: \{ jsonLimit: '2mb' *\} \} \},/,
   )
   t.match(plugins, /\/\/ GraphQL, as the shop needs it\./, 'comments stay')
   t.match(plugins, /depthLimit: env\.int\('DEPTH', 7\)/, 'expressions stay')

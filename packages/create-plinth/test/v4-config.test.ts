@@ -347,7 +347,11 @@ const others: readonly Case[] = [
       'config/middlewares.js':
         "const origins = ['https://a.example'];\nmodule.exports = ({ env }) => [\n  { name: 'strapi::cors', config: { enabled: true, origin: origins } },\n  { name: 'strapi::body', config: { jsonLimit: env('JSON', '2mb'), patchNode: true } },\n  { name: 'strapi::security', config: {} },\n]",
     },
-    reads: { plugins: { rest: { config: { cors: { origin: ['https://a.example'] }, body: { jsonLimit: '2mb' } } } } },
+    reads: {
+      plugins: {
+        rest: { config: { entryMeta: 'never', cors: { origin: ['https://a.example'] }, body: { jsonLimit: '2mb' } } },
+      },
+    },
     lacks: ['plugins.rest.config.cors.enabled', 'plugins.rest.config.body.patchNode'],
     says: [/config\/middlewares\.js: is made by code/],
   },
@@ -370,7 +374,7 @@ const others: readonly Case[] = [
       'config/env/development/middlewares.js':
         "module.exports = ['strapi::errors', { name: 'strapi::cors', config: { origin: 'https://dev.example' } }]",
     },
-    reads: { plugins: { rest: { config: { cors: { origin: 'https://dev.example' } } } } },
+    reads: { plugins: { rest: { config: { entryMeta: 'never', cors: { origin: 'https://dev.example' } } } } },
   },
   {
     is: 'strapi within settings that stay',

@@ -61,6 +61,8 @@ export const configSchema = Type.Object(
     maxBytes: Type.Optional(sizeSchema),
     /** Whether lists are counted if the request does not say. */
     withCount: Type.Optional(Type.Boolean()),
+    /** Which entries have a `meta` of their own: all, those with something in it, or none, as in v4. */
+    entryMeta: Type.Optional(Type.Union([Type.Literal('always'), Type.Literal('localized'), Type.Literal('never')])),
     /** False: no CORS headers are sent. */
     cors: Type.Optional(Type.Union([Type.Boolean(), corsSchema])),
     /** Maximum sizes of bodies, as "1mb" or in bytes. */
@@ -97,6 +99,7 @@ export interface BodyLimits {
 export interface Settings {
   readonly prefix: string
   readonly pagination: { readonly defaultLimit: number; readonly maxLimit: number | null; readonly withCount: boolean }
+  readonly entryMeta: 'always' | 'localized' | 'never'
   readonly cors: CorsConfig | false
   readonly limits: BodyLimits
   readonly answers: AnswerLimits
@@ -131,6 +134,7 @@ export function resolveSettings(
       maxLimit: maxLimit === -1 ? null : maxLimit,
       withCount: over.withCount ?? true,
     },
+    entryMeta: over.entryMeta ?? 'always',
     cors: cors === true ? {} : cors,
     limits: {
       json: bytesOf(body.jsonLimit ?? '1mb'),

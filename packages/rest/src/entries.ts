@@ -6,13 +6,19 @@ import { metaText, type Written } from './serialize.ts'
 import { TextBuffer } from './text-buffer.ts'
 import { TimeSlice } from './time-slice.ts'
 
+/** How an answer is presented: its limits, and whether each entry has a `meta`, also an empty one. */
+export interface Presenting {
+  readonly limits: AnswerLimits
+  readonly isMetaAlways: boolean
+}
+
 /** The `data` of a list. Throws ValidationError if it exceeds the limits. */
-export async function presentList(rows: NodeRows, entries: readonly Entry[], limits: AnswerLimits): Promise<Written> {
-  const buffer = new TextBuffer(limits, true)
+export async function presentList(rows: NodeRows, entries: readonly Entry[], how: Presenting): Promise<Written> {
+  const buffer = new TextBuffer(how.limits, true)
   const slice = new TimeSlice()
   let text = ''
   for (const entry of entries) {
-    text += (text === '' ? '[' : ',') + JSON.stringify(presentEntry(rows, entry))
+    text += (text === '' ? '[' : ',') + JSON.stringify(presentEntry(rows, entry, how))
     if (text.length > buffer.longest) text = buffer.cut(text)
     if (slice.isOver) await slice.next()
   }
@@ -20,13 +26,15 @@ export async function presentList(rows: NodeRows, entries: readonly Entry[], lim
 }
 
 /** The `data` of one entry; `null` if there is none. Throws ValidationError if it exceeds the limits. */
-export function presentOne(rows: NodeRows, [entry]: readonly Entry[], limits: AnswerLimits): Written {
-  return new TextBuffer(limits, true).finish(entry === undefined ? 'null' : JSON.stringify(presentEntry(rows, entry)))
+export function presentOne(rows: NodeRows, [entry]: readonly Entry[], how: Presenting): Written {
+  const text = entry === undefined ? 'null' : JSON.stringify(presentEntry(rows, entry, how))
+  return new TextBuffer(how.limits, true).finish(text)
 }
 
 /** A top-level entry in v4's format. */
-function presentEntry(rows: NodeRows, entry: Entry): unknown {
+function presentEntry(rows: NodeRows, entry: Entry, { isMetaAlways }: Presenting): unknown {
   const { id, ...attributes } = present(rows.node, entry)
+  if (!isMetaAlways && rows.node.meta.length === 0) return { id, attributes }
   return { id, attributes, meta: JSON.parse(`{${metaText(entry.id, rows)}}`) }
 }
 

@@ -25,7 +25,7 @@ import { entryRoutesOf } from './entry-routes.ts'
 import type { FileWrite } from './files.ts'
 import { writeMultipart } from './multipart-body.ts'
 import { parseQueryString } from './params.ts'
-import { writeData, writeList, writeOne, type Written } from './serialize.ts'
+import { type DataWriters, dataWriters, writeData, type Written } from './serialize.ts'
 import type { TextBuffer } from './text-buffer.ts'
 
 const jsonType = 'application/json; charset=utf-8'
@@ -35,10 +35,17 @@ export class Routes {
   readonly #kernel: Kernel
   readonly #settings: Settings
   readonly #reader: TextReader
+  readonly #writers: DataWriters
+  readonly #isMetaAlways: boolean
+  /** Whether the own `meta` of entries is read. */
+  readonly #meta: boolean
 
   constructor(kernel: Kernel, settings: Settings) {
     this.#kernel = kernel
     this.#settings = settings
+    this.#isMetaAlways = settings.entryMeta === 'always'
+    this.#meta = settings.entryMeta !== 'never'
+    this.#writers = dataWriters(this.#isMetaAlways)
     this.#reader = new TextReader(kernel.reader, parseQueryString)
   }
 
@@ -59,7 +66,7 @@ export class Routes {
 
   #ofCollection(type: ContentType): Handlers {
     const { pagination } = this.#settings
-    const options = { uid: type.uid, pagination, meta: true, refuseLoosePaging: true }
+    const options = { uid: type.uid, pagination, meta: this.#meta, refuseLoosePaging: true }
     return {
       find: (request, reply) => this.#find(type, options, request, reply),
       findOne: (request, reply) => this.#findOne(type, request, reply),
@@ -70,7 +77,7 @@ export class Routes {
   }
 
   #ofSingle(type: ContentType): Handlers {
-    const options = { uid: type.uid, meta: true }
+    const options = { uid: type.uid, meta: this.#meta }
     return {
       find: (request, reply) => this.#findSingle(type, options, request, reply),
       update: (request, reply) => this.#putSingle(type, request, reply),
@@ -101,7 +108,7 @@ export class Routes {
     const context = await this.#context(request)
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'findOne', request, context)
-    const answer = await this.#reader.findOne({ uid: type.uid, id, meta: true }, rawQuery(request), context)
+    const answer = await this.#reader.findOne({ uid: type.uid, id, meta: this.#meta }, rawQuery(request), context)
     const data = await this.#one(answer, this.#settings.answers)
     return this.#sendOne(reply, { type, action: 'findOne', params: answer.params, context }, data)
   }
@@ -113,7 +120,7 @@ export class Routes {
     const { rows, params } = answer
     const { answers } = this.#settings
     const about = { type, action: 'find', params, context } as const
-    if (rows.node.plan.isList) return this.#send(reply, about, await writeData(writeList, rows, answers), {})
+    if (rows.node.plan.isList) return this.#send(reply, about, await writeData(this.#writers.list, rows, answers), {})
     return this.#sendOne(reply, about, await this.#one(answer, answers))
   }
 
@@ -121,7 +128,7 @@ export class Routes {
     const context = await this.#context(request)
     const params = this.#reader.params(rawQuery(request))
     const result = await this.#write(request, { type, action: 'create', context }, data =>
-      this.#kernel.writer.create({ uid: type.uid, data, params, context, meta: true }),
+      this.#kernel.writer.create({ uid: type.uid, data, params, context, meta: this.#meta }),
     )
     return this.#sendWrite(reply, { type, action: 'create', params, context }, result)
   }
@@ -134,7 +141,7 @@ export class Routes {
     if (!isMultipart(request)) dataOf(request.body)
     if (id === null) throw this.#missing(type, 'update', request, context)
     const result = await this.#write(request, { type, action: 'update', id, context }, data =>
-      this.#kernel.writer.update({ uid: type.uid, id, data, params, context, meta: true }),
+      this.#kernel.writer.update({ uid: type.uid, id, data, params, context, meta: this.#meta }),
     )
     return this.#sendWrite(reply, { type, action: 'update', params, context }, result)
   }
@@ -144,7 +151,7 @@ export class Routes {
     const params = this.#reader.params(rawQuery(request))
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'delete', request, context)
-    const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: true })
+    const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: this.#meta })
     return this.#sendWrite(reply, { type, action: 'delete', params, context }, result)
   }
 
@@ -153,7 +160,7 @@ export class Routes {
     const context = await this.#context(request)
     const params = this.#reader.params(rawQuery(request))
     const result = await this.#write(request, { type, action: 'update', context }, data =>
-      this.#kernel.writer.put({ uid: type.uid, data, params, context, meta: true }),
+      this.#kernel.writer.put({ uid: type.uid, data, params, context, meta: this.#meta }),
     )
     return this.#sendWrite(reply, { type, action: 'update', params, context }, result)
   }
@@ -163,7 +170,7 @@ export class Routes {
     const params = this.#reader.params(rawQuery(request))
     const id = await this.#kernel.writer.entries.findSingle({ uid: type.uid, action: 'delete', params, context })
     if (id === null) throw this.#missing(type, 'delete', request, context)
-    const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: true })
+    const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: this.#meta })
     return this.#sendWrite(reply, { type, action: 'delete', params, context }, result)
   }
 
@@ -198,11 +205,15 @@ export class Routes {
   /** The `data` of a list: from the rows, or from the entries if lifecycles received them. */
   #list({ rows, entries }: ReadResult): Written | Promise<Written> {
     const { answers } = this.#settings
-    return entries === undefined ? writeData(writeList, rows, answers) : presentList(rows, entries, answers)
+    return entries === undefined
+      ? writeData(this.#writers.list, rows, answers)
+      : presentList(rows, entries, { limits: answers, isMetaAlways: this.#isMetaAlways })
   }
 
   #one({ rows, entries }: ReadResult, limits: AnswerLimits): Written | Promise<Written> {
-    return entries === undefined ? writeData(writeOne, rows, limits) : presentOne(rows, entries, limits)
+    return entries === undefined
+      ? writeData(this.#writers.one, rows, limits)
+      : presentOne(rows, entries, { limits, isMetaAlways: this.#isMetaAlways })
   }
 
   /** The size of a write's answer was checked before COMMIT; after it, the answer must not be refused. */

@@ -146,8 +146,12 @@ function writeMorphMember({ row, of }: Member, buffer: TextBuffer): string {
   return text === '' ? `${head}}` : `${head},${text}}`
 }
 
-/** The end of an entry: its own `meta`, which is a constant if no entry of the list has a value in it. */
-function metaTail(of: NodeRows): (id: unknown) => string {
+/**
+ * The end of an entry: its own `meta`, which is a constant if no entry of the list has a value in it. Without members it is
+ * written only if entries have it always.
+ */
+function metaTail(of: NodeRows, isAlways: boolean): (id: unknown) => string {
+  if (!isAlways && of.node.meta.length === 0) return () => '}'
   const write = (id: unknown) => `,"meta":{${metaText(id, of)}}}`
   if (of.meta.some(list => list.size > 0)) return write
   const empty = write(null)
@@ -168,19 +172,24 @@ export function metaText(id: unknown, of: NodeRows): string {
 /** Writes the `data` of an answer. */
 type WriteData = (rows: NodeRows, buffer: TextBuffer) => string
 
-/** The `data` of a list. A top-level entry has its own `meta` (service.md 2.3). */
-export const writeList: WriteData = (rows, buffer) => {
-  const members = membersOf(rows.node)
-  const tail = metaTail(rows)
-  const write = (row: Row) => `{"id":${row[0] as number},"attributes":{${members(row, rows, buffer)}}${tail(row[0])}`
-  return writeItems(rows.rows, write, buffer)
+/** Writes the `data` of lists and of single entries. */
+export interface DataWriters {
+  readonly list: WriteData
+  /** `null` if there is no entry. */
+  readonly one: WriteData
 }
 
-/** The `data` of one entry; `null` if there is none. */
-export const writeOne: WriteData = (rows, buffer) => {
-  const [row] = rows.rows
-  if (row === undefined) return 'null'
-  return `{"id":${row[0] as number},"attributes":{${membersOf(rows.node)(row, rows, buffer)}}${metaTail(rows)(row[0])}`
+/** The writers of answers. A top-level entry has its own `meta` (service.md 2.3): always, or if it has members. */
+export function dataWriters(isMetaAlways: boolean): DataWriters {
+  const entryWriter = (rows: NodeRows, buffer: TextBuffer) => {
+    const members = membersOf(rows.node)
+    const tail = metaTail(rows, isMetaAlways)
+    return (row: Row) => `{"id":${row[0] as number},"attributes":{${members(row, rows, buffer)}}${tail(row[0])}`
+  }
+  return {
+    list: (rows, buffer) => writeItems(rows.rows, entryWriter(rows, buffer), buffer),
+    one: (rows, buffer) => (rows.rows.length === 0 ? 'null' : entryWriter(rows, buffer)(rows.rows[0]!)),
+  }
 }
 
 /** The data of an answer. */

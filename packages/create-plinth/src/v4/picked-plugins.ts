@@ -3,7 +3,7 @@
 import { knownMiddlewares, knownSettings } from './known-settings.ts'
 import { mailPackage } from './mails.ts'
 import type { RestSettings } from './middlewares.ts'
-import { buckets, entryOf, hasBucket, type PluginsSource, type PluginsTranslation } from './plugins.ts'
+import { buckets, entryOf, hasBucket, type PluginsSource, type PluginsTranslation, settingsOfRest } from './plugins.ts'
 import { tokensOf } from '@plinth/v4/syntax'
 
 /** The names of the files of v4, which stay beside the translated file. */
@@ -43,7 +43,7 @@ const valueOf = async (given${any}, tools${any}) => (typeof given === 'function'
 ${isTs ? 'export default' : 'module.exports ='} async (tools${any}) => {
   const given${any} = ${plugins === null ? '{}' : 'await valueOf(plugins, tools)'}
   const settings${any} = ${baseOf(source, rest)}
-${rest?.settings === null ? restLines(source.isBase) : ''}  for (const name of Object.keys(known)) {
+${rest?.settings === null ? restLines(source.isBase, settingsOfRest(source)) : ''}  for (const name of Object.keys(known)) {
     const one = given[name]
     if (one === undefined || one === null) continue
     if (typeof one !== 'object') settings[name] = one
@@ -70,7 +70,7 @@ const importOf = (name: 'plugins' | 'middlewares', isTs: boolean) =>
 /** What the application has, whatever the files of v4 say. */
 function baseOf(source: PluginsSource, rest: RestSettings | null): string {
   const { enabled, isBase, guards } = source
-  const settings = rest?.settings ?? []
+  const settings = rest?.settings === null ? [] : settingsOfRest(source, rest?.settings)
   const ofRest = settings.length === 0 ? [] : [`rest: { config: { ${settings.join(', ')} } }`]
   const isPicked = rest?.settings === null
   const base = isBase && ofRest.length === 0 && !isPicked ? ['rest: true'] : ofRest
@@ -81,9 +81,9 @@ function baseOf(source: PluginsSource, rest: RestSettings | null): string {
   return settings.some(one => /\benv\b/.test(one)) ? `(({ env }) => (${text}))(tools)` : text
 }
 
-const restLines = (isBase: boolean) => `  const list = await valueOf(middlewares, tools)
+const restLines = (isBase: boolean, settings: readonly string[]) => `  const list = await valueOf(middlewares, tools)
   const named = name => list.find(one => one === name || one?.name === name)
-  const rest = {}
+  const rest = { ${settings} }
 ${Object.entries(knownMiddlewares)
   .map(
     ([

@@ -51,7 +51,7 @@ export function translatePlugins(source: PluginsSource): PluginsTranslation {
   const ofMiddlewares = rest?.left ?? []
   const canEdit = plugins === null || (value !== null && isEditable(value, enabled))
   if (!canEdit || rest?.settings === null) return { ...pickingFile(source, rest), ofMiddlewares, isPicked: true }
-  const settings = rest?.settings ?? []
+  const settings = settingsOfRest(source, rest?.settings)
   const restEntry = settings.length === 0 ? 'true' : `{ config: { ${settings.join(', ')} } }`
   const added = (named: readonly string[]) => [
     ...(isBase || settings.length > 0 ? [`rest: ${restEntry},`] : []),
@@ -70,6 +70,12 @@ export function entryOf(name: PluginName, { baseTypes }: PluginsSource): string 
   const types = Object.entries(baseTypes).map(([field, type]) => `'${field.replaceAll(/[\\']/g, '\\$&')}': '${type}'`)
   return name === 'custom-fields' && types.length > 0 ? `{ config: { baseTypes: { ${types.join(', ')} } } }` : 'true'
 }
+
+/** The settings of the REST API: those of config/middlewares, and what answers entries without a `meta`, as v4 does. */
+export const settingsOfRest = ({ isBase }: PluginsSource, read: readonly string[] = []): readonly string[] => [
+  ...(isBase ? ["entryMeta: 'never'"] : []),
+  ...read,
+]
 
 const keyOf = (name: string) => (name.includes('-') ? `'${name}'` : name)
 
