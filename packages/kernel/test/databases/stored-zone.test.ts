@@ -271,6 +271,37 @@ await onEach(
   },
 )
 
+await onEach('steps of a migration convert by the zone', async (t, client) => {
+  if (client === 'sqlite') return
+  for (const storedTimeZone of ['Europe/Paris', '-03:30']) {
+    const { config } = await fresh(t)
+    const database = { ...config, storedTimeZone }
+    const start = async (at: Readonly<Record<string, Readonly<Record<string, unknown>>>>) => {
+      const made = type('event', { name: { type: 'string' }, ...at })
+      const kernel = await createKernel({ database, contentTypes: [made], migrate: 'apply' })
+      t.teardown(() => kernel.close())
+      return kernel
+    }
+    const first = await start({ at: { type: 'datetime' } })
+    for (const at of [summer, winter]) await first.query(uid('event')).create({ data: { at } })
+    await first.close()
+    const second = await start({ at: { type: 'string' } })
+    t.same(
+      (await second.query(uid('event')).findMany({ sort: 'id' })).map(one => one.at),
+      [summer, winter],
+    )
+    const { quote } = second.database.dialect
+    const [row] = await raw(second, `SELECT ${second.database.ddl.values.now} AS ${quote('now')}`)
+    const now = row!.now instanceof Date ? row!.now.getTime() : Date.parse(`${String(row!.now).replace(' ', 'T')}Z`)
+    const local =
+      row!.now instanceof Date
+        ? Date.now()
+        : Date.parse(`${wall(storedTimeZone, new Date().toISOString()).replace(' ', 'T')}Z`)
+    t.ok(Math.abs(now - local) < 10_000)
+    await second.close()
+  }
+})
+
 t.test('an unknown zone stops the start', async t => {
   for (const client of ['mysql', 'postgres'] as Client[]) {
     const database = { client, connection: { database: 'x', port: 1 }, storedTimeZone: 'Europe/Rom' }

@@ -11,7 +11,7 @@ import { Blocks } from './blocks.ts'
 import { liftTimes, setTimes } from './limits.ts'
 import { NarrowColumns } from './narrow.ts'
 import { MysqlSession } from './session.ts'
-import { mysqlInZone } from './zone.ts'
+import { mysqlDdlInZone, mysqlInZone } from './zone.ts'
 import { numbersOf, type Requirement, requireVersion } from '../versions.ts'
 
 /**
@@ -75,7 +75,7 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
   const settings = [setTimes(config, zone === null ? inUtc : modes), isolation]
   return {
     dialect: mysql,
-    ddl: mysqlDdl,
+    ddl: zone === null ? mysqlDdl : mysqlDdlInZone(mysqlDdl, zone),
     errors: mysqlErrors,
     async connect(session) {
       const [[version, most] = []] = await session.all('SELECT VERSION(), @@max_prepared_stmt_count', [])

@@ -10,7 +10,7 @@ import { postgres } from './dialect.ts'
 import { postgresErrors } from './errors.ts'
 import { PostgresSession } from './session.ts'
 import { type Requirement, requireVersion } from '../versions.ts'
-import { postgresInZone, setZone } from './zone.ts'
+import { postgresDdlInZone, postgresInZone, setZone } from './zone.ts'
 
 /** The socket of a pg connection. */
 type Wired = Client & { readonly connection: { readonly stream: { destroy(why: Error): void } } }
@@ -67,7 +67,7 @@ export function createPostgresDriver(config: ServerDatabase): Driver {
   const setAll = [setZone(zone), ...settings, ...limits].join('; ')
   return {
     dialect: postgres,
-    ddl: postgresDdl,
+    ddl: zone === null ? postgresDdl : postgresDdlInZone(postgresDdl),
     errors: postgresErrors,
     async connect(session) {
       const [[version] = []] = await session.all(`SELECT current_setting('server_version')`, [])

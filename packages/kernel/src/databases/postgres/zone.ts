@@ -1,6 +1,7 @@
 // The dialect of PostgreSQL whose datetimes are stored in the local time of a zone. The session has that zone, too: by
 // it the server reads the local times of columns, and shows columns that hold moments (`timestamptz`).
 
+import type { Ddl } from '../../database/ddl.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import { offsetText, type Zone } from '../zone.ts'
 import { zonedDialect } from '../zoned.ts'
@@ -28,4 +29,18 @@ export function postgresInZone(dialect: Dialect, zone: Zone): Dialect {
     epochText: expression =>
       `CAST(CAST(EXTRACT(EPOCH FROM CAST(${expression} AS timestamptz)) * 1000 AS bigint) AS text)`,
   })
+}
+
+/** The changes of tables whose datetimes are in a zone. The day that becomes a datetime is its midnight there. */
+export function postgresDdlInZone(ddl: Ddl): Ddl {
+  const { values } = ddl
+  return {
+    ...ddl,
+    values: {
+      ...values,
+      now: 'LOCALTIMESTAMP',
+      toText: (column, from, kind) =>
+        values.toText(from === 'datetime' ? `(CAST(${column} AS timestamptz) AT TIME ZONE 'UTC')` : column, from, kind),
+    },
+  }
 }
