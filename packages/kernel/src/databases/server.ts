@@ -4,6 +4,7 @@
 import type { Storage } from '../model/attribute-types.ts'
 import type { Comparison } from '../query/operators.ts'
 import { isoText } from '../model/dates.ts'
+import { parseDecimal } from '../model/values.ts'
 import type { BoundOne, Codec } from '../sql/dialect.ts'
 import { quoteText, storedJson, parseStored } from '../sql/json.ts'
 
@@ -37,8 +38,8 @@ const most = 9_223_372_036_854_775_000
  * not equal any number, and must keep its place in the order of numbers. Text sorts after all numbers, as in SQLite.
  */
 export function wholeOperand(comparison: Comparison, value: unknown): number {
-  // Ids that are no whole numbers arrive as the text of the request.
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  // Ids that are no numbers arrive as the text of the request.
+  const number = typeof value === 'string' ? parseDecimal(value) : value
   if (typeof number !== 'number' || Number.isNaN(number)) return most
   const within = Math.min(Math.max(number, -most), most)
   if (Number.isInteger(within)) return within

@@ -66,6 +66,13 @@ function zoneText(zone: string | undefined): string {
   return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`
 }
 
+const decimalText = /^[ \t\n\v\f\r]*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[ \t\n\v\f\r]*$/i
+
+/** The number of a decimal text, also with a sign, an exponent or space around it; NaN for others, such as `0x1`. */
+export function parseDecimal(text: string): number {
+  return decimalText.test(text) ? Number(text) : Number.NaN
+}
+
 const wholeText = /^([+-]?)(?=\d)0*([1-9]\d{0,18})?$/
 
 /**

@@ -2,7 +2,7 @@
 
 import { ValidationError } from '../errors.ts'
 import type { Family } from '../model/attribute-types.ts'
-import { parseDate, parseDatetime, parseTime } from '../model/values.ts'
+import { parseDate, parseDatetime, parseDecimal, parseTime } from '../model/values.ts'
 
 /** `true,t,1` and `false,f,0`; anything else is true (B-2.127). */
 function castBoolean(value: unknown): boolean {
@@ -16,11 +16,12 @@ function castNumber(value: unknown): number {
   return number
 }
 
-/** Text of a whole number becomes a number; other text stays as it is and matches no entry (B-2.107). */
+/** The text of a decimal number becomes a number; other text stays as it is and matches no entry (B-2.107). */
 export function castId(value: unknown): unknown {
   if (typeof value === 'number') return value
   const text = String(value)
-  return /^-?\d{1,15}(\.0+)?$/.test(text) ? Number(text) : text
+  const number = parseDecimal(text)
+  return Number.isNaN(number) ? text : number
 }
 
 /** Digits beyond 2^53 become a bigint, to compare exactly; text that is not a number matches no entry (B-2.126). */

@@ -70,6 +70,8 @@ export interface Dialect {
   readonly listsMembers: boolean
   /** Whether `x IN (SELECT y FROM z)` seeks y's index for each x, which costs less than a correlated subquery. */
   readonly seeksMembers: boolean
+  /** The placeholder of an id that a client sent, compared with a column of ids: it may be greater than any id. */
+  readonly sentId: string
   /** The placeholder of a number whose type the statement does not determine. */
   readonly number: string
   /** The bind value of a LIMIT; a negative one means no limit. */

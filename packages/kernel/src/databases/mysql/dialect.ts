@@ -149,6 +149,7 @@ export const mysql: Dialect = {
     }
   },
   unindexed: expression => expression,
+  sentId: '?',
   number: '?',
   // Bound as text, because a prepared LIMIT accepts no float. A negative limit means all rows.
   limit: count => (count < 0 ? '18446744073709551615' : String(count)),

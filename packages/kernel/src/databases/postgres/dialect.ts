@@ -26,7 +26,7 @@ const paramTypes: Partial<Record<Storage | 'id', string>> = {
   json: 'jsonb',
 }
 
-/** JSON that equals no stored value: the text of a filter may not be JSON. */
+/** JSON that equals no stored value: the text of a filter may not be JSON, or not as it is stored. */
 const noJson = '"\\u0001 no JSON"'
 
 function operand(comparison: Comparison, value: BoundOne, storage: Storage | 'id'): BoundOne {
@@ -36,8 +36,8 @@ function operand(comparison: Comparison, value: BoundOne, storage: Storage | 'id
     return value === '' || Number.isNaN(Number(value)) ? 'NaN' : String(value)
   if (storage !== 'json') return value
   try {
-    JSON.parse(value as string)
-    return value as string
+    // Only the text that would be stored is equal: not `1e0`, which jsonb takes for 1.
+    return JSON.stringify(JSON.parse(value as string)) === value ? value : noJson
   } catch {
     return noJson
   }
@@ -120,6 +120,7 @@ export const postgres: Dialect = {
     }
   },
   unindexed: expression => expression,
+  sentId: 'CAST(? AS bigint)',
   number: 'CAST(? AS double precision)',
   limit: count => (count < 0 ? null : count),
   limitPlaceholder: '?',

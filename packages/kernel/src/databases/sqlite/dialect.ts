@@ -123,11 +123,19 @@ const foldedPatterns: Partial<Record<Comparison, (value: string) => string>> = {
   endsWithi: value => `%${likeEscape(value)}`,
 }
 
+const exact: ReadonlySet<Comparison> = new Set<Comparison>(['eq', 'ne', 'in', 'notIn'])
+
 const isBeyondAscii = (value: string) => /[^\0-\x7f]/.test(value)
 
 /** Formats a list of bind values as JSON; a bigint beyond 2^53 is written as digits, which JSON allows. */
 function listText(values: readonly unknown[]): string {
-  return `[${values.map(one => (typeof one === 'bigint' ? String(one) : JSON.stringify(one))).join(',')}]`
+  return `[${values.map(itemText).join(',')}]`
+}
+
+/** JSON has no infinite numbers, but numbers that SQLite reads as such. */
+function itemText(one: unknown): string {
+  if (one === Number.POSITIVE_INFINITY || one === Number.NEGATIVE_INFINITY) return one > 0 ? '9e999' : '-9e999'
+  return typeof one === 'bigint' ? String(one) : JSON.stringify(one)
 }
 
 /** Up to so many ids are bound one by one. */
@@ -143,7 +151,10 @@ export const sqlite: Dialect = {
   compare(comparison, column, storage) {
     const isText = storage === 'string' || storage === 'text' || storage === 'date' || storage === 'time'
     const isTextual = patterns[comparison] !== undefined || foldedPatterns[comparison] !== undefined
-    return tests[comparison](isTextual && !isText && storage !== 'json' ? this.asText(column, storage) : column)
+    // A column of JSON has the numeric affinity: a text that is a number would equal the number.
+    const isExact = storage === 'json' && exact.has(comparison)
+    const asText = isExact || (isTextual && !isText && storage !== 'json')
+    return tests[comparison](asText ? this.asText(column, storage) : column)
   },
   operands(comparison, value, _storage, encode): Bound[] {
     const pattern = patterns[comparison]
@@ -165,6 +176,7 @@ export const sqlite: Dialect = {
   list: values => JSON.stringify(values),
   asText: expression => `CAST(${expression} AS TEXT)`,
   unindexed: expression => `+${expression}`,
+  sentId: '?',
   number: '?',
   limit: count => count,
   // SQLite 3.54 plans by the value of a bare `LIMIT ?`, and prepares the statement again each time one is bound: 20 µs.

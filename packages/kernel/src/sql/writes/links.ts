@@ -44,7 +44,9 @@ export class LinkStatements {
         ? null
         : dialect.finish(`UPDATE ${q(table)} SET ${place} = ${moved} WHERE ${ofEntry} AND ${toSome}`)
     this.lastPlace =
-      inverseOrder === null ? 'NULL' : `(SELECT MAX(${q(inverseOrder)}) FROM ${q(table)} WHERE ${q(to)} = ?)`
+      inverseOrder === null
+        ? 'NULL'
+        : `(SELECT MAX(${q(inverseOrder)}) FROM ${q(table)} WHERE ${q(to)} = ${dialect.sentId})`
   }
 
   /** Selects the last places of this number of targets. */
