@@ -15,7 +15,7 @@ const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ').trim()
 /** The faults of an error: its message may list several of one file. `place` is that of an error that names none. */
 export function faultsOf(error: unknown, place: string): Fault[] {
   const message = error instanceof Error ? error.message : String(error)
-  const [, listed, items] = /^([^:\n]+):\s*\n\s+- ([\s\S]+)$/.exec(message) ?? []
+  const [, listed, items] = /^((?:[^:\n]|::)+):\s*\n\s+- ([\s\S]+)$/.exec(message) ?? []
   if (listed !== undefined) return items!.split(/\n\s+- /).map(what => ({ place: listed, what: oneLine(what) }))
   const [, named, what] = /^((?:[\w@./-]|::)+?): ([\s\S]+)$/.exec(message) ?? []
   return named === undefined ? [{ place, what: oneLine(message) }] : [{ place: named, what: oneLine(what!) }]
