@@ -47,7 +47,7 @@ export function parsePairs(raw: string, rules: PairRules): Record<string, unknow
 }
 
 /** Escapes that are not UTF-8 would reach the database as a different text (security.md row 41). */
-function checkEscapes(raw: string, { name }: PairRules): void {
+export function checkEscapes(raw: string, { name }: Pick<PairRules, 'name'>): void {
   if (!raw.includes('%')) return
   try {
     decodeURIComponent(raw)
@@ -58,10 +58,26 @@ function checkEscapes(raw: string, { name }: PairRules): void {
 
 /** The key of a pair, delimited as qs does it: a "=" in brackets belongs to the key. */
 function keyOf(pair: string): string {
+  const key = pair.slice(0, endOfKey(pair))
+  return key.includes('%') ? decodeURIComponent(key) : key
+}
+
+function endOfKey(pair: string): number {
   const closed = pair.indexOf(']=')
   const end = closed === -1 ? pair.indexOf('=') : closed + 1
-  const key = end === -1 ? pair : pair.slice(0, end)
-  return key.includes('%') ? decodeURIComponent(key) : key
+  return end === -1 ? pair.length : end
+}
+
+/** The text with another key for each pair whose decoded key `rename` changes. Escapes must be valid. */
+export function renameKeys(raw: string, rename: (key: string) => string): string {
+  return raw
+    .split('&')
+    .map(pair => {
+      const key = keyOf(pair)
+      const renamed = rename(key)
+      return renamed === key ? pair : `${encodeURIComponent(renamed)}${pair.slice(endOfKey(pair))}`
+    })
+    .join('&')
 }
 
 function checkKey(key: string, { name, refused }: PairRules): void {

@@ -24,7 +24,7 @@ import { presentList, presentOne } from './entries.ts'
 import { entryRoutesOf } from './entry-routes.ts'
 import type { FileWrite } from './files.ts'
 import { writeMultipart } from './multipart-body.ts'
-import { parseQueryString } from './params.ts'
+import { queryStringParser } from './params.ts'
 import { type DataWriters, dataWriters, writeData, type Written } from './serialize.ts'
 import type { TextBuffer } from './text-buffer.ts'
 
@@ -46,7 +46,7 @@ export class Routes {
     this.#isMetaAlways = settings.entryMeta === 'always'
     this.#meta = settings.entryMeta !== 'never'
     this.#writers = dataWriters(this.#isMetaAlways)
-    this.#reader = new TextReader(kernel.reader, parseQueryString)
+    this.#reader = new TextReader(kernel.reader, queryStringParser(kernel))
   }
 
   /** Adds the routes to Fastify. */
