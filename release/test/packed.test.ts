@@ -18,8 +18,11 @@ t.test('manifests', async t => {
     const peers = Object.entries(peerDependencies).filter(([peer]) => peer.startsWith('@plinth/'))
     for (const [peer, range] of peers) t.equal(range, `^${versions.get(peer)}`, `${name} is for this ${peer}`)
     t.equal(peers.length > 0, !withoutKernel.includes(name), `${name} says which kernel it is for`)
-    t.notOk(
-      Object.keys(dependencies).some(one => one.startsWith('@plinth/')),
+    // An optional peer is not installed by itself.
+    const isFree = (one: string) =>
+      manifests.find(other => other.name === one)?.peerDependenciesMeta?.['@plinth/kernel']?.optional === true
+    t.ok(
+      Object.keys(dependencies).every(one => !one.startsWith('@plinth/') || isFree(one)),
       `${name} brings no second kernel`,
     )
     t.notMatch(JSON.stringify(manifest), /"(?:workspace|catalog):/, `${name} can be installed anywhere`)
