@@ -115,6 +115,7 @@ t.test('settings that cannot be run are read as text', async t => {
     t.equal(code, 0, JSON.stringify(report.faults))
     t.match(report.differs.database, /own\.db$/)
     t.match(report.notes.join('\n'), why)
+    t.match(report.notes[0], /^config\/database\.\w+(?::\d+)? was read as text/, 'the path is that of the project')
   }
 })
 
