@@ -110,7 +110,7 @@ function reportOf(found: Survey, { v4, whyMissing, guarded, code }: OfCode): Rep
   const named = (steps: readonly MigrationStep[]) =>
     steps.map(step => `${step.says}${step.why === '' ? '' : ` (${step.why})`}`)
   const isAddition = ({ kind, risk }: MigrationStep) =>
-    risk === 'safe' && ['create', 'add', 'index', 'moments'].includes(kind)
+    risk === 'safe' && ['create', 'add', 'loosen', 'index', 'moments'].includes(kind)
   return {
     faults,
     notes,
