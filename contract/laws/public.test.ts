@@ -23,7 +23,7 @@ const names = `
   WriteAction WriteOptions WrittenValue ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel
   defineComponent defineContentType definePlugin definePlugins env findFaults freezeModel kernelOptions loadConfig
   loadModel nearest openAccess pageInfo redactLine redactText resolvePlugins sizeOf suggestion systemAccess toEntries tooManyBytes
-  tooManyEntries typoOf under withRights
+  tooManyEntries typoOf under withMaxCost withRights
 `
 
 /** Modules all of whose names are exported. */

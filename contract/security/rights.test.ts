@@ -36,7 +36,8 @@ async function fill({ of }: Members): Promise<void> {
 }
 
 const start = async (t: Test) => {
-  const members = await startMembers(t, { permissions })
+  const rest = { config: { defaultLimit: 25, maxLimit: 100, deep: 5 } }
+  const members = await startMembers(t, { permissions, plugins: { rest } })
   await members.user('victim', 'reader')
   await fill(members)
   const [reader, insider] = [await members.as('reader'), await members.as('insider')]
@@ -157,6 +158,7 @@ t.test('leaks for callers with roles', async t => {
       'populate[blocks][on][blocks.spotlight][populate][person]=*',
       'populate[category][populate][articles][populate]=author',
       'populate=deep',
+      'populate=deep,3',
     ]
     for (const form of forms) {
       for (const url of [`/api/articles?${form}`, `/api/articles/1?${form}`]) {
@@ -168,6 +170,14 @@ t.test('leaks for callers with roles', async t => {
     t.notMatch((await reader.get('/api/orders?populate=*')).text, /customer|victim/)
     for (const [, api] of both) t.notMatch((await api.get('/api/articles?populate=createdBy,updatedBy')).text, /edBy"/)
     t.match((await insider.get('/api/articles?populate=author')).text, /"author":\{"data":\{"id":1/, 'with the right')
+    t.match(
+      (await reader.get('/api/articles/1?populate=deep,3')).text,
+      /"category":\{"data":\{"id":1/,
+      'deep, the rest stays',
+    )
+    const deep = await insider.get('/api/articles?populate=deep,3')
+    t.match(deep.text, /"author":\{"data":\{"id":1/, 'deep, with the right')
+    t.notMatch(deep.text, /topsecret|abcdefgh|ijklmnop|scrypt|edBy"/)
     t.match((await insider.get('/api/orders?populate=customer')).text, /victim/)
     t.notMatch((await insider.get('/api/orders?populate[customer][populate]=*')).text, /abcdefgh|ijklmnop|scrypt/)
   })

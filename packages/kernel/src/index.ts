@@ -31,6 +31,7 @@ export { freezeModel, type ModelOptions } from './boot/freeze-model.ts'
 export type { AnswerCodes, ErrorCode, ErrorCodes } from './error-codes.ts'
 export * from './errors.ts'
 export type { RowCount } from './row-count.ts'
+export { withMaxCost } from './query/max-cost.ts'
 export type { HookName, HookOptions, HookRegistry, Hooks, OwnHookName, Reply } from './hooks/hooks.ts'
 export { createKernel, type Mount } from './boot/create-kernel.ts'
 export type {

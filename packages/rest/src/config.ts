@@ -42,6 +42,9 @@ const bodySchema = Type.Object(
   { additionalProperties: false },
 )
 
+/** The levels of populate that a query may have, and the entries above them. */
+const maxDepth = 12
+
 export const configSchema = Type.Object(
   {
     /** Path prefix of every route. */
@@ -63,6 +66,8 @@ export const configSchema = Type.Object(
     withCount: Type.Optional(Type.Boolean()),
     /** Which entries have a `meta` of their own: all, those with something in it, or none, as in v4. */
     entryMeta: Type.Optional(Type.Union([Type.Literal('always'), Type.Literal('localized'), Type.Literal('never')])),
+    /** The greatest depth of `populate=deep`, and the one without a number; without it `populate=deep` is refused. */
+    deep: Type.Optional(Type.Integer({ minimum: 2, maximum: maxDepth })),
     /** False: no CORS headers are sent. */
     cors: Type.Optional(Type.Union([Type.Boolean(), corsSchema])),
     /** Maximum sizes of bodies, as "1mb" or in bytes. */
@@ -100,6 +105,8 @@ export interface Settings {
   readonly prefix: string
   readonly pagination: { readonly defaultLimit: number; readonly maxLimit: number | null; readonly withCount: boolean }
   readonly entryMeta: 'always' | 'localized' | 'never'
+  /** The greatest depth of `populate=deep`; null: it is refused. */
+  readonly deep: number | null
   readonly cors: CorsConfig | false
   readonly limits: BodyLimits
   readonly answers: AnswerLimits
@@ -135,6 +142,7 @@ export function resolveSettings(
       withCount: over.withCount ?? true,
     },
     entryMeta: over.entryMeta ?? 'always',
+    deep: over.deep ?? null,
     cors: cors === true ? {} : cors,
     limits: {
       json: bytesOf(body.jsonLimit ?? '1mb'),

@@ -1,7 +1,5 @@
 // The routes of content types (B-1.1 to B-1.12): they call the kernel's reader and writer, and serialize the answer.
 
-import { Readable } from 'node:stream'
-import { setImmediate as others } from 'node:timers/promises'
 import {
   type AnswerLimits,
   type Context,
@@ -20,15 +18,14 @@ import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dataOf, isMultipart } from './body.ts'
 import type { Settings } from './config.ts'
+import { deepPopulates } from './deep.ts'
 import { presentList, presentOne } from './entries.ts'
 import { entryRoutesOf } from './entry-routes.ts'
 import type { FileWrite } from './files.ts'
 import { writeMultipart } from './multipart-body.ts'
 import { queryStringParser } from './params.ts'
+import { sendNow } from './send.ts'
 import { type DataWriters, dataWriters, writeData, type Written } from './serialize.ts'
-import type { TextBuffer } from './text-buffer.ts'
-
-const jsonType = 'application/json; charset=utf-8'
 
 /** The routes of all content types except components, internal types, and those whose plugins have their own routes. */
 export class Routes {
@@ -46,7 +43,11 @@ export class Routes {
     this.#isMetaAlways = settings.entryMeta === 'always'
     this.#meta = settings.entryMeta !== 'never'
     this.#writers = dataWriters(this.#isMetaAlways)
-    this.#reader = new TextReader(kernel.reader, queryStringParser(kernel))
+    this.#reader = new TextReader(
+      kernel.reader,
+      queryStringParser(kernel),
+      deepPopulates(kernel.contentTypes, settings.deep),
+    )
   }
 
   /** Adds the routes to Fastify. */
@@ -126,7 +127,7 @@ export class Routes {
 
   async #create(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
-    const params = this.#reader.params(rawQuery(request))
+    const params = this.#reader.params(rawQuery(request), type.uid)
     const result = await this.#write(request, { type, action: 'create', context }, data =>
       this.#kernel.writer.create({ uid: type.uid, data, params, context, meta: this.#meta }),
     )
@@ -135,7 +136,7 @@ export class Routes {
 
   async #update(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
-    const params = this.#reader.params(rawQuery(request))
+    const params = this.#reader.params(rawQuery(request), type.uid)
     const id = idOf(request)
     // Data is checked before the id, but a multipart body is read after it.
     if (!isMultipart(request)) dataOf(request.body)
@@ -148,7 +149,7 @@ export class Routes {
 
   async #delete(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
-    const params = this.#reader.params(rawQuery(request))
+    const params = this.#reader.params(rawQuery(request), type.uid)
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'delete', request, context)
     const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: this.#meta })
@@ -158,7 +159,7 @@ export class Routes {
   /** PUT of a single type updates its entry, or creates it (B-4.90). */
   async #putSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
-    const params = this.#reader.params(rawQuery(request))
+    const params = this.#reader.params(rawQuery(request), type.uid)
     const result = await this.#write(request, { type, action: 'update', context }, data =>
       this.#kernel.writer.put({ uid: type.uid, data, params, context, meta: this.#meta }),
     )
@@ -167,7 +168,7 @@ export class Routes {
 
   async #deleteSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
-    const params = this.#reader.params(rawQuery(request))
+    const params = this.#reader.params(rawQuery(request), type.uid)
     const id = await this.#kernel.writer.entries.findSingle({ uid: type.uid, action: 'delete', params, context })
     if (id === null) throw this.#missing(type, 'delete', request, context)
     const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: this.#meta })
@@ -250,14 +251,6 @@ export class Routes {
   }
 }
 
-/** Sends an answer. Does not wait: a handler that returns the reply is awaited by Fastify. */
-function sendNow(reply: FastifyReply, data: Written, meta: Record<string, unknown>): FastifyReply {
-  const end = `,"meta":${JSON.stringify(meta)}}`
-  const answer =
-    typeof data === 'string' ? `{"data":${data}${end}` : streamOf(data.buffer, `{"data":${data.text}${end}`)
-  return reply.header('content-type', jsonType).send(answer)
-}
-
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 type Handlers = Readonly<Partial<Record<Operation, Handler>>>
@@ -273,17 +266,6 @@ interface EntryWrite extends FileWrite {
 type WriteData = (data: Record<string, unknown>) => Promise<ReadResult>
 
 const unlimited: AnswerLimits = { maxEntries: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
-
-/** Streams a long answer in chunks as the client reads it, and yields to the event loop between them. */
-function streamOf(buffer: TextBuffer, answer: string): Readable {
-  async function* chunks() {
-    for (const chunk of buffer.expand(answer)) {
-      yield chunk
-      await others()
-    }
-  }
-  return Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1024 })
-}
 
 function rawQuery(request: FastifyRequest): string {
   const url = request.raw.url ?? ''

@@ -40,7 +40,7 @@ export function planLink(
   // What a caller may link is what it may see: the entry is read, and nothing is changed in it.
   const query: Query = {
     ...{ uid, action, stage: 'read', selection: plainSelection, search: null, id: null, page: null },
-    ...{ counted: false, internal: false, meta: false, known: false, shape: '' },
+    ...{ counted: false, internal: false, meta: false, known: false, maxCost: null, shape: '' },
   }
   const scope = new PlanScope(planning, query, access, [])
   const draft = scope.open({ type: target, via: 'link', through: attribute, path: `data.${attribute.name}` })

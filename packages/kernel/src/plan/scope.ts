@@ -110,7 +110,7 @@ export class PlanScope {
     const isFree = this.#spent.free > 0
     if (isFree) this.#spent.hidden++
     else this.#spent.cost++
-    const { maxCost } = this.#planning
+    const maxCost = Math.max(this.#planning.maxCost, this.query.maxCost ?? 0)
     if (this.#spent.cost <= maxCost && this.#spent.hidden <= 50 * maxCost) return
     throw new ValidationError(`Query too expensive: it uses more than ${maxCost} content types and components`, {
       path,

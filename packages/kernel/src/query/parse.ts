@@ -1,6 +1,7 @@
 // Parses params into { query, values }, for every transport. Independent of the model.
 
 import { PaginationError, ValidationError } from '../errors.ts'
+import { maxCostOf } from './max-cost.ts'
 import { type PaginationRules, parsePagination } from './pagination.ts'
 import type { Action, Pagination, ParsedQuery, Query, Stage } from './query.ts'
 import { parseSelection } from './selection.ts'
@@ -47,10 +48,12 @@ export function parseQuery(grammar: Grammar, params: Params, options: ParseOptio
   if (internal) writer.mark('|internal')
   const known = options.known ?? false
   if (known) writer.mark('|known')
+  const maxCost = maxCostOf(params)
+  if (maxCost !== null) writer.mark(`|cost ${maxCost}`)
   const mark = stage === stageOf(action) ? '' : ` ${stage}`
   const shape = `${uid} ${action}${mark}${id === null ? '' : ' id'}${writer.shape}`
   const meta = options.meta ?? false
-  const query = { uid, action, stage, selection, search, id, page, counted, meta, known, internal, shape }
+  const query = { uid, action, stage, selection, search, id, page, counted, meta, known, internal, maxCost, shape }
   return { query, values: writer.values, pagination }
 }
 

@@ -94,6 +94,8 @@ export interface Query {
   readonly internal: boolean
   /** Whether entries have their own `meta`. */
   readonly meta: boolean
+  /** The nodes that it may have, if that is more than callers may ask for (`withMaxCost`); null for the usual limit. */
+  readonly maxCost: number | null
   /** Whether the caller has the entries already, so that nothing hides them; see `ReadOptions.ids`. */
   readonly known: boolean
   /** Equal for queries that differ only in values. */

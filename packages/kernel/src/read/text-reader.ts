@@ -11,10 +11,14 @@ import { weighPrepared, weighValue } from './weight.ts'
 /** Longer texts are not cached: they are rare, and callers can make any number of them. */
 const maxKeptLength = 4096
 
+/** Returns the parameters of a query for a content type. */
+type Adapt = (params: Params, uid: string) => Params
+
 /** Reads entries by texts. Each transport has its own; its caches are bounded by their size in memory. */
 export class TextReader {
   readonly #reader: Reader
   readonly #parse: (text: string) => Params
+  readonly #adapt: Adapt
   readonly #longTexts = new LongTexts()
   /** Prepared queries by rights, type, action and text. */
   readonly #prepared = new LRUCache<string, PreparedRead>({
@@ -29,10 +33,21 @@ export class TextReader {
     sizeCalculation: (params, text) => 4 * text.length + weighValue(params),
   })
 
-  /** `parse` returns the parameters of a text, and throws for wrong texts. */
-  constructor(reader: Reader, parse: (text: string) => Params) {
+  /** Adapted parameters by type and text. */
+  readonly #adapted = new LRUCache<string, Params>({
+    max: 2000,
+    maxSize: 8 * 1024 * 1024,
+    sizeCalculation: (params, key) => 4 * key.length + weighValue(params),
+  })
+
+  /**
+   * `parse` returns the parameters of a text, and throws for wrong texts. `adapt` returns those for one content type, or the
+   * same object if they mean the same for all types.
+   */
+  constructor(reader: Reader, parse: (text: string) => Params, adapt: Adapt = params => params) {
     this.#reader = reader
     this.#parse = parse
+    this.#adapt = adapt
   }
 
   /** The entries that match, with the total, as `options.pagination` says. */
@@ -47,15 +62,25 @@ export class TextReader {
 
   /** Throws if the caller lacks the right or if the text is wrong; both errors take precedence over a 404. */
   check(what: Parameters<Reader['check']>[0], text: string, context: Context): void {
-    const params = this.params(text)
+    const params = this.params(text, what.uid)
     this.#measure(text, () => this.#reader.check(what, params, context))
   }
 
   /**
-   * The parameters of a text. As long as they are cached, this is the same frozen object, by which the writer finds the
+   * The parameters of a text for a content type. As long as they are cached, this is the same frozen object, by which the writer finds the
    * prepared query of its answer. Throws the errors of the parser.
    */
-  params(text: string): Params {
+  params(text: string, uid: string): Params {
+    const params = this.#paramsOf(text)
+    const key = `${uid} ${text}`
+    const known = this.#adapted.size === 0 ? undefined : this.#adapted.get(key)
+    if (known !== undefined) return known
+    const adapted = this.#adapt(params, uid)
+    if (adapted !== params && text.length <= maxKeptLength) this.#adapted.set(key, Object.freeze(adapted))
+    return adapted
+  }
+
+  #paramsOf(text: string): Params {
     const known = this.#params.get(text)
     if (known !== undefined) return known
     const params = Object.freeze(this.#measure(text, () => this.#parse(text)))
@@ -77,7 +102,7 @@ export class TextReader {
     const key = `${context.access.key} ${options.uid} ${action} ${text}`
     const known = this.#prepared.get(key)
     if (known !== undefined && isSame(known.options, options)) return known
-    const params = this.params(text)
+    const params = this.params(text, options.uid)
     const made = this.#measure(text, () => this.#reader.prepare({ action, options, params }, context))
     // A query that lifecycles may change is prepared each time.
     if (made.prepared !== null && text.length <= maxKeptLength) this.#prepared.set(key, made)
