@@ -24,7 +24,8 @@ export async function newcomersRun({ dir, env, locked }: Place): Promise<string>
   const run = new Transcript(dir, env)
   run.say('## Create\n\nThe packages are tarballs in the folder `tarballs`.')
   const create = 'create-plinth library --yes --tarballs tarballs'
-  await run.command(`npx --yes --package=./tarballs/create-plinth-0.0.0.tgz ${create}`)
+  const needed = ['create-plinth', 'plinth-v4', 'plinth-custom-fields'].map(name => `--package=./tarballs/${name}-0.0.0.tgz`)
+  await run.command(`npx --yes ${needed.join(' ')} ${create}`)
   run.folder = 'library'
   await locked(join(dir, 'library'))
   await run.command('npm test --silent')
