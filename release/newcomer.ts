@@ -24,7 +24,9 @@ export async function newcomersRun({ dir, env, locked }: Place): Promise<string>
   const run = new Transcript(dir, env)
   run.say('## Create\n\nThe packages are tarballs in the folder `tarballs`.')
   const create = 'create-plinth library --yes --tarballs tarballs'
-  const needed = ['create-plinth', 'plinth-v4', 'plinth-custom-fields'].map(name => `--package=./tarballs/${name}-0.0.0.tgz`)
+  const needed = ['create-plinth', 'plinth-v4', 'plinth-custom-fields'].map(
+    name => `--package=./tarballs/${name}-0.0.0.tgz`,
+  )
   await run.command(`npx --yes ${needed.join(' ')} ${create}`)
   run.folder = 'library'
   await locked(join(dir, 'library'))
