@@ -13,7 +13,7 @@ const names = `
   ContentTypeSchema ContentWriter Context CreateRequest Credentials CustomField CustomFieldSet DatabaseConfig DeleteRequest DeletedRule
   DormantAttribute EnabledPlugin Entry EntryPage EntrySource Env ErrorCode ErrorCodes Execution Fault FindColumn FindOneOptions
   FindOptions HookName HookOptions HookRegistry Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MetaSource
-  MigrateMode ModelFile ModelFiles ModelOptions Mount NodeRows Operation Operator OwnHookName Pagination PaginationRules
+  MigrateMode ModelFile ModelFiles ModelOptions Mount NodeRows Operation Operator OwnHookName OwnMeta Pagination PaginationRules
   Parameter ParameterDefinition ParameterOffer ParameterOptions Params PlanDraft Plugin PluginDefinition PluginEntry
   PluginHost PluginServices PluginTools PluginsConfig Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools
   PolicyUse PoolUsage PopulateOption PopulateOptions PreparedRead Query ReadOptions ReadRequest ReadResult Reader

@@ -35,13 +35,13 @@ export class Routes {
   readonly #writers: DataWriters
   readonly #isMetaAlways: boolean
   /** Whether the own `meta` of entries is read. */
-  readonly #meta: boolean
+  readonly #meta: true | 'unread'
 
   constructor(kernel: Kernel, settings: Settings) {
     this.#kernel = kernel
     this.#settings = settings
     this.#isMetaAlways = settings.entryMeta === 'always'
-    this.#meta = settings.entryMeta !== 'never'
+    this.#meta = settings.entryMeta === 'never' ? 'unread' : true
     this.#writers = dataWriters(this.#isMetaAlways)
     this.#reader = new TextReader(
       kernel.reader,

@@ -183,7 +183,7 @@ export class PlanDraft {
   /**
    * Adds to the `meta` of each entry the values of `attribute` of the entries linked by `relation`: as a list, or as the
    * one value that `calculate` names. For root nodes of transports that show `meta` (`query.meta`); has no effect on
-   * nodes that are not answered. The linked type is a node with the via `meta`: if it is dropped, or one of the two
+   * nodes that are not answered, or if the transport leaves it out. The linked type is a node with the via `meta`: if it is dropped, or one of the two
    * attributes is hidden, the member is left out. Throws UsageError for an attribute whose values cannot be calculated so,
    * and for a name that the `meta` of the node has already.
    */
@@ -191,7 +191,7 @@ export class PlanDraft {
     checkWords<MetaSource>(source, metaWords, fault => {
       throw new UsageError('PLINTH_PLAN_META', `meta "${name}": ${fault}`)
     })
-    if (this.via !== 'root' && this.via !== 'populate') return
+    if (this.query.meta === 'unread' || (this.via !== 'root' && this.via !== 'populate')) return
     if (this.#meta.some(one => one.name === name))
       throw new UsageError(
         'PLINTH_PLAN_META',

@@ -3,7 +3,7 @@
 import { PaginationError, ValidationError } from '../errors.ts'
 import { maxCostOf } from './max-cost.ts'
 import { type PaginationRules, parsePagination } from './pagination.ts'
-import type { Action, Pagination, ParsedQuery, Query, Stage } from './query.ts'
+import type { Action, OwnMeta, Pagination, ParsedQuery, Query, Stage } from './query.ts'
 import { parseSelection } from './selection.ts'
 import { type Grammar, isRecord, ShapeBuilder } from './shape.ts'
 
@@ -21,7 +21,7 @@ export interface ParseOptions {
   /** Null: the whole list, without a total. */
   readonly pagination: PaginationRules | null
   /** Whether entries have their own `meta`. */
-  readonly meta?: boolean
+  readonly meta?: OwnMeta
   /** Whether no parameter and no condition of a plugin hides the entries themselves. */
   readonly known?: boolean
   /** Whether private values are included; for the kernel's own reads. */
@@ -43,7 +43,7 @@ export function parseQuery(grammar: Grammar, params: Params, options: ParseOptio
   const page = pagination === null || isEndless(pagination) ? null : parsePage(writer, pagination)
   const counted = action === 'count' || (pagination?.withCount ?? false)
   if (counted) writer.mark('|count')
-  if (options.meta) writer.mark('|meta')
+  if (options.meta) writer.mark(options.meta === 'unread' ? '|meta unread' : '|meta')
   const internal = options.internal ?? false
   if (internal) writer.mark('|internal')
   const known = options.known ?? false

@@ -77,6 +77,9 @@ export type Action = 'find' | 'findOne' | 'count' | 'create' | 'update' | 'delet
  */
 export type Stage = 'read' | 'target' | 'result' | 'answer' | 'lookup'
 
+/** Whether entries have their own `meta`. `unread`: they could, but the transport is set to leave it out. */
+export type OwnMeta = boolean | 'unread'
+
 /** A query for one content type. */
 export interface Query {
   readonly uid: string
@@ -93,7 +96,7 @@ export interface Query {
   /** Whether this is a read of the kernel itself, which includes private values. */
   readonly internal: boolean
   /** Whether entries have their own `meta`. */
-  readonly meta: boolean
+  readonly meta: OwnMeta
   /** The nodes that it may have, if that is more than callers may ask for (`withMaxCost`); null for the usual limit. */
   readonly maxCost: number | null
   /** Whether the caller has the entries already, so that nothing hides them; see `ReadOptions.ids`. */

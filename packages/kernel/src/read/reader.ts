@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { PaginationRules } from '../query/pagination.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
-import type { Action, Pagination } from '../query/query.ts'
+import type { Action, OwnMeta, Pagination } from '../query/query.ts'
 import type { RowCount } from '../row-count.ts'
 import type { Engine } from './engine.ts'
 
@@ -19,7 +19,7 @@ export interface ReadOptions {
   /** The rules of pagination. Without them a list is complete, and its total is not counted. */
   readonly pagination?: PaginationRules | null
   /** Whether entries carry their own `meta`. */
-  readonly meta?: boolean
+  readonly meta?: OwnMeta
   /** Whether private attributes are shown: for trusted code. */
   readonly internal?: boolean
   /** Whether `page`, `pageSize`, `start` and `limit` outside of `pagination` are refused, as lists of v4 do (B-2.5). */

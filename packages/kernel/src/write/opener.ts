@@ -9,6 +9,7 @@ import { NotFoundError } from '../errors.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../query/parse.ts'
+import type { OwnMeta } from '../query/query.ts'
 import { isThenable } from '../registration/checks.ts'
 import { ConvertibleInput } from './convertible.ts'
 import { type Linked, type LinkRules, noLinks } from './link-rules.ts'
@@ -31,7 +32,7 @@ export interface WriteRequest {
   readonly params: Params
   readonly context: Context
   /** Whether entries of the answer have their own `meta`. */
-  readonly meta: boolean
+  readonly meta: OwnMeta
   /** Whether the right to the action was checked. */
   readonly isAuthorized: boolean
 }

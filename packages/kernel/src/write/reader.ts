@@ -8,7 +8,7 @@ import type { Engine } from '../read/engine.ts'
 import { ForbiddenError, NotFoundError } from '../errors.ts'
 import type { Params, ParseOptions } from '../query/parse.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Stage } from '../query/query.ts'
+import type { OwnMeta, Stage } from '../query/query.ts'
 import { type Entry, toEntry } from '../answer/rows.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
 import { weighPrepared } from '../read/weight.ts'
@@ -27,7 +27,7 @@ interface PreparedAnswer {
   readonly uid: string
   readonly action: string
   readonly stage: Stage
-  readonly meta: boolean
+  readonly meta: OwnMeta
   readonly internal: boolean
   /** The key of the rights. */
   readonly key: string

@@ -2,6 +2,7 @@
 
 import type { Context } from '../context.ts'
 import type { Params } from '../query/parse.ts'
+import type { OwnMeta } from '../query/query.ts'
 
 interface CommonRequest {
   /** The content type. */
@@ -10,7 +11,7 @@ interface CommonRequest {
   readonly params: Params
   readonly context: Context
   /** Whether entries of the answer have their own `meta`. */
-  readonly meta?: boolean
+  readonly meta?: OwnMeta
   /**
    * Whether the transport has checked itself that the caller may do this write: the right to the action is not asked for
    * again. The access stays what it is, so the conditions that `prePlan` hooks lay on targets, results and links hold,

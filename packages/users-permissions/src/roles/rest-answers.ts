@@ -22,6 +22,6 @@ export function dropUsersOfRoles(
   access: Access,
 ): void {
   if (draft.via !== 'populate' || draft.through !== contentTypes.get(roleUid)?.attributes.get('users')) return
-  // Of the transports, only REST shows the `meta` of entries.
+  // Of the transports, only REST has a `meta` of entries, also where its settings leave it out.
   if (draft.query.meta || (access as Partial<RestAccess>).isAnsweredByRest === true) draft.drop()
 }

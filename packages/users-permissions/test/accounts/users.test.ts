@@ -1,5 +1,6 @@
 // The routes of users (B-6.28 to B-6.34, security.md rows 2, 5, 8 and 49). What v4 answered is replayed by contract/suites.
 
+import rest from '@plinth/rest'
 import t from 'tap'
 import { ofMembers, refused, start, uid } from '../fixtures/accounts.ts'
 
@@ -175,46 +176,56 @@ t.test('security.md rows 10 and 11: who may only count is restricted by the rule
   t.equal((await get('users', token)).status, 403)
 })
 
-t.test('a role in an answer of REST has no users', async t => {
-  const rights = [...ofMembers, `${role}.find`, `${role}.findOne`, `${uid}.find`, `${uid}.findOne`]
-  const book = {
-    kind: 'collectionType',
-    collectionName: 'books',
-    info: { singularName: 'book', pluralName: 'books', displayName: 'Book' },
-    attributes: { author: { type: 'relation', relation: 'manyToOne', target: uid } },
-  }
-  const permissions = { authenticated: [...rights, 'api::book.book.find', 'api::book.book.create'] }
-  const { get, kernel, logIn, post, user } = await start(t, { config: { permissions }, contentTypes: [book] })
-  await user('ann')
-  await user('max')
-  const token = await logIn('ann')
-  const queries = ['populate[role][populate][0]=users', 'populate[role][populate]=*', 'populate[role][populate]=users']
-  queries.push('populate[role][populate][users][fields][0]=username', 'populate[role][populate][users]=true')
-  for (const query of queries) {
-    for (const url of ['users', 'users/1', 'users/me']) {
-      const { status, body } = await get(`${url}?${query}`, token)
-      t.equal(status, 200, `${url}?${query}`)
-      const [one] = [body].flat()
-      t.match(one, { username: 'ann', role: { type: 'authenticated' } })
-      t.notOk('users' in one.role, `${url}?${query}`)
+for (const entryMeta of ['always', 'localized', 'never'])
+  t.test(`a role in an answer of REST has no users, whose entries have a meta: ${entryMeta}`, async t => {
+    const rights = [...ofMembers, `${role}.find`, `${role}.findOne`, `${uid}.find`, `${uid}.findOne`]
+    const book = {
+      kind: 'collectionType',
+      collectionName: 'books',
+      info: { singularName: 'book', pluralName: 'books', displayName: 'Book' },
+      attributes: { author: { type: 'relation', relation: 'manyToOne', target: uid } },
     }
-  }
-  for (const query of [
-    'populate[author][populate][role][populate]=users',
-    'populate[author][populate][role][populate]=*',
-  ])
-    for (const { status, body } of [
-      await post(`books?${query}`, { data: { author: 1 } }, token),
-      await get(`books?${query}`, token),
-    ]) {
-      t.equal(status, 200, query)
-      const author = [body.data].flat()[0].attributes.author.data.attributes
-      t.match(author, { username: 'ann', role: { data: { attributes: { type: 'authenticated' } } } })
-      t.notOk('users' in author.role.data.attributes, query)
+    const permissions = { authenticated: [...rights, 'api::book.book.find', 'api::book.book.create'] }
+    const plugins = { rest: { plugin: rest, config: { entryMeta } } } as never
+    const { get, kernel, logIn, post, user } = await start(t, {
+      config: { permissions },
+      contentTypes: [book],
+      plugins,
+    })
+    await user('ann')
+    await user('max')
+    const token = await logIn('ann')
+    const queries = [
+      'populate[role][populate][0]=users',
+      'populate[role][populate]=*',
+      'populate[role][populate]=users',
+    ]
+    queries.push('populate[role][populate][users][fields][0]=username', 'populate[role][populate][users]=true')
+    for (const query of queries) {
+      for (const url of ['users', 'users/1', 'users/me']) {
+        const { status, body } = await get(`${url}?${query}`, token)
+        t.equal(status, 200, `${url}?${query}`)
+        const [one] = [body].flat()
+        t.match(one, { username: 'ann', role: { type: 'authenticated' } })
+        t.notOk('users' in one.role, `${url}?${query}`)
+      }
     }
-  const names = async (query: string) =>
-    (await get(`users?${query}`, token)).body.map((one: { username: string }) => one.username)
-  t.same(await names('filters[role][users][username]=max&sort=username'), ['ann', 'max'], 'filters follow it')
-  const shown = await kernel.query(role).findMany({ populate: ['users'], filters: { type: 'authenticated' } })
-  t.match(shown, [{ users: [{ username: 'ann' }, { username: 'max' }] }], 'code sees them')
-})
+    for (const query of [
+      'populate[author][populate][role][populate]=users',
+      'populate[author][populate][role][populate]=*',
+    ])
+      for (const { status, body } of [
+        await post(`books?${query}`, { data: { author: 1 } }, token),
+        await get(`books?${query}`, token),
+      ]) {
+        t.equal(status, 200, query)
+        const author = [body.data].flat()[0].attributes.author.data.attributes
+        t.match(author, { username: 'ann', role: { data: { attributes: { type: 'authenticated' } } } })
+        t.notOk('users' in author.role.data.attributes, query)
+      }
+    const names = async (query: string) =>
+      (await get(`users?${query}`, token)).body.map((one: { username: string }) => one.username)
+    t.same(await names('filters[role][users][username]=max&sort=username'), ['ann', 'max'], 'filters follow it')
+    const shown = await kernel.query(role).findMany({ populate: ['users'], filters: { type: 'authenticated' } })
+    t.match(shown, [{ users: [{ username: 'ann' }, { username: 'max' }] }], 'code sees them')
+  })
