@@ -97,7 +97,7 @@ async function bringIn(kernel: Kernel, { archive, parts, mayIgnore, again, ...wi
 
 /** Refuses what cannot be imported whole, and says what is left out. */
 function judge(
-  { unknown, faults, settings, files }: Survey,
+  { unknown, hidden, faults, settings, files }: Survey,
   {
     store,
     parts,
@@ -113,6 +113,12 @@ function judge(
       `The archive has ${files} files, and config/plugins has no plugin upload; --exclude files leaves them out`,
     )
   if (!parts.has('content')) return
+  if (hidden.size > 0) {
+    const list = [...hidden].map(([uid, count]) => `\n  ${uid}: ${count}`).join('')
+    throw new Failure(
+      `These drafts of the archive would become public, because their types have no drafts in the model:${list}\nNothing was written. Import them with "draftAndPublish": true in their schema.json; without it, \`plinth migrate plan\` then has a step that shows them and one that deletes them`,
+    )
+  }
   if (unknown.size > 0) {
     const list = [...unknown]
       .sort()

@@ -10,6 +10,7 @@ import { fill, type Library, library } from './library.ts'
 t.setTimeout(300_000)
 
 const clients = await databases()
+const uid = 'api::article.article'
 
 /** An application on a fresh database of this kind. */
 async function fresh(t: Test, client: Client): Promise<Library> {
@@ -170,6 +171,43 @@ await t.test('a model that lacks what the archive has', async t => {
   t.match(await to.run('import', '-f', archive, '--ignore-unknown'), { code: 0, err: /Left out/ })
   t.equal((await answerOf(t, to)).length, 3)
 })
+
+for (const client of clients)
+  await t.test(`drafts of a type that has none in the model (${client})`, async t => {
+    const from = await filled(t, client)
+    const kernel = await from.open()
+    for (const article of await kernel.query(uid).findMany({ publicationState: 'preview', locale: 'all' }))
+      await kernel.query(uid).update(article.id, { data: { publishedAt: null } })
+    await kernel.close()
+    t.match(await from.run('export', '-f', 'all'), { code: 0 })
+    const archive = join(from.dir, 'all.tar.gz')
+    const to = await fresh(t, client)
+    const schema = 'src/api/article/content-types/article/schema.json'
+    const before = JSON.parse(await readFile(join(to.dir, schema), 'utf8')) as { options: object }
+    const withoutDrafts = { ...before, options: { ...before.options, draftAndPublish: false } }
+    const refused = {
+      code: 1,
+      out: '',
+      err: /would become public[\s\S]*\n {2}api::article\.article: 3\nNothing was written/,
+    }
+    await to.write(schema, withoutDrafts)
+    // Where all entries are drafts, the archive has no value that the model lacks.
+    t.match(await to.run('import', '-f', archive), refused)
+    t.match(await to.run('import', '-f', archive, '--ignore-unknown'), refused)
+
+    await to.write(schema, before)
+    t.match(await to.run('import', '-f', archive), { code: 0 })
+    await to.write(schema, withoutDrafts)
+    const shown = async () => {
+      const kernel = await to.open()
+      const entries = await kernel.query(uid).findMany({ locale: 'all' })
+      await kernel.close()
+      return entries.length
+    }
+    t.equal(await shown(), 0, 'as the message says, they are hidden then')
+    t.match(await to.run('import', '-f', archive, '--ignore-unknown', '--force', '--yes'), refused)
+    t.equal(await shown(), 0, 'also where the column is still there')
+  })
 
 await t.test('archives that cannot be read', async t => {
   const app = await filled(t, 'sqlite')

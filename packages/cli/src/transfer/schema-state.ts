@@ -23,8 +23,8 @@ export async function addTables(kernel: Kernel): Promise<void> {
 }
 
 /**
- * Gives imported entries a value in columns that would hide them: those of attributes that their types have no longer,
- * which no archive of this model has.
+ * Gives imported entries a value in columns that would hide them: those of attributes that their types have no longer.
+ * Entries that the archive itself hides so were refused.
  */
 export async function showRows(kernel: Kernel): Promise<void> {
   const { steps } = await planMigrations(kernel)

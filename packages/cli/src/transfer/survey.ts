@@ -16,6 +16,8 @@ export interface Survey {
   readonly files: number
   /** Types, components and attributes that the model does not have. */
   readonly unknown: ReadonlySet<string>
+  /** Numbers of entries by uid that the archive hides, and that the model would show. */
+  readonly hidden: ReadonlyMap<string, number>
   /** Values and names that cannot be stored; at most so many that they can be listed. */
   readonly faults: readonly string[]
   /** Settings of v4's administrators, which are not imported. */
@@ -23,6 +25,9 @@ export interface Survey {
 }
 
 const mostFaults = 20
+
+/** The attribute that hides an entry, if it is null: that of drafts, also where no plugin knows drafts. */
+const ofDrafts = 'publishedAt'
 
 /** The tables of a model by their names, and what a row has that they lack. */
 export class TableSet {
@@ -51,6 +56,14 @@ export class TableSet {
     return [...lacking.map(key => `${name}.${key}`), ...this.#unknownTarget(table, row)]
   }
 
+  /** Whether the row is of an entry that is hidden where it comes from, by an attribute that its type does not have here. */
+  isShownHere({ table: name, row }: RowItem | SetItem): boolean {
+    const table = this.#byName.get(name)
+    if (table === undefined || !table.hasIds) return false
+    const { attributes, retired } = table.type
+    return [ofDrafts, ...retired.map(one => one.attribute.name)].some(one => !attributes.has(one) && row[one] === null)
+  }
+
   /** Whether the row can be stored, perhaps without some attributes. */
   takes({ table: name, row }: RowItem | SetItem): boolean {
     const table = this.#byName.get(name)
@@ -72,6 +85,7 @@ export async function survey(reading: Walk, kernel: Kernel, store: FileStore | n
   const tables = new TableSet(kernel)
   const writer = new TransferWriter(kernel)
   const entries = new Map<string, number>()
+  const hidden = new Map<string, number>()
   const unknown = new Set<string>()
   const faults: string[] = []
   const documents = new Map<string, unknown>()
@@ -87,6 +101,7 @@ export async function survey(reading: Walk, kernel: Kernel, store: FileStore | n
           const table = tables.get(item.table)
           if (table === undefined || !tables.takes(item)) continue
           if (item.kind === 'row' && table.hasIds) entries.set(table.name, (entries.get(table.name) ?? 0) + 1)
+          if (tables.isShownHere(item)) hidden.set(item.table, (hidden.get(item.table) ?? 0) + 1)
           if (faults.length >= mostFaults) continue
           const id = item.kind === 'row' ? item.row.id : item.id
           for (const fault of writer.faults(table, item.row))
@@ -103,7 +118,7 @@ export async function survey(reading: Walk, kernel: Kernel, store: FileStore | n
     },
   )
   checkDocuments(reading.archive.path, documents, counts)
-  return { entries, files: counts.files, unknown, faults, settings: counts.settings }
+  return { entries, files: counts.files, unknown, hidden, faults, settings: counts.settings }
 }
 
 function checkDocuments(
