@@ -2,9 +2,10 @@
 // exist, and that values fit into their columns.
 
 import type { Transaction } from '../database/session.ts'
-import { type FieldError, ValidationError } from '../errors.ts'
+import { type FieldError, UnavailableError, ValidationError } from '../errors.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { isClash } from '../database/clash.ts'
+import { CollisionError } from '../database/retry.ts'
 import { findClash } from './clash.ts'
 import { linkPlaces } from './link-places.ts'
 import type { Input } from './parse.ts'
@@ -97,6 +98,16 @@ export async function guardUnique<T>(input: Input, work: () => Promise<T>): Prom
 export function uniqueFault(input: Input, error: unknown): unknown {
   if (!isClash(error)) return error
   return ValidationError.ofFields([notUnique(findClash(error, input.uniques)?.path ?? [])])
+}
+
+/**
+ * The ValidationError for a unique index that has refused a component at every attempt; any other error itself. No other
+ * write is to blame then: the write has a value twice, or the index is the database's own, which no check knows.
+ */
+export function lastingClash(error: unknown, input: Input | null): unknown {
+  if (input === null || input.entry.components.length === 0 || !(error instanceof UnavailableError)) return error
+  const { cause: collision } = error
+  return collision instanceof CollisionError && isClash(collision.cause) ? uniqueFault(input, collision.cause) : error
 }
 
 function notUnique(path: readonly string[]): FieldError {

@@ -3,6 +3,7 @@
 
 import type { Database } from '../database/database.ts'
 import { StaleRowError, UnavailableError } from '../errors.ts'
+import type { Input } from './parse.ts'
 import type { OpenWrite, WriteResult } from './open-write.ts'
 import type { WriteLocks } from './write-locks.ts'
 
@@ -12,6 +13,8 @@ export interface Begun {
   write: OpenWrite | null
   /** The advisory locks that it needs. */
   names: readonly string[]
+  /** What it writes; null before it is parsed. */
+  input: Input | null
 }
 
 /** An attempt that has run its `preWrite` hooks. */

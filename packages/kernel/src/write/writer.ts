@@ -12,7 +12,7 @@ import type { Lifecycles } from '../hooks/lifecycles.ts'
 import { relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import { WriteStatements } from '../sql/writes/statements.ts'
-import { Checks, uniqueFault } from './checks.ts'
+import { Checks, lastingClash, uniqueFault } from './checks.ts'
 import { TreeWriter } from './components.ts'
 import { InputParser } from './input.ts'
 import { Inserter } from './inserter.ts'
@@ -90,11 +90,11 @@ export class Writer {
     isAuthorized = false,
   }: CreateRequest): Promise<WriteResult> {
     const request: WriteRequest = { uid, action: 'create', id: null, data, params, context, meta, isAuthorized }
-    const begun: Begun = { write: null, names: noNames }
+    const begun: Begun = { write: null, names: noNames, input: null }
     try {
       return await this.#tryCreate(begun, request)
     } catch (error) {
-      if (!isStale(error, begun)) throw error
+      if (!isStale(error, begun)) throw lastingClash(error, begun.input)
       return this.#repeat(begun, () => this.#tryCreate(begun, request))
     }
   }
@@ -134,6 +134,7 @@ export class Writer {
     begun.write = write
     const parsed = prepareCreation(this.#sources, write)
     const { input, names } = parsed instanceof Promise ? await parsed : parsed
+    begun.input = input
     begun.names = names
     const columns = this.#commits.isGroupable(write) ? this.#commits.returning(write, prepared) : null
     const work = async (tx: Transaction): Promise<Written> => {
@@ -168,7 +169,7 @@ export class Writer {
   async update(changed: UpdateRequest): Promise<WriteResult> {
     const { uid, id, data, params, context, meta = false, isAuthorized = false } = changed
     const request: WriteRequest = { uid, action: 'update', id, data, params, context, meta, isAuthorized }
-    const begun: Begun = { write: null, names: noNames }
+    const begun: Begun = { write: null, names: noNames, input: null }
     const attempt = () => this.#tryUpdate(begun, request)
     // If a hook or lifecycle reads the entry before the change, it must still be unchanged at the change.
     const { preWrite } = this.#writeHooks.of(uid, 'update', context)
@@ -176,7 +177,7 @@ export class Writer {
     try {
       return await (mayReadFirst ? this.#database.withPinnedWriter(attempt) : attempt())
     } catch (error) {
-      if (!isStale(error, begun)) throw error
+      if (!isStale(error, begun)) throw lastingClash(error, begun.input)
       return this.#database.withPinnedWriter(() => this.#repeat(begun, attempt))
     }
   }
@@ -190,6 +191,7 @@ export class Writer {
     const id = write.id!
     const parsed = prepareUpdate(this.#sources, write)
     const { input, names } = parsed instanceof Promise ? await parsed : parsed
+    begun.input = input
     begun.names = names
     const { entry, uniques } = input
     const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#commits.isGroupable(write)

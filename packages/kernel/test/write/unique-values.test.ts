@@ -3,7 +3,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import t from 'tap'
+import { createKernel, ValidationError } from '../../src/index.ts'
 import { boot, component, raw, repositories, temporary, thrown, type, uid } from '../fixtures/boot.ts'
 
 t.test('unique values are refused with their path', async t => {
@@ -79,6 +81,34 @@ t.test('a violated index over several attributes does not name another attribute
   await pages.create({ data: { rank: 'a', pageRank: 1, name: 'x' } })
   const { details } = await thrown(t, () => pages.create({ data: { rank: 'b', pageRank: 1, name: 'x' } }))
   t.notMatch(details, { errors: [{ path: ['rank'] }] })
+})
+
+await onEach('a unique index of the database itself refuses components of one write', async t => {
+  const { config: database } = await fresh(t)
+  const part = { type: 'component', component: 'a.part' }
+  const kernel = await createKernel({
+    database,
+    components: { 'a.part': component('a.part', { label: { type: 'string' }, sku: { type: 'string', unique: true } }) },
+    contentTypes: [type('thing', { main: part, side: part, parts: { ...part, repeatable: true } })],
+  })
+  t.teardown(() => kernel.close())
+  await kernel.database.knex.schema.alterTable('components_a_parts', table => {
+    table.unique(['sku'])
+    table.unique(['label'])
+  })
+  const things = repositories(kernel)('thing')
+  const { id } = await things.create({ data: { main: { sku: 'a', label: 'a' } } })
+  for (const work of [
+    () => things.create({ data: { main: { sku: 'b' }, side: { sku: 'b' } } }),
+    () => things.create({ data: { main: { sku: 'c' }, parts: [{ sku: 'd' }, { sku: 'c' }] } }),
+    // No attribute is unique here, so that no check knows the index.
+    () => things.create({ data: { parts: [{ label: 'e' }, { label: 'e' }] } }),
+    () => things.create({ data: { main: { label: 'a' } } }),
+    () => things.update(id, { data: { parts: [{ label: 'a' }] } }),
+  ])
+    t.match(await thrown(t, work), { constructor: ValidationError, message: 'This attribute must be unique' })
+  t.equal((await things.findMany({})).length, 1)
+  t.match(await things.findOne(id, { populate: '*' }), { main: { sku: 'a', label: 'a' }, side: null, parts: [] })
 })
 
 t.test('unique values are reported in the order of the schema', async t => {
