@@ -81,18 +81,24 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
       },
     }),
   })
+  const stored = await surveyDatabase({ contentTypes }, database.value, dir)
   const hasFields = contentTypes.customFields.settled.length > 0
   return {
     contentTypes,
     plugins: Object.keys(found),
     missing: missing.filter(one => one.name !== fieldsPlugin || hasFields),
-    database: await surveyDatabase({ contentTypes }, database.value, dir),
+    database: stored,
     pluginSettings: plugins.value,
     databaseSettings: database.value,
     keeps: keptBy(found),
-    faults: [...plugins.faults, ...database.faults, ...unread, ...faults],
+    faults: [...plugins.faults, ...database.faults, ...unread, ...faults, ...databaseFaults(stored)],
     notes: [plugins.note, database.note].filter(one => one !== null),
   }
+}
+
+/** What stops a start at the database. */
+function databaseFaults({ fault, isMissing }: DatabaseSurvey): Fault[] {
+  return fault === null || isMissing ? [] : faultsOf(new Error(fault), 'config/database')
 }
 
 /** The plugins that v4's settings switch on and off. Their settings are translated when an application is made of them. */

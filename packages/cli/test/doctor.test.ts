@@ -154,6 +154,20 @@ t.test('a database that does not exist', async t => {
   t.ok((await readFile(join(dir, 'src/index.js'), 'utf8')).includes('strapi.go'))
 })
 
+t.test('a server that cannot be reached stops a start', async t => {
+  const dir = await projectWithCode(t)
+  for (const DATABASE_CLIENT of ['mysql', 'postgres']) {
+    const env = { DATABASE_CLIENT, DATABASE_HOST: '127.0.0.1', DATABASE_PORT: '1', DATABASE_NAME: 'none' }
+    const { code, out } = await plinth(['doctor', '--dir', dir, '--json'], env)
+    t.equal(code, 1, DATABASE_CLIENT)
+    const { faults, differs, serves } = JSON.parse(out) as Report
+    t.match(faults, [{ place: 'config/database', what: /ECONNREFUSED/ }])
+    t.equal(faults.length, 1)
+    t.match(differs.fault, /ECONNREFUSED/)
+    t.ok(serves.types.length > 5, 'all else is reported')
+  }
+})
+
 for (const [client, own] of Object.entries({ sqlite: 'better-sqlite3', mysql: 'mysql2', postgres: 'pg' })) {
   t.test(`the packages of other databases are not needed (${client})`, async t => {
     const others = ['better-sqlite3', 'mysql2', 'pg'].filter(name => name !== own)
@@ -171,7 +185,7 @@ for (const [client, own] of Object.entries({ sqlite: 'better-sqlite3', mysql: 'm
       DATABASE_PORT: '1',
       DATABASE_NAME: 'none',
     })
-    t.equal(code, 0)
+    t.equal(code, client === 'sqlite' ? 0 : 1)
     t.equal(err, '', 'none of them is asked for')
     t.match(out, /Plinth serves 11 content types and 8 components/)
     t.match(out, client === 'sqlite' ? /does not exist/ : /ECONNREFUSED/)

@@ -2,6 +2,7 @@
 
 import { nameOf, resolveDatabase } from '../databases/config.ts'
 import { layoutOf } from '../database/layout.ts'
+import { StartError } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
 import { makePlan } from './plan.ts'
 import { inspect } from '../database/catalogue.ts'
@@ -17,6 +18,8 @@ export interface DatabaseSurvey {
   readonly place: string
   /** Why the database could not be read; null if it was. */
   readonly fault: string | null
+  /** Whether the fault is that there is no database yet, which a start makes. */
+  readonly isMissing: boolean
   /** Tables that do not belong to the model. */
   readonly others: readonly string[]
   /** What the owner should know about the stored values, as sentences without a full stop at the end. */
@@ -42,9 +45,11 @@ export async function surveyDatabase(
       const others = [...present.keys()].filter(table => !own.has(table) && !table.startsWith('sqlite_'))
       const stamped = { session, dialect, present, types: contentTypes.values() }
       const late = storesLocalTimes(config) ? await futureRemarks(stamped) : []
-      return { client, place, fault: null, others, remarks: [...zoneRemarks(config), ...late], steps }
+      return { client, place, fault: null, isMissing: false, others, remarks: [...zoneRemarks(config), ...late], steps }
     })
   } catch (error) {
-    return { client, place, fault: (error as Error).message, others: [], remarks: zoneRemarks(config), steps: [] }
+    const isMissing = error instanceof StartError && error.code === 'PLINTH_DATABASE_MISSING'
+    const fault = (error as Error).message
+    return { client, place, fault, isMissing, others: [], remarks: zoneRemarks(config), steps: [] }
   }
 }
