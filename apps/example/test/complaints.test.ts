@@ -18,7 +18,7 @@ t.test('columns without an attribute, or of another type', async t => {
   await first.prints('Ctrl+C')
   await first.kill()
   t.equal(first.complaints, '', 'no complaints about the app as it is')
-  edit(`${dir}/${schema}`, text => text.replace('"featured"', '"feature"').replace('"integer"', '"string"'))
+  edit(`${dir}/${schema}`, text => text.replace('"featured"', '"feature"').replace('"integer"', '"date"'))
   const second = run(env, [], dir)
   await second.prints('Ctrl+C')
   await fetch(/is served at (\S+)/.exec(second.printed)![1]!)
