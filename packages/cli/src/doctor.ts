@@ -7,7 +7,7 @@ import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import type { Fault } from './inspection/faults.ts'
 import { type V4Report, v4ReportOf } from './inspection/v4.ts'
-import { estimateSections, type Section, v4Sections } from './inspection/v4-text.ts'
+import { additionOf, estimateSections, type Section, v4Sections } from './inspection/v4-text.ts'
 import { fieldsIn, lineOf, ownFieldsOf, type ReportedField } from './custom-fields.ts'
 import { dirOption, folderOf } from './open.ts'
 import { guardedIn, guardLine, type ReportedGuard } from './guarded.ts'
@@ -47,6 +47,8 @@ export interface Report {
     readonly types: readonly { readonly uid: string; readonly path: string; readonly table: string }[]
     readonly components: readonly string[]
     readonly plugins: readonly string[]
+    /** Packages of Plinth for plugins of a v4 project, which `create-plinth --from-v4` installs. */
+    readonly notInstalled: readonly string[]
   }
   readonly customFields: readonly ReportedField[]
   /** Built-in actions that code of v4 guards or replaces. */
@@ -78,7 +80,8 @@ async function inspect(dir: string): Promise<Report> {
   const v4 = isOfV4 ? await v4ReportOf({ dir, packages, survey: found, guarded, unused }) : null
   const { factsOf } = await import('@plinth/v4/plugins')
   const whyMissing: WhyMissing = (name, why) => (v4 === null ? why : whyMissingOf(v4, factsOf(name), { name, why }))
-  const report = reportOf(found, { v4, whyMissing, guarded, code: await ignoredIn(dir) })
+  const worksIn = (name: string) => (v4 !== null && factsOf(name)?.standing === 'works' ? factsOf(name)!.here : null)
+  const report = reportOf(found, { v4, whyMissing, worksIn, guarded, code: await ignoredIn(dir) })
   return { ...report, faults: [...faults, ...report.faults] }
 }
 
@@ -101,12 +104,18 @@ interface OfCode {
   readonly guarded: readonly ReportedGuard[]
   readonly code: readonly Ignored[]
   readonly whyMissing: WhyMissing
+  /** The package of Plinth for a plugin of a v4 project; null if there is none, or the project is another one. */
+  readonly worksIn: (name: string) => string | null
 }
 
-function reportOf(found: Survey, { v4, whyMissing, guarded, code }: OfCode): Report {
-  const { contentTypes, plugins, missing, database, faults, notes } = found
+function reportOf(found: Survey, { v4, whyMissing, worksIn, guarded, code }: OfCode): Report {
+  const { contentTypes, plugins, database, faults, notes } = found
   const types = contentTypes.values().filter(type => type.uid.startsWith('api::'))
-  const attributes = [...dormantIn(contentTypes), ...mendedIn(found)]
+  const isInstallable = ({ name, why }: MissingPlugin) => worksIn(name) !== null && why.includes('was not found')
+  const missing = found.missing.filter(one => !isInstallable(one))
+  const installable = found.missing.filter(isInstallable)
+  const isEmptyHere = ({ why }: Ignored) => installable.some(({ name }) => why.includes(`because the plugin "${name}"`))
+  const attributes = [...dormantIn(contentTypes).filter(one => !isEmptyHere(one)), ...mendedIn(found)]
   const named = (steps: readonly MigrationStep[]) =>
     steps.map(step => `${step.says}${step.why === '' ? '' : ` (${step.why})`}`)
   const isAddition = ({ kind, risk }: MigrationStep) =>
@@ -123,6 +132,7 @@ function reportOf(found: Survey, { v4, whyMissing, guarded, code }: OfCode): Rep
       })),
       components: contentTypes.values().flatMap(type => (type.kind === 'component' ? [type.uid] : [])),
       plugins,
+      notInstalled: installable.map(({ name }) => worksIn(name)!),
     },
     customFields: fieldsIn(contentTypes),
     guarded,
@@ -147,7 +157,9 @@ function whyMissingOf(v4: V4Report, facts: PluginFacts | null, { name, why }: Mi
   if (v4.localPlugins.some(one => one.name === name || one.folder.endsWith(`/${name}`)))
     return 'a plugin of the project for v4, which is not run'
   const plugin = v4.plugins.find(one => one.name === name) ?? facts
-  return plugin === null || plugin.standing === 'works' ? why : `adds ${plugin.adds}; ${plugin.here}`
+  if (plugin?.standing === 'works') return why
+  if (plugin !== null) return additionOf(plugin)
+  return why.includes('was not found') ? 'a plugin for v4, which Plinth does not have' : why
 }
 
 /** Attributes that are always empty. */
@@ -177,6 +189,8 @@ function unusedIn({ database: { others, steps }, keeps }: Survey): string[] {
   return [...others, ...dropped.filter(name => !others.includes(name))].filter(name => !keeps(name))
 }
 
+const whatToSet = 'set the DATABASE_… variables of config/database, or restore a copy of the database, and ask again'
+
 function reportText(report: Report, dir: string): string {
   const { serves, customFields, guarded, ignores, differs, faults, notes, v4 } = report
   const width = Math.max(...serves.types.map(type => type.path.length), 0)
@@ -196,22 +210,34 @@ function reportText(report: Report, dir: string): string {
       serves.types.map(type => `${type.path.padEnd(width)}  ${type.uid}`),
       'no content type was found in src/api',
     ),
-    ...list('The plugins are', [serves.plugins.join(', ')], 'none'),
+    ...list(
+      'The plugins are',
+      [
+        serves.plugins.join(', '),
+        ...serves.notInstalled.map(name => `${name}, which is not installed here: create-plinth --from-v4 installs it`),
+      ],
+      'none',
+    ),
     ...filled([['Custom fields are attributes of their base types', customFields.map(lineOf)]]),
     ...filled([['Plinth answers 403, because code of v4 guards or replaces', guarded.map(guardLine)]]),
     ...list(`Plinth ignores in ${dir}`, ignores.map(lineOfPart), 'nothing'),
-    ...(v4 === null ? [] : filled(v4Sections(v4))),
+    ...(v4 === null ? [] : filled(v4Sections(v4, differs.fault === null))),
     `The database is ${differs.database}`,
     ...(differs.fault === null ? [] : [`  It could not be inspected: ${differs.fault}`]),
     ...differs.remarks.map(remark => `  ${remark}.`),
     '',
-    ...list('A start would add', differs.added, 'nothing'),
-    ...list('Only `plinth migrate apply` would change', differs.changed, 'nothing'),
-    ...list(
-      'Plinth does not use',
-      differs.unused.map(name => withRows(name, v4)),
-      'nothing',
-    ),
+    // Of a database that did not open, these are not nothing: nobody knows.
+    ...(differs.fault === null
+      ? [
+          ...list('A start would add', differs.added, 'nothing'),
+          ...list('Only `plinth migrate apply` would change', differs.changed, 'nothing'),
+          ...list(
+            'Plinth does not use',
+            differs.unused.map(name => withRows(name, v4)),
+            'nothing',
+          ),
+        ]
+      : list('What a start would add or change is not known, nor which rows and rights are stored', [], whatToSet)),
     ...(v4 === null ? [] : filled(estimateSections(v4))),
   ].join('\n')
 }

@@ -212,3 +212,66 @@ t.test('code, plugins, rights and an estimate', async t => {
   ])
     t.match(out, line)
 })
+
+t.test('plugins that an application of the project would have are not missing', async t => {
+  const owner = { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' }
+  const other = { type: 'relation', relation: 'oneToOne', target: 'plugin::menus.menu' }
+  const dir = await projectOf(t, {
+    'package.json': manifest({ '@strapi/plugin-users-permissions': '4', 'strapi-thing': '1' }),
+    'config/plugins.js': "module.exports = { 'quite-unknown': { enabled: true } }",
+    [typeAt('page')]: schema('page', { owner, other }),
+  })
+  const { code, report } = await inspected(dir)
+  t.equal(code, 0)
+  t.same(report.serves.notInstalled, ['@plinth/users-permissions'])
+  const lines = report.ignores.map(({ path, why }) => `${path}: ${why}`).join('\n')
+  t.notMatch(lines, /users-permissions/, 'neither the plugin nor its relations')
+  t.match(lines, /api::page\.page\.other: .*the plugin "menus"/)
+  t.match(lines, /plugin quite-unknown: a plugin for v4, which Plinth does not have/)
+  const { out } = await plinth(['doctor', '--dir', dir])
+  t.match(out, /@plinth\/users-permissions, which is not installed here: create-plinth --from-v4 installs it/)
+  t.match(out, /strapi-thing: adds something that is not known here; if the API needs it/)
+})
+
+t.test('cron tasks, and what their code uses', async t => {
+  const tasks = `import { rules } from './rules'
+export default {
+  '*/5 * * * *': async ({ strapi }) => { await strapi.db.query('api::note.note').deleteMany({ where: { title: 'old' } }) },
+  tidy: { task() {}, options: { rule: '0 3 * * *' } },
+  later: { task() {}, options: new Date(rules) },
+}`
+  const server = (enabled: string, list = 'tasks') =>
+    `import tasks from './tasks'\nexport default ({ env }) => ({ cron: { enabled: ${enabled}, tasks: ${list} } })`
+  const files = { 'config/tasks.ts': tasks, 'config/rules.ts': 'export const rules = 1' }
+  const cronOf = async (text: string) => {
+    const { report } = await inspected(await projectOf(t, { ...files, 'config/server.ts': text }))
+    return report.v4!
+  }
+  const { cron, code, unindexed } = await cronOf(server("env.bool('CRON', true)"))
+  t.same(cron, ['*/5 * * * *', 'tidy: 0 3 * * *', 'later'], 'as text, because Node does not find ./tasks')
+  t.match(code.uses, [{ what: 'strapi.db.query.deleteMany', places: ['config/tasks.ts:3'] }])
+  t.match(unindexed, [{ path: 'api::note.note.title', by: ['filter'] }])
+  t.same((await cronOf(server("env.bool('CRON', false)"))).cron, [], 'switched off')
+  t.same((await cronOf(server('true', 'all(tasks)'))).cron, ['tasks that could not be read'])
+})
+
+t.test('lifecycles to which code subscribes', async t => {
+  const { report } = await inspected(
+    await projectOf(t, {
+      'src/index.js': `module.exports = { register() {}, bootstrap({ strapi }) {
+        strapi.db.lifecycles.subscribe({ models: ['api::note.note', 'plugin::upload.file'], async beforeUpdate(event) {}, afterCreate() {} })
+        strapi.db.lifecycles.subscribe({ beforeDelete: () => {} })
+        strapi.db.lifecycles.subscribe(event => {})
+      } }`,
+    }),
+  )
+  t.same(
+    report.v4!.code.lifecycles.map(({ uid, events }) => `${uid} ${events}`),
+    [
+      'api::note.note beforeUpdate,afterCreate',
+      'plugin::upload.file beforeUpdate,afterCreate',
+      'all types beforeDelete',
+      'all types ',
+    ],
+  )
+})

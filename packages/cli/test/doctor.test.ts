@@ -150,6 +150,8 @@ t.test('a database that does not exist', async t => {
   const { code, out } = await plinth(['doctor', '--dir', dir], { DATABASE_FILENAME: join(dir, 'none/data.db') })
   t.equal(code, 0)
   t.match(out, /It could not be inspected: The database .*none.* does not exist/)
+  t.match(out, /What a start would add or change is not known/)
+  t.notMatch(out, /A start would add|Plinth does not use|which is not there/, 'nothing is said of what nobody knows')
   t.notOk((await readdir(dir)).includes('none'))
   t.ok((await readFile(join(dir, 'src/index.js'), 'utf8')).includes('strapi.go'))
 })

@@ -4,6 +4,7 @@
 import { resolve } from 'node:path'
 import { comparedIn } from './project/compared.ts'
 import { codeOf } from './project/controllers.ts'
+import { cronTasksOf } from './project/cron.ts'
 import { customFieldsOf } from './project/custom-fields.ts'
 import { extensionGuards } from './project/extensions.ts'
 import { middlewareGuards } from './project/global-middlewares.ts'
@@ -45,6 +46,7 @@ export function readV4Project(dir: string): V4Project {
     policies: namedIn(sources, 'policies'),
     middlewares: namedIn(sources, 'middlewares'),
     lifecycles: lifecyclesOf(sources, types),
+    cronTasks: cronTasksOf(sources),
     uses: usesOf(sources),
     compared: comparedIn(sources),
     guards: [...guards, ...graphqlGuards(sources, types)],

@@ -37,6 +37,8 @@ export function estimateOf({
   const ofStanding = (standing: string) => plugins.filter(one => one.standing === standing)
   const shut = guarded.filter(one => !one.isOpened)
   const inGraphql = shut.filter(one => one.inGraphqlOnly)
+  const shutInRest = shut.filter(one => !one.inGraphqlOnly && one.action.startsWith('api::'))
+  const but = shutInRest.length === 0 ? '' : `, but for ${counted(shutInRest.length, 'action')[0]} below "guarded shut"`
   const usesOfV4 = new Set(
     code.uses.filter(one => one.what.startsWith('strapi.')).flatMap(one => one.places.map(fileOf)),
   )
@@ -46,7 +48,10 @@ export function estimateOf({
   const pluginRoutes = localPlugins.flatMap(one => one.routes)
   return {
     works: [
-      ...about(counted(types.length, 'content type'), ' with their built-in routes'),
+      ...about(
+        counted(types.length, 'content type'),
+        ` with ${types.length === 1 ? 'its' : 'their'} built-in routes${but}`,
+      ),
       ...counted(components.length, 'component'),
       ...ofStanding('works').map(one => `${one.packageName}: ${one.here}`),
       ...about(counted(runs.length, 'file of lifecycles', 'files of lifecycles'), ', which do without `strapi`'),

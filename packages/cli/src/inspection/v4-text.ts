@@ -1,10 +1,12 @@
 // The part of the report about a v4 project, as lines of text.
 
+import type { PluginFacts } from '@plinth/v4/plugins'
 import type { V4Report } from './v4.ts'
 
 /** A title with its lines; a section without lines is left out. */
 export type Section = readonly [title: string, lines: readonly string[]]
 
+const numbered = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 const at = ({ file, line }: { readonly file: string; readonly line: number }) => (line === 0 ? file : `${file}:${line}`)
 const named = (what: string, names: readonly string[]) => (names.length === 0 ? '' : `; ${what} ${names.join(', ')}`)
 
@@ -14,7 +16,14 @@ const maxPlaces = 3
 const shortened = (places: readonly string[]) =>
   `${places.slice(0, maxPlaces).join(', ')}${places.length > maxPlaces ? ` and ${places.length - maxPlaces} more` : ''}`
 
-export function v4Sections({ code, plugins, localPlugins, cron, stored, unindexed }: V4Report): readonly Section[] {
+/** What a plugin adds to the API, and what Plinth has for it. */
+export const additionOf = ({ adds, here }: PluginFacts): string => `adds ${adds}; ${here}`
+
+/** `isInspected`: whether the database could be looked at. */
+export function v4Sections(
+  { code, plugins, localPlugins, cron, stored, unindexed }: V4Report,
+  isInspected: boolean,
+): readonly Section[] {
   return [
     [
       'Routes of own code, which are not served',
@@ -39,12 +48,13 @@ export function v4Sections({ code, plugins, localPlugins, cron, stored, unindexe
     [
       'Plugins of package.json',
       plugins.map(one =>
-        one.standing === 'works'
-          ? `${one.packageName}: ${one.here}`
-          : `${one.packageName}: adds ${one.adds}; ${one.here}`,
+        one.standing === 'works' ? `${one.packageName}: ${one.here}` : `${one.packageName}: ${additionOf(one)}`,
       ),
     ],
-    ['Plugins in src/plugins, which are not run', localPlugins.flatMap(one => linesOfPlugin(one, stored))],
+    [
+      'Plugins in src/plugins, which are not run',
+      localPlugins.flatMap(one => linesOfPlugin(one, isInspected ? stored : null)),
+    ],
     [
       'Rights of roles to actions that the application does not have',
       stored.rights.map(one => `${one.action}: ${one.rows} ${one.rows === 1 ? 'role' : 'roles'}`),
@@ -59,14 +69,15 @@ export function v4Sections({ code, plugins, localPlugins, cron, stored, unindexe
 
 function linesOfPlugin(
   { name, folder, types, routes }: V4Report['localPlugins'][number],
-  stored: V4Report['stored'],
+  stored: V4Report['stored'] | null,
 ): string[] {
-  const rowsOf = (uid: string) => stored.ofPlugins.find(one => one.uid === uid)?.rows ?? null
+  const rowsOf = (uid: string) => stored?.ofPlugins.find(one => one.uid === uid)?.rows ?? null
   return [
-    `${folder}: ${name}, with ${types.length} content types and ${routes.length} routes`,
+    `${folder}: ${name}, with ${numbered(types.length, 'content type')} and ${numbered(routes.length, 'route')}`,
     ...types.map(({ uid, table }) => {
       const rows = rowsOf(uid)
-      return `  ${uid}: the table ${table}, ${rows === null ? 'which is not there' : `${rows} rows`}`
+      if (stored === null) return `  ${uid}: the table ${table}`
+      return `  ${uid}: the table ${table}, ${rows === null ? 'which is not there' : numbered(rows, 'row')}`
     }),
     ...routes.map(one => `  ${one.method} ${one.path}: ${one.handler ?? 'a function'} (${one.file})`),
   ]

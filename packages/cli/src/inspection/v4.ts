@@ -1,6 +1,7 @@
 // The part of the report that only projects of v4 have: their code, their plugins, what is stored for both, and an estimate.
 
 import type { InstalledPlugin, LocalPlugin } from '@plinth/v4/plugins'
+import type { V4Project } from '@plinth/v4/project'
 import type { ReportedGuard } from '../guarded.ts'
 import type { Survey } from '../survey.ts'
 import { codeIn, type ReportedCode } from './code.ts'
@@ -16,7 +17,7 @@ export interface V4Report {
   readonly plugins: readonly InstalledPlugin[]
   /** Those below src/plugins. */
   readonly localPlugins: readonly LocalPlugin[]
-  /** Names of cron tasks, or `yes` if they could not be read. */
+  /** Cron tasks with their times, or a sentence if they could not be read. */
   readonly cron: readonly string[]
   readonly stored: Stored
   readonly unindexed: readonly Unindexed[]
@@ -43,7 +44,7 @@ export async function v4ReportOf({ dir, packages, survey, guarded, unused }: V4S
   const code = codeIn(project, typeof rest?.prefix === 'string' ? rest.prefix : '/api')
   const local = localPlugins(dir)
   const plugins = installedPlugins(dir, packages)
-  const cron = await cronIn(dir)
+  const cron = await cronIn(dir, project.cronTasks)
   const stored = await findStored({
     dir,
     settings: survey.databaseSettings,
@@ -60,13 +61,14 @@ export async function v4ReportOf({ dir, packages, survey, guarded, unused }: V4S
   }
 }
 
-/** The cron tasks of config/server, which v4 runs if `enabled` is set. */
-async function cronIn(dir: string): Promise<string[]> {
+/** The cron tasks of config/server, which v4 runs if `enabled` is set. `read`: those that its text has. */
+async function cronIn(dir: string, read: V4Project['cronTasks']): Promise<readonly string[]> {
   const { cron } = (await findSettings(dir, 'server', true)).value as {
     readonly cron?: { readonly enabled?: unknown; readonly tasks?: unknown }
   }
-  if (cron === undefined || !cron.enabled) return []
-  return typeof cron.tasks === 'object' && cron.tasks !== null
-    ? Object.keys(cron.tasks)
-    : ['tasks that could not be read']
+  if (!cron?.enabled) return []
+  // Tasks that code puts together are known if the file has run.
+  const made = typeof cron.tasks === 'object' && cron.tasks !== null ? Object.keys(cron.tasks) : []
+  if (read === null) return made.length > 0 ? made : ['tasks that could not be read']
+  return read.map(({ name, time }) => (time === null || time === name ? name : `${name}: ${time}`))
 }

@@ -14,7 +14,7 @@ export interface InstalledPlugin extends PluginFacts {
 /** What is said of a plugin that nobody knows. */
 const unknown: PluginFacts = {
   standing: 'missing',
-  adds: 'what it adds is not known',
+  adds: 'something that is not known here',
   here: 'if the API needs it, write it again as a plugin of Plinth',
 }
 

@@ -17,7 +17,7 @@ export interface Compared extends Place {
 
 /** The attributes, in the order of the code. What code makes at run time is left out. */
 export function comparedIn(sources: Sources): readonly Compared[] {
-  return sources.below('src').flatMap(file => {
+  return sources.code().flatMap(file => {
     if (!/entityService|\bquery\s*\(/.test(sources.text(file))) return []
     const module = sources.module(file)
     if (module === null) return []

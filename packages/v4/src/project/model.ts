@@ -84,6 +84,12 @@ export interface LifecyclesOf {
   readonly events: readonly string[]
 }
 
+/** A cron task; `time` is the rule by which it runs, null if it could not be read. */
+export interface CronTask {
+  readonly name: string
+  readonly time: string | null
+}
+
 /** A file that could not be read, or only in part. */
 export interface FileFault extends Place {
   readonly why: string
@@ -150,6 +156,8 @@ export interface V4Project {
   readonly policies: readonly Named[]
   readonly middlewares: readonly Named[]
   readonly lifecycles: readonly LifecyclesOf[]
+  /** The cron tasks that config/server names; null if they could not be read. */
+  readonly cronTasks: readonly CronTask[] | null
   readonly uses: readonly Use[]
   /** Attributes by which its queries sort and filter. */
   readonly compared: readonly Compared[]

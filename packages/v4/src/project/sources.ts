@@ -56,6 +56,11 @@ export class Sources {
       .sort()
   }
 
+  /** The files whose code v4 runs: of `src`, and of `config`, which has the cron tasks. */
+  code(): readonly string[] {
+    return [...this.below('src'), ...this.below('config')]
+  }
+
   /** The file that a path without ending means; null if there is none. */
   locate(path: string): string | null {
     const candidates = [path, ...endings.map(one => path + one), ...endings.map(one => `${path}/index${one}`)]
