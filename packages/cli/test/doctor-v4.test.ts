@@ -275,3 +275,34 @@ t.test('lifecycles to which code subscribes', async t => {
     ],
   )
 })
+
+t.test('routes and actions that extensions add', async t => {
+  const dir = await projectOf(t, {
+    'src/extensions/users-permissions/strapi-server.js': `const more = require('./more')
+module.exports = plugin => {
+  plugin.controllers.user.avatar = ctx => more(ctx)
+  plugin.controllers.user.me = ctx => {}
+  plugin.routes['content-api'].routes.push({ method: 'post', path: '/users/avatar', handler: 'user.avatar', config: { prefix: '', policies: ['global::captcha'] } })
+  plugin.routes['content-api'].routes = [...plugin.routes['content-api'].routes, { method: 'GET', path: '/users/x', handler: ctx => {} }]
+  return plugin
+}`,
+    'src/extensions/upload/strapi-server.ts': `export default (plugin: any) => {
+  plugin.routes['content-api'].routes.push({ method: 'GET', path: '/files/:hash', handler: 'content-api.byHash', config: { auth: false } })
+  return plugin
+}`,
+  })
+  const { v4 } = (await inspected(dir)).report
+  t.same(
+    v4!.code.routes.map(({ method, path, handler, auth, policies }) =>
+      [method, path, handler, auth, ...policies].join(' '),
+    ),
+    [
+      'GET /api/upload/files/:hash plugin::upload.content-api.byHash none',
+      'POST /api/users/avatar plugin::users-permissions.user.avatar usual global::captcha',
+      'GET /api/users/x a function usual',
+    ],
+  )
+  t.match(v4!.code.added, [{ name: 'plugin::users-permissions.user.avatar', line: 3 }])
+  t.equal(v4!.code.added.length, 1, 'what is replaced is listed as guarded')
+  t.match(v4!.estimate.missing.join('\n'), /^3 routes of own code/)
+})

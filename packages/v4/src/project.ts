@@ -6,6 +6,7 @@ import { comparedIn } from './project/compared.ts'
 import { codeOf } from './project/controllers.ts'
 import { cronTasksOf } from './project/cron.ts'
 import { customFieldsOf } from './project/custom-fields.ts'
+import { extensionAdditions } from './project/extension-additions.ts'
 import { extensionGuards } from './project/extensions.ts'
 import { middlewareGuards } from './project/global-middlewares.ts'
 import { graphqlGuards } from './project/graphql.ts'
@@ -40,6 +41,7 @@ export function readV4Project(dir: string): V4Project {
     language: sources.below('src').some(path => /\.[cm]?ts$/.test(path)) ? 'ts' : 'js',
     types,
     routes: routes.routes,
+    additions: extensionAdditions(sources),
     routers,
     controllers,
     services,

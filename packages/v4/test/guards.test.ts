@@ -346,6 +346,25 @@ t.test('extensions of plugins', async t => {
   t.ok((await actions('Object.assign(plugin.controllers.user, require("./user"))')).includes('user.find'))
   t.ok((await actions('plugin.services.user = {}')).includes('auth.callback'))
   t.ok((await actions('plugin.routes["content-api"].routes = []')).includes('user.find'))
+  const changed = (callback: string) =>
+    actions(
+      `const all = plugin.routes['content-api'].routes; const one = all.find(${callback}); one.config = { policies: ['global::captcha'] }`,
+    )
+  t.same(await changed("({ path }) => path === '/auth/local/register'"), ['auth.register'])
+  t.same(await changed("one => one.method === 'GET' && one.path === '/users/me'"), ['user.me'])
+  t.same((await changed("one => one.path === '/users/:id'")).sort(), ['user.destroy', 'user.findOne', 'user.update'])
+  t.same(await changed("({ handler }) => handler === 'auth.callback'"), ['auth.callback'])
+  for (const other of [
+    "({ path }) => path !== '/auth/local'",
+    "({ handler }) => !(handler === 'user.me')",
+    "({ path }) => path.startsWith('/auth')",
+    "({ path }) => path === '/not/there'",
+    "one => one.path === '/users/me' || one.isPublic",
+    "one => (one.path === '/users/me' ? false : true)",
+    "({ path }) => { if (path === '/users/me') return false; return true }",
+    'isOurs',
+  ])
+    t.ok((await changed(other)).includes('user.find'), `${other} may find any route`)
 })
 
 t.test('GraphQL alone', async t => {

@@ -40,8 +40,10 @@ export function codeIn(project: V4Project, prefix: string): ReportedCode {
       .map(({ name, line }) => ({ name: `${uid}.${name}`, file, line })),
   )
   return {
-    routes: project.routes.filter(one => !one.isCore).map(one => reported(one, prefix)),
-    added: methods,
+    routes: [...project.routes.filter(one => !one.isCore), ...project.additions.routes].map(one =>
+      reported(one, prefix),
+    ),
+    added: [...methods, ...project.additions.methods],
     policies,
     middlewares,
     lifecycles,

@@ -114,19 +114,32 @@ function judgeRoutes(chain: Chain, plugin: string, module: SourceModule): readon
   }
   const isChanged = isWritten || isHandedOn || called !== undefined || steps.some(({ name }) => name === null)
   if (!isChanged) return []
-  const named = called?.name === 'find' || called?.name === 'findIndex' ? handlersIn(called.args!) : []
-  const actions = named.length > 0 ? named.map(one => `plugin::${plugin}.${one}`) : [whole]
+  const named = called?.name === 'find' || called?.name === 'findIndex' ? foundBy(called.args!, plugin) : []
+  const actions = named.length > 0 ? named : [whole]
   return actions.map(action => ({ action, why: 'it changes routes of the plugin' }))
 }
 
-/** The handlers that a callback compares with: `({ handler }) => handler === 'user.count'`. */
-function handlersIn(args: readonly Expression[]): readonly string[] {
+/** What a callback consists of that only compares members of a route for equality; all comparisons must hold. */
+const comparing =
+  /^(?:ArrowFunctionExpression|FunctionExpression|BlockStatement|ReturnStatement|Identifier|(?:Optional)?MemberExpression|Object(?:Pattern|Property)|StringLiteral|(?:Binary|Logical)Expression|TS\w+)$/
+
+/**
+ * The actions of the routes that a callback finds: `({ handler }) => handler === 'user.count'`, `({ path }) => path ===
+ * '/auth/local'`. None if it does more than compare, so that other routes may be meant.
+ */
+function foundBy(args: readonly Expression[], plugin: string): readonly string[] {
   const found: string[] = []
+  let isOther = false
   walk(args as unknown as Node[], node => {
-    const { value } = node as Node & { readonly value?: unknown }
-    if (node.type === 'StringLiteral' && /^\w+\.\w+$/.test(String(value))) found.push(String(value))
+    const { type, value, operator } = node as Node & { readonly value?: unknown; readonly operator?: string }
+    if (!comparing.test(type) || !['==', '===', '&&', undefined].includes(operator)) isOther = true
+    if (type !== 'StringLiteral') return
+    const text = String(value)
+    if (/^\w+\.\w+$/.test(text)) found.push(`plugin::${plugin}.${text}`)
+    else if (text.startsWith('/') && plugin === 'users-permissions')
+      found.push(...pluginRoutes.filter(one => one.path === text).map(one => one.action))
   })
-  return found
+  return isOther ? [] : found
 }
 
 /** The actions whose place a route takes that stands before those of the plugin. */

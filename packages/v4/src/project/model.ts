@@ -58,6 +58,11 @@ export interface Method {
   readonly callsSuper: boolean
 }
 
+/** An action that an extension adds to a plugin; `name` is its uid. */
+export interface AddedMethod extends Place {
+  readonly name: string
+}
+
 /** A controller or service of `src/api`. */
 export interface Code extends Place {
   /** `api::<api>.<file>` */
@@ -150,6 +155,8 @@ export interface V4Project {
   readonly language: 'js' | 'ts'
   readonly types: readonly TypeOfProject[]
   readonly routes: readonly Route[]
+  /** What extensions add to plugins. */
+  readonly additions: { readonly routes: readonly Route[]; readonly methods: readonly AddedMethod[] }
   readonly routers: readonly Router[]
   readonly controllers: readonly Code[]
   readonly services: readonly Code[]

@@ -160,7 +160,7 @@ function chosenBy(options: Value, type: TypeOfProject): ReadonlySet<Operation> |
 const unread: RouteUse = { name: null }
 
 /** What the config of a route says. What could not be read counts as a policy without a name. */
-function configOf(config: Value | undefined): Pick<Route, 'auth' | 'policies' | 'middlewares'> {
+export function configOf(config: Value | undefined): Pick<Route, 'auth' | 'policies' | 'middlewares'> {
   if (isNothing(config)) return { auth: 'usual', policies: [], middlewares: [] }
   if (config!.kind !== 'object' || !config!.isWhole) return { auth: 'unknown', policies: [unread], middlewares: [] }
   return {
