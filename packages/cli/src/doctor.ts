@@ -58,6 +58,8 @@ export interface Report {
     readonly database: string
     /** Why the database could not be inspected; null if it was. */
     readonly fault: string | null
+    /** Whether the file of SQLite is not there, which a start makes. */
+    readonly isMissing: boolean
     /** What the owner should know about the stored values. */
     readonly remarks: readonly string[]
     /** What a start would add. */
@@ -144,6 +146,7 @@ function reportOf(found: Survey, { v4, whyMissing, worksIn, guarded, code }: OfC
     differs: {
       database: `${database.client} ${database.place}`,
       fault: database.fault,
+      isMissing: database.isMissing,
       remarks: database.remarks,
       added: named(database.steps.filter(isAddition)),
       changed: named(database.steps.filter(step => !isAddition(step) && step.kind !== 'drop')),
@@ -189,8 +192,6 @@ function unusedIn({ database: { others, steps }, keeps }: Survey): string[] {
   return [...others, ...dropped.filter(name => !others.includes(name))].filter(name => !keeps(name))
 }
 
-const whatToSet = 'set the DATABASE_… variables of config/database, or restore a copy of the database, and ask again'
-
 function reportText(report: Report, dir: string): string {
   const { serves, customFields, guarded, ignores, differs, faults, notes, v4 } = report
   const width = Math.max(...serves.types.map(type => type.path.length), 0)
@@ -201,6 +202,14 @@ function reportText(report: Report, dir: string): string {
   ]
   const filled = (sections: readonly Section[]) =>
     sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : list(title, lines, '')))
+  const unknownOf = ({ isMissing }: Report['differs']) => [
+    ...(isMissing ? list('A start would add', ['the file, and the tables of all content types'], '') : []),
+    ...list(
+      `${isMissing ? 'What' : 'What a start would change, and what'} is stored, such as rights of roles, is not known`,
+      ['set the variables of config/database to a copy of the database of v4, and ask again'],
+      '',
+    ),
+  ]
   const lineOfPart = ({ path, why }: Ignored) => `${path}: ${why}`
   return [
     ...filled([['What stops a start', faults.map(({ place, what }) => `${place}: ${what}`)]]),
@@ -237,7 +246,7 @@ function reportText(report: Report, dir: string): string {
             'nothing',
           ),
         ]
-      : list('What a start would add or change is not known, nor which rows and rights are stored', [], whatToSet)),
+      : unknownOf(differs)),
     ...(v4 === null ? [] : filled(estimateSections(v4))),
   ].join('\n')
 }

@@ -150,8 +150,11 @@ t.test('a database that does not exist', async t => {
   const { code, out } = await plinth(['doctor', '--dir', dir], { DATABASE_FILENAME: join(dir, 'none/data.db') })
   t.equal(code, 0)
   t.match(out, /It could not be inspected: The database .*none.* does not exist/)
-  t.match(out, /What a start would add or change is not known/)
-  t.notMatch(out, /A start would add|Plinth does not use|which is not there/, 'nothing is said of what nobody knows')
+  t.match(
+    out,
+    /A start would add\n {2}the file, and the tables of all content types\n\nWhat is stored, .* is not known\n/,
+  )
+  t.notMatch(out, /Plinth does not use|which is not there/, 'nothing is said of what nobody knows')
   t.notOk((await readdir(dir)).includes('none'))
   t.ok((await readFile(join(dir, 'src/index.js'), 'utf8')).includes('strapi.go'))
 })
@@ -167,6 +170,9 @@ t.test('a server that cannot be reached stops a start', async t => {
     t.equal(faults.length, 1)
     t.match(differs.fault, /ECONNREFUSED/)
     t.ok(serves.types.length > 5, 'all else is reported')
+    const text = (await plinth(['doctor', '--dir', dir], env)).out
+    t.match(text, /What a start would change, and what is stored, .* is not known/)
+    t.notMatch(text, /A start would add|Only `plinth migrate apply`|Plinth does not use/)
   }
 })
 
