@@ -1,6 +1,7 @@
 /** What a server answers in the folder of a v4 project: guarded actions are shut, and what routers say is obeyed. */
 import graphql from '@plinth/graphql'
 import type { PluginsConfig } from '@plinth/kernel'
+import i18n from '@plinth/i18n'
 import rest from '@plinth/rest'
 import { createServer } from '@plinth/server'
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
@@ -238,6 +239,42 @@ t.test('a global middleware shuts all, and is opened by its name', async t => {
   t.equal(await opened.send('GET', '/api/notes'), 200)
 })
 
+t.test('a global middleware stands before translations and lists of locales too', async t => {
+  const localized = { ...note, pluginOptions: { i18n: { localized: true } } }
+  const files = {
+    ...generated('note', localized),
+    'config/middlewares.js': "module.exports = ['global::office'];",
+    'src/middlewares/office.js': 'module.exports = () => ctx => ctx.forbidden();',
+  }
+  const plugins = { i18n: { plugin: i18n } }
+  const open = ['api::note.note.createLocalization', 'plugin::i18n.locales.listLocales']
+  const translate = async (config?: object) => {
+    const { app } = await serve(t, files, { plugins, open, config })
+    await app.kernel.query('api::note.note').create({ data: { title: 'a' } })
+    const payload = { locale: 'fr', title: 'b' }
+    const answer = await app.inject({ method: 'POST', url: '/api/notes/1/localizations', payload })
+    return [answer.statusCode, (await app.inject('/api/i18n/locales')).statusCode]
+  }
+  t.same(await translate(), [403, 403])
+  const [opened, listed] = await translate({ unguarded: ['global::office'] })
+  t.not(opened, 403)
+  t.equal(listed, 200)
+})
+
+t.test('fields of plugins that GraphQL alone guards', async t => {
+  const { app, send, ask } = await serve(t, {
+    'src/api/note/index.js': `module.exports = { register(context) {
+  context.strapi.plugin('graphql').service('extension').use({ resolversConfig: { 'Mutation.login': { policies: ['captcha'] } } });
+} };`,
+  })
+  const login = 'mutation { login(input: { identifier: "ann", password: "secret of ann" }) { jwt } }'
+  t.equal(await ask(login, {}), 'Forbidden access')
+  const account = { identifier: 'ann', password: 'secret of ann' }
+  const logged = await app.inject({ method: 'POST', url: '/api/auth/local', payload: account })
+  t.equal(logged.statusCode, 200, 'v4 does not guard REST by it')
+  t.equal(await send('GET', '/api/notes'), 200)
+})
+
 t.test('a single type, and code that cannot be read', async t => {
   const { send } = await serve(t, {
     ...generated('home', { kind: 'singleType' }),
@@ -266,4 +303,20 @@ t.test('a project whose settings do not name the plugin', async t => {
   const off = await start({ rest: { plugin: rest }, v4: false })
   t.teardown(() => off.close())
   t.equal((await off.inject('/api/notes')).statusCode, 200, 'switched off by the owner')
+})
+
+t.test('a project of users alone, whose only code stands before all requests', async t => {
+  const dir = await written(t, {
+    'config/env/production/middlewares.js': "module.exports = ['global::office'];",
+    'src/middlewares/office.js': 'module.exports = () => ctx => ctx.forbidden();',
+  })
+  const database = { client: 'sqlite' as const, connection: { filename: ':memory:' } }
+  const plugins: PluginsConfig = {
+    rest: { plugin: rest },
+    'users-permissions': { plugin: users, config: { jwtSecret: 'a secret of 32 characters or more' } },
+  }
+  const app = await createServer({ dir, database, plugins, logger: false })
+  t.teardown(() => app.close())
+  const account = { username: 'ann', email: 'ann@example.com', password: 'secret of ann' }
+  t.equal((await app.inject({ method: 'POST', url: '/api/auth/local/register', payload: account })).statusCode, 403)
 })

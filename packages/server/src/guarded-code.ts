@@ -66,11 +66,15 @@ const offText = `is code of Strapi v4, which is not run; the plugin ${keeper} is
 
 /** The first file of code of v4 in a folder that Plinth does not run, relative to it; null if there is none. */
 function codeOfV4(dir: string): string | null {
-  const apis = namesIn(join(dir, 'src/api')).flatMap(api =>
-    ['routes', 'controllers', 'middlewares'].map(folder => `src/api/${api}/${folder}`),
+  const ofApis = namesIn(join(dir, 'src/api')).flatMap(api =>
+    ['routes', 'controllers', 'services', 'middlewares'].map(folder => `src/api/${api}/${folder}`),
   )
-  for (const folder of apis) {
+  for (const folder of [...ofApis, 'src/middlewares']) {
     const file = namesIn(join(dir, folder)).find(name => /(?<!\.d)\.(?:[cm]?[jt]s|json)$/.test(name))
+    if (file !== undefined) return `${folder}/${file}`
+  }
+  for (const folder of ['config', ...namesIn(join(dir, 'config/env')).map(name => `config/env/${name}`)]) {
+    const file = namesIn(join(dir, folder)).find(name => /^middlewares\.(?:[cm]?[jt]s|json)$/.test(name))
     if (file !== undefined) return `${folder}/${file}`
   }
   for (const plugin of namesIn(join(dir, 'src/extensions'))) {
