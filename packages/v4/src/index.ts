@@ -60,6 +60,8 @@ const typeOf: Readonly<Record<string, string>> = {
 function isOf(action: string, uid: string): boolean {
   const ofPlugin = typeOf[action.slice(0, action.indexOf('.'))]
   if (ofPlugin !== undefined) return ofPlugin === uid
+  // The plugin i18n adds it, so it does not exist without that plugin.
+  if (action.endsWith('.createLocalization')) return uid === typeOf['plugin::i18n']
   // What is misspelt in the settings is refused when all actions are known.
   return action.startsWith(`${uid}.`) && /\.(?:find|findOne|create|update|delete)$/.test(action)
 }

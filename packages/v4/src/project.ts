@@ -7,7 +7,7 @@ import { codeOf } from './project/controllers.ts'
 import { cronTasksOf } from './project/cron.ts'
 import { customFieldsOf } from './project/custom-fields.ts'
 import { extensionAdditions } from './project/extension-additions.ts'
-import { extensionGuards } from './project/extensions.ts'
+import { extensionGuards, replacesUserPolicy } from './project/extensions.ts'
 import { middlewareGuards } from './project/global-middlewares.ts'
 import { graphqlGuards } from './project/graphql.ts'
 import { guardsOf } from './project/guards.ts'
@@ -35,7 +35,14 @@ export function readV4Project(dir: string): V4Project {
   const controllers = codeOf(sources, 'controllers')
   const services = codeOf(sources, 'services')
   const wide = [...startGuards(sources), ...extensionGuards(sources), ...middlewareGuards(sources)]
-  const { guards, routers } = guardsOf({ types, routes, controllers, services, wide })
+  const { guards, routers } = guardsOf({
+    types,
+    routes,
+    controllers,
+    services,
+    wide,
+    replacesUserPolicy: replacesUserPolicy(sources),
+  })
   return {
     dir: sources.dir,
     language: sources.below('src').some(path => /\.[cm]?ts$/.test(path)) ? 'ts' : 'js',

@@ -21,7 +21,8 @@ export interface Guards {
 
 export function guardsIn(project: V4Project, enabled: readonly PluginName[]): Guards {
   const isThere = ({ action }: GuardedAction) => {
-    const [, plugin] = /^plugin::([^.]+)\./.exec(action) ?? []
+    const [, own] = /^plugin::([^.]+)\./.exec(action) ?? []
+    const plugin = action.endsWith('.createLocalization') ? 'i18n' : own
     return plugin === undefined || enabled.some(one => one === plugin)
   }
   const shut = guardedActions(project).filter(isThere)

@@ -5,6 +5,8 @@ import { type Chain, chainsOf } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
 import { type Callable, type Expression, lineOf, type Node, walk } from '../syntax/tree.ts'
 import { memberOf, textOf } from '../syntax/values.ts'
+import { keepsTokens, mayHide } from './changed-parts.ts'
+import { followNames, isOnlyRead } from './handed.ts'
 import { covers } from './patterns.ts'
 import { pluginRoutes } from './plugin-actions.ts'
 import type { Sources } from './sources.ts'
@@ -13,11 +15,12 @@ import type { WideGuard } from './start.ts'
 export function extensionGuards(sources: Sources): readonly WideGuard[] {
   return sources.folders('src/extensions').flatMap(plugin => {
     const file = sources.files(`src/extensions/${plugin}`, false).find(one => one.name === 'strapi-server')
-    return file === undefined ? [] : guardsIn(sources.module(file.path), plugin, file.path)
+    return file === undefined ? [] : guardsIn(sources, plugin, file.path)
   })
 }
 
-function guardsIn(module: SourceModule | null, plugin: string, file: string): readonly WideGuard[] {
+function guardsIn(sources: Sources, plugin: string, file: string): readonly WideGuard[] {
+  const module = sources.module(file)
   const wide = (why: string, line = 0): WideGuard => ({
     action: `plugin::${plugin}.*`,
     file,
@@ -36,13 +39,20 @@ function guardsIn(module: SourceModule | null, plugin: string, file: string): re
       : [wide('it exports no function that could be read')]
   }
   if (given.type !== 'Identifier') return [wide('it takes the plugin apart')]
-  const chains = chainsOf(module.program, [given.name])
-  const found = chains.flatMap(chain => {
-    const judged = judge(chain, plugin, module)
-    return judged.map(({ action, why }) => ({ ...wide(why, lineOf(chain.node)), action }))
-  })
+  const { names, lost } = followNames(sources, [{ module, name: given.name }], above => !isOnlyRead(above))
+  const found = names.flatMap(one =>
+    chainsOf(one.module.program, [one.name]).flatMap(chain => {
+      const place = { file: one.module.path, line: lineOf(chain.node) }
+      return judge(chain, plugin, one.module).map(({ action, why }) => ({ ...wide(why), ...place, action }))
+    }),
+  )
+  const unread = lost.map(one => ({
+    ...wide('it hands the plugin to code that could not be followed', lineOf(one.node)),
+    file: one.module.path,
+  }))
   const returned = returnsOther(callable, given.name)
-  return returned === null ? found : [...found, wide('it returns another plugin than it was given', lineOf(returned))]
+  const other = returned === null ? [] : [wide('it returns another plugin than it was given', lineOf(returned))]
+  return [...found, ...unread, ...other]
 }
 
 function functionOf(module: SourceModule): Callable | null {
@@ -81,7 +91,11 @@ function judge(chain: Chain, plugin: string, module: SourceModule): readonly Jud
     case 'controllers':
       return isChanged ? judgeController(chain, plugin) : []
     case 'services':
-      return isWritten ? [{ action: whole, why: 'it replaces services of the plugin' }] : []
+      return isWritten ? judgeService(chain, plugin) : []
+    case 'contentTypes':
+      return isWritten && mayHide(chain, module) ? judgeType(chain, plugin) : []
+    case 'middlewares':
+      return isWritten ? [{ action: whole, why: 'it replaces middlewares of the plugin' }] : []
     case 'routes':
       return judgeRoutes(chain, plugin, module)
     default: {
@@ -89,6 +103,26 @@ function judge(chain: Chain, plugin: string, module: SourceModule): readonly Jud
       return isUnread ? [{ action: whole, why: 'it replaces a part of the plugin that could not be read' }] : []
     }
   }
+}
+
+/** A service that knows users by their tokens decides about all requests. */
+function judgeService({ steps }: Chain, plugin: string): readonly Judged[] {
+  const name = steps[1]?.name ?? null
+  const action = keepsTokens(plugin, name) ? '*' : `plugin::${plugin}.*`
+  return [{ action, why: `it replaces ${name === null ? 'services' : `the service ${name}`} of the plugin` }]
+}
+
+function judgeType({ steps }: Chain, plugin: string): readonly Judged[] {
+  const name = steps[1]?.name ?? null
+  const isFile = plugin === 'upload'
+  const action = name === null || isFile ? `plugin::${plugin}.*` : `plugin::${plugin}.${name}.*`
+  return [{ action, why: `it changes attributes of ${name ?? 'types'} of the plugin` }]
+}
+
+/** Whether an extension has a policy of the name of users-permissions' own one, which then is another one. */
+export function replacesUserPolicy(sources: Sources): boolean {
+  const files = sources.files('src/extensions/users-permissions', false)
+  return files.some(({ name, path }) => name === 'strapi-server' && sources.text(path).includes('isAuthenticated'))
 }
 
 function judgeController({ steps, isWritten }: Chain, plugin: string): readonly Judged[] {

@@ -1,101 +1,138 @@
-// What code changes of v4's GraphQL (B-13.123): types that `shadowCRUD` switches off, and fields of the root that
-// `resolversConfig` guards or `resolvers` replaces. REST is not concerned by it.
+// What code changes of v4's GraphQL (B-13.123): types that `shadowCRUD` switches off, and fields that `resolversConfig`
+// guards or resolvers replace. REST is not concerned by it.
 
-import { chainsOf, firstText } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
-import { type Expression, lineOf, type Node, nameOf, walk } from '../syntax/tree.ts'
-import { isNothing, memberOf, type Value } from '../syntax/values.ts'
-import type { Guard, Operation, TypeOfProject } from './model.ts'
+import { bare, type Call, type Expression, lineOf, type Node, nameOf, walk } from '../syntax/tree.ts'
+import { isNothing, memberOf, textOf, type Value } from '../syntax/values.ts'
+import { type RootField, rootFields } from './graphql-fields.ts'
+import type { Guard, TypeOfProject } from './model.ts'
 import type { Sources } from './sources.ts'
-import { operationsOf } from './types.ts'
 
 export function graphqlGuards(sources: Sources, types: readonly TypeOfProject[]): readonly Guard[] {
-  return sources.below('src').flatMap(file => {
+  const fields = rootFields(types)
+  return sources.code().flatMap(file => {
+    // Most files have nothing to do with GraphQL, and need not be walked for it.
+    if (!/shadowCRUD|resolversConfig|Query|Mutation|resolvers/.test(sources.text(file))) return []
     const module = sources.module(file)
-    return module === null ? [] : [...shadowGuards(module, file, types), ...resolverGuards(module, file, types)]
+    if (module === null) return []
+    const found: Guard[] = []
+    const guard = (node: Node, why: string) => (field: RootField) =>
+      found.push({ action: field.action, file, line: lineOf(node), kind: 'start', why, shuts: 'graphql' })
+    walk(module.program as unknown as Node[], (node, above) => {
+      for (const { why, met } of [
+        ...shadowed(node, above, fields),
+        ...configured(node, module, fields),
+        ...resolved(node, module, fields),
+        ...extended(node, module, fields),
+      ])
+        met.forEach(guard(node, why))
+      // What stands in it are no resolvers.
+      return memberSet(node)?.name !== 'resolversConfig'
+    })
+    return found
   })
 }
 
-interface About {
-  readonly file: string
-  readonly node: Node
+interface Met {
   readonly why: string
+  readonly met: readonly RootField[]
 }
 
-const guards = (type: TypeOfProject, operations: readonly Operation[], { file, node, why }: About): readonly Guard[] =>
-  operations.map(operation => ({
-    action: `${type.uid}.${operation}`,
-    file,
-    line: lineOf(node),
-    kind: 'start',
-    why,
-    shuts: 'graphql',
-  }))
-
-const reading: readonly Operation[] = ['find', 'findOne']
-
-function shadowGuards(module: SourceModule, file: string, types: readonly TypeOfProject[]): readonly Guard[] {
-  return chainsOf(module.program, ['strapi']).flatMap(({ steps, node }) => {
-    const at = steps.findIndex(({ name, args }) => name === 'shadowCRUD' && args !== null)
-    const change = steps[at + 1]
-    if (at === -1 || !/^(?:disable|field)/.test(change?.name ?? '')) return []
-    const uid = firstText(steps[at])
-    const one = firstText(change) as Operation | null
-    const why = `it calls shadowCRUD(…).${change!.name}`
-    return types
-      .filter(type => uid === null || type.uid === uid)
-      .flatMap(type => {
-        const all = operationsOf(type)
-        const isRead = (operation: Operation) => reading.includes(operation)
-        if (change!.name === 'disableQueries') return guards(type, all.filter(isRead), { file, node, why })
-        if (change!.name === 'disableMutations')
-          return guards(
-            type,
-            all.filter(operation => !isRead(operation)),
-            { file, node, why },
-          )
-        if (change!.name === 'disableAction' && one !== null) return guards(type, [one], { file, node, why })
-        return guards(type, all, { file, node, why })
-      })
-  })
+/** `shadowCRUD(uid).disable()` and the like, of whatever object. */
+function shadowed(node: Node, above: readonly Node[], fields: readonly RootField[]): readonly Met[] {
+  if (calledName(node) !== 'shadowCRUD') return []
+  const [given] = (node as Call).arguments
+  const uid = given === undefined ? null : nameOf(bare(given as Expression) as Node, true)
+  const own = fields.filter(field => field.uid !== null && (uid === null || field.uid === uid))
+  const made = own.filter(({ shadow }) => shadow !== null)
+  const change = above.at(-1) as (Node & { readonly property?: Node; readonly object?: Node }) | undefined
+  const name = change?.object === node && change.property !== undefined ? nameOf(change.property, false) : null
+  const call = above.at(-2)
+  const [argument] = call?.type === 'CallExpression' && (call as Call).callee === change ? (call as Call).arguments : []
+  const action = argument === undefined ? null : nameOf(argument as Node, true)
+  const why = `it calls shadowCRUD(…).${name ?? '…'}`
+  if (name === 'disableQueries') return [{ why, met: made.filter(({ root }) => root === 'Query') }]
+  if (name === 'disableMutations') return [{ why, met: made.filter(({ root }) => root === 'Mutation') }]
+  if (name === 'disableAction' && action !== null) return [{ why, met: made.filter(({ shadow }) => shadow === action) }]
+  return [{ why, met: name === 'field' ? own : made }]
 }
 
-function resolverGuards(module: SourceModule, file: string, types: readonly TypeOfProject[]): readonly Guard[] {
-  const found: Guard[] = []
-  walk(module.program as unknown as Node[], node => {
-    const { key, computed, value } = node as Node & { key?: Node; computed?: boolean; value?: Expression }
-    const name = node.type === 'ObjectProperty' && key !== undefined ? nameOf(key, computed === true) : null
-    if (name === 'resolversConfig') found.push(...configGuards(module.evaluate(value!), { file, node, module, types }))
-    if (name !== 'Query' && name !== 'Mutation') return
-    const fields = module.evaluate(value!)
-    const isWhole = fields.kind === 'object' && fields.isWhole
-    const names = fields.kind === 'object' ? [...fields.members.keys()] : []
-    const why = `its resolvers replace a field of ${name}`
-    for (const field of isWhole ? names : [null, ...names])
-      found.push(...fieldGuards(name, field, types, { file, node, why }))
-  })
-  return found
-}
-
-interface ConfigAbout {
-  readonly file: string
-  readonly node: Node
-  readonly module: SourceModule
-  readonly types: readonly TypeOfProject[]
-}
-
-function configGuards(configs: Value, { file, node, types }: ConfigAbout): readonly Guard[] {
+/** `resolversConfig`, as a member or assigned, whole or path by path. */
+function configured(node: Node, module: SourceModule, fields: readonly RootField[]): readonly Met[] {
   const why = 'its resolversConfig guards the field of GraphQL'
-  const about = { file, node, why }
-  if (configs.kind !== 'object') return ['Query', 'Mutation'].flatMap(root => fieldGuards(root, null, types, about))
-  const read = [...configs.members].flatMap(([path, config]) => {
-    const [root = '', field] = path.split('.')
-    if (isOpen(config)) return []
-    return fieldGuards(root, field ?? null, types, about)
+  const set = memberSet(node)
+  if (set === null) return []
+  if (set.name === 'resolversConfig') {
+    const configs = module.evaluate(set.value)
+    if (configs.kind !== 'object') return [{ why, met: fields }]
+    const met = [...configs.members].flatMap(([path, config]) => guardedBy(path, config, fields))
+    return [{ why, met: configs.isWhole ? met : fields }]
+  }
+  return set.isAssigned && /^[A-Z]\w*\.\w+$/.test(set.name)
+    ? [{ why, met: guardedBy(set.name, module.evaluate(set.value), fields) }]
+    : []
+}
+
+/** The fields that one entry guards: `'Query.notes': {…}`, or `Query: { notes: {…} }`. */
+function guardedBy(path: string, config: Value, fields: readonly RootField[]): readonly RootField[] {
+  const [root = '', name] = path.split('.')
+  if (name !== undefined) return isOpen(config) ? [] : named(root, name, fields)
+  if (config.kind !== 'object' || !config.isWhole) return named(root, null, fields)
+  return [...config.members].flatMap(([own, one]) => (isOpen(one) ? [] : named(root, own, fields)))
+}
+
+/** `Query`, `Mutation` and the types of resolvers, whose fields replace those of v4. */
+function resolved(node: Node, module: SourceModule, fields: readonly RootField[]): readonly Met[] {
+  const set = memberSet(node)
+  if (set === null) return []
+  const isRoot = set.name === 'Query' || set.name === 'Mutation'
+  if (isRoot) return [replacedIn(set.name, module.evaluate(set.value), fields)]
+  if (set.isAssigned && (set.owner === 'Query' || set.owner === 'Mutation'))
+    return [{ why: `its resolvers replace a field of ${set.owner}`, met: named(set.owner, set.name, fields) }]
+  if (set.name !== 'resolvers') return []
+  const resolvers = module.evaluate(set.value)
+  if (resolvers.kind !== 'object') return []
+  return [...resolvers.members]
+    .filter(([name]) => name !== 'Query' && name !== 'Mutation')
+    .map(([name, value]) => replacedIn(name, value, fields))
+}
+
+function replacedIn(root: string, value: Value, fields: readonly RootField[]): Met {
+  const isWhole = value.kind === 'object' && value.isWhole
+  const names = value.kind === 'object' ? [...value.members.keys()] : []
+  const met = (isWhole ? names : [null]).flatMap(name => named(root, name, fields))
+  return { why: `its resolvers replace a field of ${root}`, met }
+}
+
+/** `nexus.extendType({ type: 'Query', definition(t) { t.field('notes', …) } })`, `nexus.queryField('notes', …)`. */
+function extended(node: Node, module: SourceModule, fields: readonly RootField[]): readonly Met[] {
+  const called = calledName(node)
+  const given = called === null ? undefined : (node as Call).arguments[0]
+  if (given === undefined) return []
+  const why = 'its types of nexus replace the field of GraphQL'
+  const direct = nameOf(given as Node, true)
+  if (called === 'queryField' || called === 'mutationField')
+    return [{ why, met: named(called === 'queryField' ? 'Query' : 'Mutation', direct, fields) }]
+  const type = called === 'extendType' ? textOf(memberOf(module.evaluate(given as Expression), 'type')) : null
+  if (type === null) return []
+  const met: RootField[] = []
+  walk(given as Node, inner => {
+    const [first] = calledName(inner) === null ? [] : (inner as Call).arguments
+    if (first?.type === 'StringLiteral') met.push(...named(type, first.value, fields))
   })
-  return configs.isWhole
-    ? read
-    : [...read, ...['Query', 'Mutation'].flatMap(root => fieldGuards(root, null, types, about))]
+  return [{ why, met }]
+}
+
+/** The fields of the root of a name; of all names for null; for another type, the fields that answer its attribute. */
+function named(root: string, name: string | null, fields: readonly RootField[]): readonly RootField[] {
+  if (root === 'Query' || root === 'Mutation')
+    return fields.filter(field => field.root === root && (name === null || field.name === name))
+  const typeName = root.replace(/(?:Entity)?(?:Relation)?(?:Response)?(?:Collection)?$/, '')
+  return fields.filter(field => {
+    if (root.startsWith('Component')) return field.uid !== null
+    if (field.typeName !== typeName && field.typeName !== root) return false
+    return root !== field.typeName || name === null || (field.attributes?.includes(name) ?? true)
+  })
 }
 
 /** Whether the settings of a field guard nothing. */
@@ -108,27 +145,41 @@ function isOpen(config: Value): boolean {
   return isUsual && isEmpty(memberOf(config, 'policies')) && isEmpty(memberOf(config, 'middlewares'))
 }
 
-/** The guards of the built-in field of that name; of all fields of the root for null. */
-function fieldGuards(
-  root: string,
-  field: string | null,
-  types: readonly TypeOfProject[],
-  about: About,
-): readonly Guard[] {
-  return types.flatMap(type => {
-    const met = operationsOf(type).filter(operation => {
-      const isQuery = reading.includes(operation)
-      if (root !== (isQuery ? 'Query' : 'Mutation')) return false
-      return field === null || field === fieldOf(type, operation)
-    })
-    return guards(type, met, about)
-  })
+/** A member of an object, as it is written in it or assigned to it. */
+interface MemberSet {
+  readonly name: string
+  readonly value: Expression
+  readonly isAssigned: boolean
+  /** The name of the object that is assigned to; null if it has none. */
+  readonly owner: string | null
 }
 
-/** The name of the field that v4 makes for an action. */
-function fieldOf({ isSingle, singularName, pluralName }: TypeOfProject, operation: Operation): string {
-  const words = singularName.split(/[-_\s]+/).map(word => word.slice(0, 1).toUpperCase() + word.slice(1))
-  if (!reading.includes(operation)) return `${operation}${words.join('')}`
-  const name = operation === 'find' && !isSingle ? pluralName : singularName
-  return name.replaceAll(/[-_\s]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+function memberSet(node: Node): MemberSet | null {
+  const { key, computed, value, left, right } = node as Node & {
+    readonly key?: Node
+    readonly computed?: boolean
+    readonly value?: Expression
+    readonly left?: Node
+    readonly right?: Expression
+  }
+  if (node.type === 'ObjectProperty') {
+    const name = nameOf(key!, computed === true)
+    return name === null ? null : { name, value: value!, isAssigned: false, owner: null }
+  }
+  if (node.type !== 'AssignmentExpression' || left!.type !== 'MemberExpression') return null
+  const member = left as Extract<Expression, { type: 'MemberExpression' }>
+  const name = nameOf(member.property as Node, member.computed)
+  const { object } = member
+  const owner =
+    object.type === 'MemberExpression' ? nameOf(object.property as Node, object.computed) : nameOf(object, false)
+  return name === null ? null : { name, value: right!, isAssigned: true, owner }
+}
+
+/** The last name of what is called; null for other nodes. */
+function calledName(node: Node): string | null {
+  if (node.type !== 'CallExpression') return null
+  const { callee } = node as Call
+  return callee.type === 'MemberExpression'
+    ? nameOf(callee.property as Node, callee.computed)
+    : nameOf(callee as Node, false)
 }

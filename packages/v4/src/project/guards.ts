@@ -15,6 +15,8 @@ export interface Read {
   readonly controllers: readonly Code[]
   readonly services: readonly Code[]
   readonly wide: readonly WideGuard[]
+  /** Whether code replaces the policy by which a caller must be a user. */
+  readonly replacesUserPolicy: boolean
 }
 
 /** The policy of a plugin that Plinth has too: the caller must be a user. */
@@ -45,7 +47,11 @@ function spread({ types, wide }: Read): readonly Guard[] {
   return wide.flatMap(guard => {
     const { action } = guard
     const prefix = action.slice(0, -1)
-    const own = types.flatMap(type => operationsOf(type).map(operation => `${type.uid}.${operation}`))
+    const own = types.flatMap(type => [
+      ...operationsOf(type).map(operation => `${type.uid}.${operation}`),
+      // The route of translations has an action of its own.
+      ...(type.isLocalized ? [`${type.uid}.createLocalization`] : []),
+    ])
     const met = own.filter(one => (action.endsWith('*') ? one.startsWith(prefix) : one === action))
     return [...met, ...pluginActions(action)].map(one => ({ ...guard, action: one }))
   })
@@ -78,7 +84,7 @@ function routeGuards(type: TypeOfProject, operation: Operation, read: Read): rea
       guardOf(action, route, 'route', `its auth.scope names ${name}, an action of code that is not run`),
     ),
   )
-  return [...own.flatMap(route => usesGuards(action, route)), ...scopes, ...taken, ...faults]
+  return [...own.flatMap(route => usesGuards(action, route, read)), ...scopes, ...taken, ...faults]
 }
 
 /** The names in `auth.scope` that are no built-in actions: nobody has a right to them. */
@@ -109,8 +115,8 @@ const guardOf = (action: string, { file, line }: At, kind: Guard['kind'], why: s
 
 const nameOf = ({ name }: RouteUse, what: string) => (name === null ? `a ${what} in place` : `the ${what} ${name}`)
 
-function usesGuards(action: string, route: Route): readonly Guard[] {
-  const policies = route.policies.filter(({ name }) => name !== needsUser)
+function usesGuards(action: string, route: Route, { replacesUserPolicy }: Read): readonly Guard[] {
+  const policies = route.policies.filter(({ name }) => name !== needsUser || replacesUserPolicy)
   return [
     ...policies.map(one => guardOf(action, route, 'policy', `${nameOf(one, 'policy')} is not run`)),
     ...route.middlewares.map(one => guardOf(action, route, 'middleware', `${nameOf(one, 'middleware')} is not run`)),

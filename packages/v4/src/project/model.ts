@@ -20,6 +20,10 @@ export interface TypeOfProject {
   readonly isSingle: boolean
   readonly singularName: string
   readonly pluralName: string
+  /** The names of its attributes; null if they could not be read. */
+  readonly attributes: readonly string[] | null
+  /** Whether its entries have translations. */
+  readonly isLocalized: boolean
   /** Its relations to other types: the name of the attribute, and the uid of the target. */
   readonly relations: readonly { readonly attribute: string; readonly target: string }[]
   readonly file: string

@@ -9,16 +9,21 @@ export interface Target {
 /** Whether every request for `later` is answered by `earlier`. */
 export function covers(earlier: Target, later: Target): boolean {
   if (earlier.method !== 'ALL' && earlier.method !== later.method) return false
+  // A group in braces may take in slashes: what stands before it decides.
+  const [fixed] = earlier.path.split('{')
+  if (fixed !== earlier.path) return later.path.toLowerCase().startsWith(fixed!.replace(/\/$/, '').toLowerCase())
   const [before, after] = [segments(earlier.path), segments(later.path)]
   for (const [i, one] of before.entries()) {
-    if (one === '(.*)' || /^:\w+\(\.\*\)$/.test(one)) return true
     const other = after[i]
+    if (takesRest.test(one) && (other !== undefined || !one.includes('+'))) return true
     if (other === undefined) return before.slice(i).every(isOptional)
     if (!coversSegment(one, other)) return false
   }
   return before.length >= after.length
 }
 
+/** `(.*)`, `:path(.+)`, `:path*`: what follows is part of it. */
+const takesRest = /^(?::\w+)?(?:\(\.[*+]\))[?*+]?$|^:\w+(?:\(.+\))?[*+]$/
 const segments = (path: string) => path.split('/').filter(one => one !== '')
 const isOptional = (segment: string) => /^:.*[?*]$/.test(segment)
 

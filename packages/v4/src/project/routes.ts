@@ -1,13 +1,14 @@
 // The routes of `src/api` in the order in which v4 tries them (B-13.26 to B-13.29): those that createCoreRouter makes, those
 // of lists, those of JSON files. A file that could not be read gives no routes, and a fault.
 
-import { chainsOf } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
 import { lineOf } from '../syntax/tree.ts'
 import { type FactoryValue, isNothing, memberOf, textOf, textsOf, type Value } from '../syntax/values.ts'
+import { addedRoutes } from './added-routes.ts'
 import { mixedRouter } from './mixed-router.ts'
 import type { FileFault, Operation, Route, RouteAuth, RouteUse, TypeOfProject } from './model.ts'
 import type { Sources } from './sources.ts'
+import { strapiChains } from './strapi-chains.ts'
 import { coreRoutes, operationsOf } from './types.ts'
 
 /** A file of routes of an API that could only be read in part. */
@@ -38,10 +39,12 @@ export function routesOf(sources: Sources, types: readonly TypeOfProject[]): Rou
   const faults: RouteFault[] = []
   let hasRoutes = false
   // Routes that code adds when v4 starts stand before those of the APIs.
-  for (const file of sources.below('src')) routes.push(...startRoutes(sources, file))
+  routes.push(...startRoutes(sources))
   for (const api of sources.folders('src/api'))
     for (const { path } of sources.files(`src/api/${api}/routes`)) {
       hasRoutes = true
+      // Of other endings v4 reads nothing (B-13.3).
+      if (/\.[cm][jt]s$/.test(path)) continue
       const file: RouteFile = { api, path, types, routes, faults }
       const module = sources.module(path)
       if (module === null) fail(file, 'it cannot be parsed', 0)
@@ -50,22 +53,14 @@ export function routesOf(sources: Sources, types: readonly TypeOfProject[]): Rou
   return { routes, faults, hasRoutes }
 }
 
-/** The routes of `strapi.server.routes` below the usual prefix of the API, as far as they can be read. */
-function startRoutes(sources: Sources, file: string): readonly Route[] {
-  const module = sources.module(file)
-  if (module === null) return []
-  return chainsOf(module.program, ['strapi']).flatMap(({ steps: [server, routes], node }) => {
-    const [given] = routes?.args ?? []
-    if (server?.name !== 'server' || routes?.name !== 'routes' || given === undefined) return []
-    const value = module.evaluate(given)
-    const list = value.kind === 'list' ? value : memberOf(value, 'routes')
-    return (list?.kind === 'list' ? list.items : [value]).flatMap(item => {
-      const method = textOf(memberOf(item, 'method'))
-      const path = textOf(memberOf(item, 'path'))
-      if (method === null || path === null || !/^\/api\//.test(path)) return []
-      const place = { api: '', file, line: lineOf(node), method: method.toUpperCase(), path: path.slice('/api'.length) }
-      return [{ ...place, action: null, isCore: false, ...configOf(memberOf(item, 'config')) }]
-    })
+/** The routes of `strapi.server.routes` below the prefix of the API, as far as they can be read. */
+function startRoutes(sources: Sources): readonly Route[] {
+  return strapiChains(sources).flatMap(({ chain: { steps, node }, module }) => {
+    const [server, routes] = steps
+    if (server?.name !== 'server' || routes?.name !== 'routes' || routes.args === null) return []
+    const place = { api: '', file: module.path, line: lineOf(node), action: null, isCore: false }
+    const added = addedRoutes(routes.args, module, sources) ?? []
+    return added.map(({ method, path, item }) => ({ ...place, method, path, ...configOf(memberOf(item, 'config')) }))
   })
 }
 
@@ -98,7 +93,7 @@ function readList(list: Extract<Value, { kind: 'list' }>, file: RouteFile): void
         api: file.api,
         file: file.path,
         line: 0,
-        method: method.toUpperCase(),
+        method: method.trim().toUpperCase(),
         path,
         action: actionOf(memberOf(item, 'handler'), file.api),
         isCore: false,

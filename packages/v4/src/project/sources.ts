@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix, relative } from 'node:path'
+import { importedBy } from '../syntax/imported.ts'
 import { SourceModule } from '../syntax/module.ts'
 import type { FileFault } from './model.ts'
 
@@ -12,6 +13,7 @@ export class Sources {
   readonly dir: string
   readonly #modules = new Map<string, SourceModule | null>()
   readonly #faults: FileFault[] = []
+  #code: readonly string[] | null = null
 
   constructor(dir: string) {
     this.dir = dir
@@ -25,12 +27,12 @@ export class Sources {
   /** The names in a folder, sorted; none if it is not there. */
   list(folder: string): readonly string[] {
     const path = join(this.dir, folder)
-    return existsSync(path) && statSync(path).isDirectory() ? readdirSync(path).sort() : []
+    return this.#isFolder(folder) ? readdirSync(path).sort() : []
   }
 
   /** The names of the folders in a folder. */
   folders(folder: string): readonly string[] {
-    return this.list(folder).filter(name => statSync(join(this.dir, folder, name)).isDirectory())
+    return this.list(folder).filter(name => this.#isFolder(`${folder}/${name}`))
   }
 
   /** The files of code or JSON in a folder, with their names without ending; also if they differ only in it. */
@@ -38,7 +40,7 @@ export class Sources {
     return this.list(folder).flatMap(file => {
       const [, name, ending] = /^(.+)(?<!\.d)(\.[cm]?[jt]s|\.json)$/.exec(file) ?? []
       if (name === undefined || (ending === '.json' && !isJsonToo)) return []
-      return statSync(join(this.dir, folder, file)).isFile() ? [{ name, path: `${folder}/${file}` }] : []
+      return this.#isFile(`${folder}/${file}`) ? [{ name, path: `${folder}/${file}` }] : []
     })
   }
 
@@ -48,17 +50,25 @@ export class Sources {
     if (!existsSync(path)) return []
     const entries = readdirSync(path, { recursive: true, withFileTypes: true })
     return entries
-      .filter(
-        one => one.isFile() && /(?<!\.d)\.[cm]?[jt]s$/.test(one.name) && !/\.(?:example|test|spec)\./.test(one.name),
-      )
+      .filter(one => /(?<!\.d)\.[cm]?[jt]s$/.test(one.name) && !/\.(?:example|test|spec)\./.test(one.name))
       .map(one => relative(this.dir, join(one.parentPath, one.name)).replaceAll('\\', '/'))
-      .filter(one => !/(?:^|\/)(?:node_modules|admin)\//.test(one))
+      .filter(one => !/(?:^|\/)node_modules\/|^src\/(?:plugins\/[^/]+\/)?admin\//.test(one) && this.#isFile(one))
       .sort()
   }
 
-  /** The files whose code v4 runs: of `src`, and of `config`, which has the cron tasks. */
+  /** The files whose code v4 runs: of `src`, of `config`, which has the cron tasks, and what they import of the project. */
   code(): readonly string[] {
-    return [...this.below('src'), ...this.below('config')]
+    if (this.#code !== null) return this.#code
+    const files = new Set([...this.below('src'), ...this.below('config')])
+    // A set gives what is added to it while it is read.
+    for (const file of files)
+      for (const source of importedBy(this.module(file)?.program ?? [])) {
+        const path = posix.normalize(posix.join(posix.dirname(file), source))
+        const found = path.startsWith('..') || /(?:^|\/)node_modules\//.test(path) ? null : this.locate(path)
+        if (found !== null && !found.endsWith('.json')) files.add(found)
+      }
+    this.#code = [...files]
+    return this.#code
   }
 
   /** The file that a path without ending means; null if there is none. */
@@ -66,8 +76,7 @@ export class Sources {
     const candidates = [path, ...endings.map(one => path + one), ...endings.map(one => `${path}/index${one}`)]
     const bare = path.replace(/\.[cm]?js$/, '')
     if (bare !== path) candidates.push(`${bare}.ts`)
-    const isFile = (one: string) => existsSync(join(this.dir, one)) && statSync(join(this.dir, one)).isFile()
-    return candidates.find(isFile) ?? null
+    return candidates.find(one => this.#isFile(one)) ?? null
   }
 
   /** The text of a file, without the mark by which editors say that it is UTF-8. */
@@ -92,6 +101,10 @@ export class Sources {
       return null
     }
   }
+
+  // Of a symbolic link that leads nowhere, neither is true.
+  #isFile = (path: string) => statSync(join(this.dir, path), { throwIfNoEntry: false })?.isFile() === true
+  #isFolder = (path: string) => statSync(join(this.dir, path), { throwIfNoEntry: false })?.isDirectory() === true
 
   #imported(from: string, source: string): SourceModule | null {
     const path = posix.normalize(posix.join(posix.dirname(from), source))

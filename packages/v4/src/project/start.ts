@@ -1,25 +1,27 @@
 // What code may change of built-in actions while v4 starts, as far as it can be seen: controllers and services that are
 // replaced, middlewares that are put before all requests, by `src/index` and any other file of `src` (B-13.12 to B-13.14).
 
-import { type Chain, chainsOf, firstText } from '../syntax/chains.ts'
+import { type Chain, firstText } from '../syntax/chains.ts'
+import type { SourceModule } from '../syntax/module.ts'
 import { lineOf } from '../syntax/tree.ts'
+import { addedRoutes } from './added-routes.ts'
+import { keepsTokens, mayHide } from './changed-parts.ts'
 import type { Guard } from './model.ts'
 import type { Sources } from './sources.ts'
+import { strapiChains } from './strapi-chains.ts'
 
 /** A guard whose action may be a pattern: `*`, `api::note.note.*`. */
 export type WideGuard = Guard
 
 export function startGuards(sources: Sources): readonly WideGuard[] {
-  return sources.below('src').flatMap(file => {
-    const module = sources.module(file)
-    if (module === null) return unreadStart(file)
-    return chainsOf(module.program, ['strapi']).flatMap(chain => {
-      const found = judge(chain)
-      return found === null
-        ? []
-        : [{ ...found, file, line: lineOf(chain.node), kind: 'start' as const, shuts: 'all' as const }]
-    })
+  const files = sources.code()
+  const unread = files.filter(file => sources.module(file) === null).flatMap(unreadStart)
+  const found = strapiChains(sources).flatMap(({ chain, module }) => {
+    const judged = judge(chain, { module, sources })
+    const place = { file: module.path, line: lineOf(chain.node), kind: 'start' as const, shuts: 'all' as const }
+    return judged.map(one => ({ ...one, ...place }))
   })
+  return [...unread, ...found]
 }
 
 /** Files that v4 runs by themselves when it starts, and that could not be parsed. */
@@ -32,71 +34,142 @@ function unreadStart(file: string): readonly WideGuard[] {
 
 type Judged = Pick<Guard, 'action' | 'why'>
 
-const everything = (why: string): Judged => ({ action: '*', why })
+interface At {
+  readonly module: SourceModule
+  readonly sources: Sources
+}
 
-function judge(chain: Chain): Judged | null {
+const everything = (why: string): readonly Judged[] => [{ action: '*', why }]
+const nothing: readonly Judged[] = []
+
+function judge(chain: Chain, at: At): readonly Judged[] {
   const { steps, isWritten, isHandedOn } = chain
-  const [first, second, third] = steps
+  const [first, second] = steps
   const isChanged = isWritten || isHandedOn
   switch (first?.name) {
     case 'server':
-      return judgeServer(chain)
+      return judgeServer(chain, at)
+    case 'app':
+      return second?.name === 'use' ? everything('a middleware of strapi.app.use stands before all requests') : nothing
+    case 'config':
+      return judgeConfig(chain)
     case 'entityService':
       if (isWritten || second?.name === 'decorate') return everything('it changes strapi.entityService')
-      return null
+      return nothing
     case 'db':
     case 'query':
-      return isWritten ? everything(`it changes strapi.${first.name}`) : null
+      return isWritten ? everything(`it changes strapi.${first.name}`) : nothing
     case 'sanitizers':
     case 'validators':
-      return isHandedOn || second?.args ? everything(`it changes strapi.${first.name}`) : null
+      return isHandedOn || second?.args ? everything(`it changes strapi.${first.name}`) : nothing
     case 'service':
     case 'services':
-      return isWritten ? replaced(chain, ofService(chain, 0)) : null
+      return isWritten ? replaced(ofService(chain, 0)) : nothing
     case 'controller':
     case 'controllers':
-      return isChanged ? judgeController(chain, ofService(chain, 0)) : null
+      return isChanged ? judgeController(chain, ofService(chain, 0)) : nothing
+    case 'contentType':
+    case 'contentTypes':
+      return isWritten ? judgeType(chain, at.module) : nothing
+    case 'get':
     case 'container':
       return judgeContainer(chain)
     case 'api':
     case 'apis':
-      if (!/^(?:controller|service)s?$/.test(third?.name ?? '')) return null
-      if (third!.name!.startsWith('service') && !isWritten) return null
-      return isChanged ? judgeController(chain, ofApi(chain, `api::${second?.name ?? ''}`, 2)) : null
     case 'plugin':
-    case 'plugins': {
-      const plugin = first.args === null ? second?.name : firstText(first)
-      const at = first.args === null ? 2 : 1
-      if (!/^(?:controllers?|routes)$/.test(steps[at]?.name ?? '')) return null
-      return isChanged ? judgeController(chain, ofApi(chain, `plugin::${plugin ?? ''}`, at)) : null
-    }
+    case 'plugins':
+      return judgePart(chain)
     default:
-      return null
+      return nothing
   }
 }
 
-function judgeServer({ steps, isHandedOn }: Chain): Judged | null {
+function judgeServer({ steps, isHandedOn }: Chain, { module, sources }: At): readonly Judged[] {
   const [, second, third] = steps
   const name = second?.name
-  if (name === undefined) return isHandedOn ? everything('it hands strapi.server on') : null
+  if (name === undefined) return isHandedOn ? everything('it hands strapi.server on') : nothing
+  if (name === 'routes' && second!.args !== null)
+    return addedRoutes(second!.args, module, sources) === null
+      ? everything('it adds routes that could not be read, and that may stand in place of built-in ones')
+      : nothing
   const isUse = name === 'use' && second!.args !== null
   const isBelow = (name === 'app' || name === 'router' || name === 'api') && third !== undefined && third.args !== null
   if (isUse || (isBelow && /^(?:use|all|get|post|put|delete|patch|routes)$/.test(third.name ?? '')))
     return everything(
       `a middleware of strapi.server.${isUse ? 'use' : `${name}.${third!.name}`} stands before all requests`,
     )
-  return null
+  return nothing
 }
 
-function judgeContainer({ steps }: Chain): Judged | null {
-  const [, get, change] = steps
-  const of = firstText(get)
-  if (get?.name !== 'get' || of === null || !/^(?:controllers|services|apis|modules)$/.test(of)) return null
-  if (change === undefined || !/^(?:set|extend|add|get)$/.test(change.name ?? '')) return null
-  const uid = firstText(change)
-  if (change.name === 'get' && steps.length === 3) return null
-  return { action: uid === null ? '*' : `${uid}.*`, why: `it changes ${of} in strapi.container` }
+/** The list of global middlewares is read after the code of `register`. */
+function judgeConfig({ steps, isWritten }: Chain): readonly Judged[] {
+  const [, second, third] = steps
+  const key = second?.args === null ? second.name : firstText(second)
+  if (!/^middlewares\b/.test(key ?? '')) return nothing
+  const isSet = second!.args !== null && second!.name === 'set'
+  const isAdded = third !== undefined && third.args !== null && changing.test(third.name ?? '')
+  return isSet || isAdded || isWritten ? everything('it changes the list of global middlewares') : nothing
 }
+
+/** A schema that code changes: attributes that become private are no longer answered by v4. */
+function judgeType(chain: Chain, module: SourceModule): readonly Judged[] {
+  const { uid } = ofService(chain, 0)
+  if (!mayHide(chain, module)) return nothing
+  if (uid === null) return everything('it changes attributes of types when v4 starts')
+  const action = uid === 'plugin::upload.file' ? 'plugin::upload.*' : `${uid}.*`
+  return [{ action, why: `it changes attributes of ${uid} when v4 starts` }]
+}
+
+/** `strapi.container.get('controllers').extend(uid, …)`, also `strapi.get('controllers')`. */
+function judgeContainer({ steps, isWritten, isHandedOn }: Chain): readonly Judged[] {
+  const [get, change] = steps[0]!.name === 'get' ? steps : steps.slice(1)
+  const of = firstText(get)
+  if (get?.name !== 'get' || of === null || !/^(?:controllers|services|apis|modules)$/.test(of)) return nothing
+  const why = `it changes ${of} in strapi.container`
+  if (change === undefined) return isHandedOn && of !== 'services' ? everything(why) : nothing
+  const isRead = /^(?:get|has|keys)$/.test(change.name ?? '') || (of === 'services' && change.name === 'getAll')
+  if (isRead && !isWritten) return nothing
+  const uid = firstText(change)
+  return [{ action: uid === null ? '*' : `${uid}.*`, why }]
+}
+
+/** Methods of lists that change them, or hand out what is in them. */
+const changing = /^(?:forEach|map|flatMap|reduce|push|unshift|splice|sort|reverse|pop|shift|fill|concat)$/
+
+/** What APIs and plugins consist of: `strapi.api.note.routes`, `strapi.plugin('p').service('s')`. */
+function judgePart(chain: Chain): readonly Judged[] {
+  const { steps, isWritten, isHandedOn } = chain
+  const first = steps[0]!
+  const isApi = first.name!.startsWith('api')
+  const owner = first.args === null ? (steps[1]?.name ?? null) : firstText(first)
+  const at = first.args === null ? 2 : 1
+  const part = steps[at]?.name ?? null
+  const prefix = `${isApi ? 'api' : 'plugin'}::${owner}`
+  const isChanged = isWritten || isHandedOn
+  if (steps.length <= at)
+    return isApi && isChanged ? whole(owner, prefix, 'it may change routes and controllers when v4 starts') : nothing
+  if (part === 'routes') {
+    const isCalled = steps
+      .slice(at + 1)
+      .some(one => one.args !== null && one.name !== 'push' && changing.test(one.name ?? ''))
+    return isChanged || isCalled ? whole(owner, prefix, 'it changes routes when v4 starts') : nothing
+  }
+  if (/^services?$/.test(part ?? '')) {
+    if (!isWritten) return nothing
+    if (isApi) return replaced(ofApi(chain, prefix, at))
+    const { uid } = ofService(chain, at)
+    const why = `it replaces services of ${prefix} when v4 starts`
+    return keepsTokens(owner, uid) ? everything(why) : whole(owner, prefix, why)
+  }
+  if (!/^controllers?$/.test(part ?? '') || !isChanged) return nothing
+  return owner === null
+    ? everything('it replaces controllers when v4 starts')
+    : judgeController(chain, ofApi(chain, prefix, at))
+}
+
+const whole = (owner: string | null, prefix: string, why: string): readonly Judged[] => [
+  { action: owner === null ? '*' : `${prefix}.*`, why },
+]
 
 /** What a chain leads to: the uid of a controller or service, and what is behind it. */
 interface Reached {
@@ -118,14 +191,14 @@ function ofApi(chain: Chain, owner: string, at: number): Reached {
 }
 
 /** A controller that is handed on may be changed; an action that is only called or read is not. */
-function judgeController(chain: Chain, reached: Reached): Judged | null {
+function judgeController(chain: Chain, reached: Reached): readonly Judged[] {
   const isWhole = reached.action === null
-  if (!chain.isWritten && (!isWhole || chain.steps.at(-1)?.name === 'find')) return null
-  return replaced(chain, reached)
+  if (!chain.isWritten && (!isWhole || chain.steps.at(-1)?.name === 'find')) return nothing
+  return replaced(reached)
 }
 
-function replaced(_chain: Chain, { uid, action }: Reached): Judged {
+function replaced({ uid, action }: Reached): readonly Judged[] {
   if (uid === null) return everything('it replaces controllers or services when v4 starts')
   const target = uid.endsWith('*') ? uid : `${uid}.${action ?? '*'}`
-  return { action: target, why: `it replaces ${target} when v4 starts` }
+  return [{ action: target, why: `it replaces ${target} when v4 starts` }]
 }

@@ -51,11 +51,15 @@ function typeIn(sources: Sources, api: string, folder: string, name: string): re
       isSingle: textOf(memberOf(schema, 'kind')) === 'singleType',
       singularName,
       pluralName: textOf(memberOf(info, 'pluralName')) ?? `${name}s`,
+      attributes: attributes?.kind === 'object' && attributes.isWhole ? [...attributes.members.keys()] : null,
+      isLocalized: isTrue(memberOf(memberOf(memberOf(schema, 'pluginOptions'), 'i18n'), 'localized')),
       relations,
       file,
     },
   ]
 }
+
+const isTrue = (value: Value | undefined) => value?.kind === 'literal' && value.value === true
 
 function schemaIn(sources: Sources, file: string): Value | undefined {
   if (!file.endsWith('.json')) return sources.module(file)?.exported()

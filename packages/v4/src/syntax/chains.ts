@@ -18,6 +18,8 @@ export interface Chain {
   readonly isWritten: boolean
   /** Whether its value goes elsewhere: into a call, a list, an object or a variable of another name. */
   readonly isHandedOn: boolean
+  /** What is assigned to it; null if it is not assigned to, or in another way. */
+  readonly assigned: Expression | null
   readonly node: Node
 }
 
@@ -30,18 +32,81 @@ interface Begun {
 
 /** All chains of a program that begin with one of the names. */
 export function chainsOf(program: readonly Node[], roots: readonly string[]): readonly Chain[] {
-  const aliases = new Map<string, Begun>()
   const chains: Chain[] = []
-  walk(program, (node, above) => {
-    if (node.type === 'VariableDeclarator') addAliases(node as Shape, roots, aliases)
-    if (node.type === 'ObjectProperty' && above.at(-1)?.type === 'ObjectPattern')
-      addRenamed(node as Shape, roots, aliases)
-    if (!isLink(node) || isInside(node, above)) return
-    const begun = unwind(node, roots, aliases)
-    if (begun === null || begun.steps.length === 0) return
-    chains.push({ ...begun, ...fateOf(node, above), node })
+  visitLinks(program, roots, ({ root, steps }, node, above) => {
+    if (steps.length > 0) chains.push({ root, steps, ...fateOf(node, above), node })
   })
   return chains
+}
+
+/** The chains of whatever object, such as `this.app` or a parameter, whose steps are meant. */
+export function openChainsOf(program: readonly Node[], isMeant: (steps: readonly Step[]) => boolean): readonly Chain[] {
+  const chains: Chain[] = []
+  walk(program, (node, above) => {
+    if (!isLink(node) || node.type === 'Identifier' || isInside(node, above)) return
+    const { root, steps } = stepsOf(node)
+    // What stands before the last name of an object that holds others, as in `this.app.server`, is left out.
+    for (const own of [steps, steps.slice(1)])
+      if (isMeant(own)) chains.push({ root, steps: own, ...fateOf(node, above), node })
+  })
+  return chains
+}
+
+function stepsOf(given: Node): Begun {
+  const node = bare(given as Expression) as Shape
+  if (/^(?:Optional)?MemberExpression$/.test(node.type)) {
+    const { root, steps } = stepsOf(node.object as Node)
+    return { root, steps: [...steps, { name: nameOf(node.property as Node, node.computed === true), args: null }] }
+  }
+  if (!/^(?:Optional)?CallExpression$/.test(node.type)) return { root: String(node.name ?? node.type), steps: [] }
+  const { root, steps } = stepsOf(node.callee as Node)
+  const last = steps.at(-1)
+  if (last === undefined) return { root: '()', steps: [] }
+  return { root, steps: [...steps.slice(0, -1), { ...last, args: node.arguments as Expression[] }] }
+}
+
+/** A use of a name as a whole, such as `extend(strapi)`, with the nodes around it, the nearest one last. */
+export interface WholeUse {
+  readonly node: Node
+  readonly above: readonly Node[]
+}
+
+/** Where a program uses one of the names, or another name of it, as a whole, but for declarations of other names. */
+export function wholeUsesOf(program: readonly Node[], roots: readonly string[]): readonly WholeUse[] {
+  const uses: WholeUse[] = []
+  visitLinks(program, roots, ({ steps }, node, above) => {
+    const parent = above.at(-1) as Shape | undefined
+    const isRenamed = /^(?:VariableDeclarator|AssignmentExpression)$/.test(parent?.type ?? '')
+    if (steps.length === 0 && !isRenamed) uses.push({ node, above: [...above] })
+  })
+  return uses
+}
+
+type VisitLink = (begun: Begun, node: Node, above: readonly Node[]) => void
+
+function visitLinks(program: readonly Node[], roots: readonly string[], visit: VisitLink): void {
+  const aliases = new Map<string, Begun>()
+  // Twice, because a function may use a name before the text that gives it its value.
+  for (const _ of [1, 2]) walk(program, (node, above) => collectAliases(node, above, roots, aliases))
+  walk(program, (node, above) => {
+    if (!isLink(node) || isInside(node, above)) return
+    const begun = unwind(node, roots, aliases)
+    if (begun !== null) visit(begun, node, above)
+  })
+}
+
+function collectAliases(
+  node: Node,
+  above: readonly Node[],
+  roots: readonly string[],
+  aliases: Map<string, Begun>,
+): void {
+  const shape = node as Shape
+  if (node.type === 'VariableDeclarator') addAliases(shape, roots, aliases)
+  // A root stays what it is, whatever is assigned to its name.
+  if (node.type === 'AssignmentExpression' && !roots.includes(String((shape.left as Shape).name)))
+    addAliases({ ...shape, id: shape.left, init: shape.right }, roots, aliases)
+  if (node.type === 'ObjectProperty' && above.at(-1)?.type === 'ObjectPattern') addRenamed(shape, roots, aliases)
 }
 
 const isLink = ({ type }: Node) => /^(?:Optional)?(?:Member|Call)Expression$|^Identifier$/.test(type)
@@ -81,11 +146,10 @@ function unwind(given: Node, roots: readonly string[], aliases: ReadonlyMap<stri
   if (/^(?:Optional)?MemberExpression$/.test(node.type)) {
     const step = { name: nameOf(node.property as Node, node.computed === true), args: null }
     const object = node.object as Shape
-    // `global.strapi` is `strapi` (B-13.8).
-    if (object.type === 'Identifier' && /^global(?:This)?$/.test(String(object.name)))
-      return step.name !== null && roots.includes(step.name) ? { root: step.name, steps: [] } : null
     const begun = unwind(object, roots, aliases)
-    return begun === null ? null : { root: begun.root, steps: [...begun.steps, step] }
+    if (begun !== null) return { root: begun.root, steps: [...begun.steps, step] }
+    // `global.strapi`, `context.strapi` and `this.strapi` are `strapi` (B-13.8).
+    return step.name === 'strapi' && roots.includes(step.name) ? { root: step.name, steps: [] } : null
   }
   if (!/^(?:Optional)?CallExpression$/.test(node.type)) return null
   const begun = unwind(node.callee as Node, roots, aliases)
@@ -122,17 +186,38 @@ function addParts(pattern: Shape, { root, steps }: Begun, aliases: Map<string, B
   }
 }
 
-function fateOf(node: Node, above: readonly Node[]): Pick<Chain, 'isWritten' | 'isHandedOn'> {
+function fateOf(node: Node, above: readonly Node[]): Pick<Chain, 'isWritten' | 'isHandedOn' | 'assigned'> {
   const parent = above.findLast(one => !one.type.startsWith('TS')) as Shape | undefined
-  if (parent === undefined) return { isWritten: false, isHandedOn: false }
+  if (parent === undefined) return { isWritten: false, isHandedOn: false, assigned: null }
   const isTarget = parent.type === 'AssignmentExpression' && bare(parent.left as Expression) === node
   const isDeleted = parent.type === 'UnaryExpression' && parent.operator === 'delete'
+  const isPart = parent.type === 'ArrayPattern' || isPartOfPattern(parent, above)
   const isAliased = parent.type === 'VariableDeclarator' && (parent.id as Node) !== node
   const isDropped = parent.type === 'ExpressionStatement' || parent.type === 'AwaitExpression'
   const isRead = /^(?:Unary|Binary|Logical|Conditional)Expression$|^IfStatement$/.test(parent.type)
-  const isWritten = isTarget || isDeleted || parent.type === 'UpdateExpression'
+  const isWritten = isTarget || isDeleted || isPart || parent.type === 'UpdateExpression' || writesInto(parent, node)
   const isLookedAt = isAliased || isDropped || isRead || isLooking(parent)
-  return { isWritten, isHandedOn: !isWritten && !isLookedAt }
+  return { isWritten, isHandedOn: !isWritten && !isLookedAt, assigned: isTarget ? (parent.right as Expression) : null }
+}
+
+/** Whether it is the target in `({ a: target } = …)`. */
+const isPartOfPattern = ({ type }: Shape, above: readonly Node[]) =>
+  type === 'ObjectProperty' &&
+  above.findLast(one => one.type.startsWith('Object') && one.type !== type)?.type === 'ObjectPattern'
+
+/** `Object.assign(target, …)`, `_.set(target, …)` and the like change what they are handed first. */
+function writesInto({ type, callee, arguments: given }: Shape, node: Node): boolean {
+  if (!/^(?:Optional)?CallExpression$/.test(type)) return false
+  const [first] = given as readonly Node[]
+  const { property } = callee as Shape & { readonly property?: Node }
+  const name = property === undefined ? nameOf(callee as Node, false) : nameOf(property, false)
+  return (
+    first !== undefined &&
+    bare(first as Expression) === node &&
+    /^(?:assign|assignIn|define(?:Property|Properties)|setPrototypeOf|extend|merge|mergeWith|set|update|unset)$/.test(
+      name ?? '',
+    )
+  )
 }
 
 /** Calls that change nothing of what they are handed. */

@@ -22,6 +22,10 @@ interface Found {
 export function exportsOf(program: readonly Statement[]): Exports {
   const found: Found = { whole: null, named: new Map(), fault: null }
   for (const statement of program) read(statement, found)
+  // `module.exports.find = …` behind `module.exports = {…}` adds to the whole, or changes it.
+  const added = program.find(one => addsToWhole(one))
+  if (found.whole !== null && added !== undefined)
+    found.fault ??= { why: 'it adds to what it exports as a whole', node: added }
   // Beside the assignments that `read` knows, `module` and `exports` may be written anywhere.
   const rest = program.filter(one => exportedBy(one) === null)
   walk(rest as unknown as Node[], (node, above) => {
@@ -107,6 +111,13 @@ function assignedBy(given: Expression): { readonly name: string | null; readonly
     return { name: null, value }
   const [, name] = /^(?:module\.)?exports\.([\w$]+)$/.exec(path ?? '') ?? []
   return name === undefined ? null : { name, value }
+}
+
+function addsToWhole(statement: Statement): boolean {
+  if (statement.type !== 'ExpressionStatement') return false
+  const expression = bare(statement.expression as Expression)
+  if (expression.type !== 'AssignmentExpression') return false
+  return /^module\.exports\.(?!default$)[\w$]+$/.test(pathOf(expression.left as Node) ?? '')
 }
 
 /** `a.b.c` of a chain of names; null for anything else. */

@@ -109,7 +109,7 @@ export class SourceModule {
         return this.#object(node, scope)
       case 'ArrowFunctionExpression':
       case 'FunctionExpression':
-        return { kind: 'function', node }
+        return { kind: 'function', node, file: this.path }
       case 'Identifier':
         return this.#named(node, scope)
       case 'MemberExpression':
@@ -147,7 +147,7 @@ export class SourceModule {
       const name = nameOf(one.key as Node, one.computed === true)
       if (name === null) isWhole = false
       else if (one.type === 'ObjectProperty') members.set(name, this.evaluate(one.value as Expression, scope))
-      else if (one.kind === 'method') members.set(name, { kind: 'function', node: one })
+      else if (one.kind === 'method') members.set(name, { kind: 'function', node: one, file: this.path })
       else members.set(name, unknown('a getter', one))
     }
     return { kind: 'object', members, isWhole }
@@ -170,7 +170,7 @@ export class SourceModule {
       case 'value':
         return this.evaluate(declared.node, scope)
       case 'function':
-        return { kind: 'function', node: declared.node }
+        return { kind: 'function', node: declared.node, file: this.path }
       case 'import':
         return this.#imported(declared.source, declared.path)
       case 'part':

@@ -11,7 +11,8 @@ export type Value =
   | { readonly kind: 'list'; readonly items: readonly Value[]; readonly isWhole: boolean }
   | ObjectValue
   | FactoryValue
-  | { readonly kind: 'function'; readonly node: Callable }
+  /** `file`: where its code stands. */
+  | { readonly kind: 'function'; readonly node: Callable; readonly file: string }
   /** A package, or what is taken from it by names. */
   | { readonly kind: 'package'; readonly name: string; readonly path: readonly string[] }
   /** What only running the code could tell. */
