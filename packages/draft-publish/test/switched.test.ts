@@ -1,7 +1,7 @@
 // The option draftAndPublish switched on and off for a type that has entries: nothing that was hidden becomes public, and
 // nothing that was public vanishes, on every database.
 
-import { createKernel, type Kernel, type KernelOptions } from '@plinth/kernel'
+import { createContext, createKernel, type Kernel, type KernelOptions, openAccess } from '@plinth/kernel'
 import { applyMigrations, planMigrations } from '@plinth/kernel/migrate'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
 import t, { type Test } from 'tap'
@@ -145,6 +145,14 @@ await onEach('switched off: drafts stay hidden in development, on every way to t
     const made = await dogs(kernel).create({ data: { name: `new ${migrate}` } })
     t.notOk('publishedAt' in made)
     t.ok((await names(kernel)).includes(`new ${migrate}`), 'a new entry is no draft')
+    const caller = createContext(openAccess)
+    const asCaller = kernel.query('api::dog.dog', caller)
+    t.equal(await asCaller.update(2, { data: { name: 'changed' } }), null, 'changed by its id')
+    t.equal(await asCaller.delete(3), null, 'deleted by its id')
+    t.match(await asCaller.update(1, { data: { name: 'live' } }), { name: 'live' })
+    await t.rejects(kernel.writer.update({ uid: 'api::dog.dog', id: 2, data: {}, params: {}, context: caller }), {
+      message: 'Not Found',
+    })
     await kernel.close()
   }
   const back = await boot(t, database, { drafts: true })
@@ -216,6 +224,10 @@ await onEach('switched off: the draft of a single type', async t => {
   t.same(await kernel.query('api::home.home').findMany(), [])
   await t.rejects(kernel.query('api::home.home').create({ data: { label: 'second' } }), {
     message: 'singleType.alreadyExists',
+  })
+  const context = createContext(openAccess)
+  await t.rejects(kernel.writer.put({ uid: 'api::home.home', data: { label: 'x' }, params: {}, context }), {
+    message: 'Not Found',
   })
 })
 

@@ -43,7 +43,8 @@ export class RuleQueries {
   /** The query for a stage of a write; null if there is no rule, so that most writes run no statement for it. */
   find(stage: Stage, uid: string, action: Action, context: Context): Prepared | null {
     // Rules restrict callers, not the work of plugins, such as a change of all translations.
-    if (context.access === systemAccess || !this.#engine.hasRules(uid, action)) return null
+    if (context.access === systemAccess) return null
+    if (!this.#engine.hasRules(uid, action) && !this.#isWithheld(uid)) return null
     const { key } = context.access
     for (const one of this.#recent)
       if (one.stage === stage && one.uid === uid && one.action === action && one.key === key) return one.prepared
@@ -52,6 +53,13 @@ export class RuleQueries {
     this.#known.set(text, found)
     this.#recent[this.#nextRecent++ % maxRecent] = found
     return found.prepared
+  }
+
+  /** Whether entries of the type are hidden by an attribute that it has no longer. */
+  #isWithheld(uid: string): boolean {
+    const { registry } = this.#engine
+    const { withheld } = registry.divergence
+    return withheld.size > 0 && withheld.has(registry.require(uid))
   }
 
   #prepare(stage: Stage, uid: string, action: Action, context: Context): RuleQuery {

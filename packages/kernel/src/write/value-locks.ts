@@ -1,6 +1,7 @@
 // Names of advisory locks for what must be unique without a unique index: values in lists of components, values of which
-// old rows are equal, so that the database has no index, and the entry of a single type. A write locks the names of its values first, so that the checks need no serializable transaction,
-// and writes of other values do not conflict. Knows no database.
+// old rows are equal, so that the database has no index, and the entry of a single type. A write locks the names of its
+// values first, so that the checks need no serializable transaction, and writes of other values do not conflict. Knows no
+// database.
 
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import { type Divergence, indexKey } from '../model/divergence.ts'

@@ -67,11 +67,10 @@ t.test('a read that is still running ends when another one of the request exceed
   const posts = kernel.query(uid('post'), context)
   const slow = thrown(t, () => posts.findPage({ ...endless, pagination: { limit: 10 } }))
   await new Promise(resolve => setTimeout(resolve, 300))
-  const began = performance.now()
   const error = await thrown(t, () => posts.findPage({ pagination: { limit: 2000 } }))
   t.match(error, { details: { rows: 1001, maxRows: 1000 } })
-  t.equal(await slow, error, 'it says why')
-  t.ok(performance.now() - began < 20_000, 'it does not run to its end')
+  // At its own end it would say that the time of a statement is over.
+  t.equal(await slow, error, 'it says why, and does not run to its end')
   await eventually(t, async () => (await running(database)) === 0, 'the server does not go on working')
   t.equal(kernel.database.connections.busy, 0, 'no connection is in use')
   t.equal((await kernel.query(uid('post')).findMany({ pagination: { limit: 3 } })).length, 3)
