@@ -29,6 +29,7 @@ t.test('error codes of servers have their meanings', async t => {
   for (const errno of [1203, 1205, 1226, 1290, 1317, 1461, 1836, 1969, 3024])
     t.match(judge(mysqlErrors, { errno }), busy, String(errno))
   for (const errno of [1021, 1114]) t.match(judge(mysqlErrors, { errno }), stuffed, String(errno))
+  t.match(mysqlErrors.meaningOf({ errno: 3058 }), { kind: 'conflict' }, 'a deadlock of advisory locks is repeated')
   const engine = (errno: number, message: string) => judge(mysqlErrors, { errno, message })
   t.match(engine(1030, `Got error 28 "No space left on device" from storage engine InnoDB`), stuffed)
   t.match(engine(1026, `Error writing file './a/b.MAI' (Errcode: 28 "No space left on device")`), stuffed)

@@ -4,7 +4,7 @@
 import { fresh, onEach } from '@plinth/test-tools/on-each'
 import t from 'tap'
 import { createKernel, type Kernel, ValidationError } from '../../src/index.ts'
-import { repositories, type, uid } from '../fixtures/boot.ts'
+import { component, repositories, type, uid } from '../fixtures/boot.ts'
 
 t.setTimeout(300_000)
 
@@ -52,4 +52,33 @@ await onEach('of writes that meet, one gets a value that is unique without an in
     kept.some(one => one !== null),
     'who has the old value may send it again',
   )
+})
+
+await onEach('transactions that need the values of each other in another order both end', async (t, client) => {
+  const { config: database } = await fresh(t)
+  const part = { type: 'component', component: 'a.part' }
+  const kernel = await createKernel({
+    database,
+    contentTypes: [type('thing', { part })],
+    components: { 'a.part': component('a.part', { sku: { type: 'string', unique: true } }) },
+  })
+  t.teardown(() => kernel.close())
+  const things = kernel.query(uid('thing'))
+  const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  let attempts = 0
+  const both = (i: 0 | 1, skus: readonly [string, string]) =>
+    kernel.transaction(async () => {
+      attempts++
+      await things.create({ data: { part: { sku: skus[0] } } })
+      arrived[i].resolve()
+      // SQLite has one writer, so that the second transaction begins after the first.
+      if (client !== 'sqlite') await arrived[1 - i]!.promise
+      await things.create({ data: { part: { sku: skus[1] } } })
+    })
+  const results = await Promise.allSettled([both(0, ['a', 'b']), both(1, ['b', 'a'])])
+  t.same(results.map(one => one.status).sort(), ['fulfilled', 'rejected'])
+  for (const one of results)
+    if (one.status === 'rejected') t.match(one.reason, { constructor: ValidationError, message: /unique/ })
+  t.equal(attempts, client === 'sqlite' ? 2 : 3, 'the server ends one attempt, which runs again')
+  t.equal(await things.count({}), 2)
 })

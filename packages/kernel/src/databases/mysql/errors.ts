@@ -56,6 +56,7 @@ const byNumber = new Map<unknown, ErrorMeaning>([
   [1026, { kind: 'unavailable', message: 'The database cannot access its disk' }], // ER_ERROR_ON_WRITE; 28 in its text is ENOSPC
   // ER_LOCK_WAIT_TIMEOUT
   [1205, { kind: 'conflict', message: 'The entry is locked by another write', isLockTimeout: true }],
+  [3058, conflict], // MySQL's ER_USER_LOCK_DEADLOCK, for which MariaDB has ER_LOCK_DEADLOCK
   [1290, readOnly], // ER_OPTION_PREVENTS_STATEMENT: --read-only
   [1792, readOnly], // ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION
   [1836, readOnly], // ER_READ_ONLY_MODE
