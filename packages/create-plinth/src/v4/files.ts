@@ -14,7 +14,7 @@ import { needsOf } from './code.ts'
 import { type Translation, translateDatabase, translateServer } from './config.ts'
 import { variablesOf } from './env-text.ts'
 import { translateEnvironment } from './environment.ts'
-import { takeHelpers } from './helper-files.ts'
+import { takeImports } from './imported-files.ts'
 import { moduleForm } from './module-form.ts'
 import { originals } from './picked-plugins.ts'
 import { plainText } from './plain-text.ts'
@@ -175,7 +175,7 @@ async function configFiles(project: Project, left: string[]): Promise<Settings> 
     }
     if (isBase || names.some(name => name in originals)) await addPlugins({ project, folder, settings, left })
   }
-  await takeHelpers({ dir: project.dir, language: project.language, files, left })
+  await takeImports({ dir: project.dir, language: project.language, files, left })
   return settings
 }
 

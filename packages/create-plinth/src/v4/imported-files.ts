@@ -21,7 +21,7 @@ const isProgram = (path: string) => /\.[cm]?[jt]s$/.test(path)
 const endings = ['', '.ts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js', '/index.json']
 
 /** Adds the files, and changes those of TypeScript so that Node runs them. */
-export async function takeHelpers({ dir, language, files, left }: Taking): Promise<void> {
+export async function takeImports({ dir, language, files, left }: Taking): Promise<void> {
   const settings = new Set(Object.keys(files))
   /** The file that an import of a file stands for. */
   const targets = new Map<string, string>()
