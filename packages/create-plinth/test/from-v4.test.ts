@@ -82,7 +82,7 @@ t.test('what is translated and what is left out, in JavaScript', async t => {
     "config/admin.js: is of v4's administration panel",
     'config/cron-tasks.js: has cron tasks, which are not run: make each a program',
     'config/plugins.js: email: mails are those of users-permissions: write provider',
-    'config/plugins.js: sitemap: Plinth has no such plugin, and ',
+    'config/plugins.js: sitemap: its settings are not taken along, ',
     'package.json: strapi-plugin-sitemap: adds the route of a sitemap, and tables of its own; ',
     'config/plugins.js: recommender: a plugin for v4, which is not run: ',
     'config/plugins.js: graphql.config.landingPage: Plinth has no such setting',

@@ -16,6 +16,8 @@ interface Case {
   readonly lacks?: readonly string[]
   /** Lines of the list. */
   readonly says?: readonly RegExp[]
+  /** What no line of the list says. */
+  readonly withholds?: readonly RegExp[]
   /** Packages that the application does not need. */
   readonly without?: readonly string[]
   /** Packages that it needs. */
@@ -209,8 +211,11 @@ const helpers: readonly Case[] = [
         "import { depthLimit } from './util'\nexport default { graphql: { config: { depthLimit } } }",
       'config/util.ts': "import base from './more'\nexport const depthLimit = base.depth\n",
       'config/more/index.ts': 'export default { depth: 7 }\n',
+      'config/typescript.ts': 'export default { autogenerate: true }\n',
     },
     reads: { plugins: tidy },
+    says: [/config\/typescript\.ts: is not read/],
+    withholds: [/config\/util\.ts/],
   },
   {
     is: 'a helper of CommonJS, in TypeScript',
@@ -517,7 +522,7 @@ const at = (value: unknown, path: string): unknown =>
 
 for (const [title, cases] of Object.entries({ formCases, types, cron, helpers, databases, others, mails }))
   t.test(title, async t => {
-    for (const { is, files, reads = {}, lacks = [], says = [], needs = [], without = [] } of cases) {
+    for (const { is, files, reads = {}, lacks = [], says = [], withholds = [], needs = [], without = [] } of cases) {
       const made = await make(t, files)
       const list = made.left.join('\n')
       for (const [name, expected] of Object.entries(reads)) t.match(await made.config(name), expected, is)
@@ -526,6 +531,7 @@ for (const [title, cases] of Object.entries({ formCases, types, cron, helpers, d
         t.equal(at(await made.config(name), rest.join('.')), undefined, `${is}: ${path}`)
       }
       for (const line of says) t.match(list, line, is)
+      for (const line of withholds) t.notMatch(list, line, is)
       for (const name of needs) t.ok(Object.hasOwn(made.dependencies, name), `${is}: needs ${name}`)
       for (const name of without) t.notOk(Object.hasOwn(made.dependencies, name), `${is}: does not need ${name}`)
     }

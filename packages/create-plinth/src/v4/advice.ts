@@ -26,7 +26,7 @@ const ofServer: Readonly<Record<string, string>> = {
 export const serverAdvice = (name: string): string => ofServer[name] ?? 'has no effect, and can be removed'
 
 /** For settings of plugins in config/plugins; what a plugin adds is said of its package. */
-export const pluginAdvice = 'Plinth has no such plugin, and the file is without its settings'
+export const pluginAdvice = 'its settings are not taken along, because Plinth has no plugin of this name'
 
 /** For extensions of the schemas of a plugin. */
 export const extensionAdvice = (name: string): string => {

@@ -159,6 +159,7 @@ interface Settings {
 async function configFiles(project: Project, left: string[]): Promise<Settings> {
   const settings: Settings = { files: {}, packages: [] }
   const { files } = settings
+  const others = new Map<string, string>()
   for (const folder of ['config', ...(await environmentsOf(project.dir))]) {
     const isBase = folder === 'config'
     const names = await namesIn(join(project.dir, folder))
@@ -171,11 +172,13 @@ async function configFiles(project: Project, left: string[]): Promise<Settings> 
         const translation = readable(path, () => translate(text, built))
         files[path] = translation.text
         left.push(...translation.left.map(one => `${path}: ${one}`))
-      } else if (!(name in originals)) left.push(`${path}: ${configAdvice(name)}`)
+      } else if (!(name in originals)) others.set(path, name)
     }
     if (isBase || names.some(name => name in originals)) await addPlugins({ project, folder, settings, left })
   }
   await takeImports({ dir: project.dir, language: project.language, files, left })
+  // Those that settings import are taken along.
+  for (const [path, name] of others) if (files[path] === undefined) left.push(`${path}: ${configAdvice(name)}`)
   return settings
 }
 
