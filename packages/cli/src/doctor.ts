@@ -14,6 +14,7 @@ import { guardedIn, guardLine, type ReportedGuard } from './guarded.ts'
 import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
 import { type MissingPlugin, type Survey, survey } from './survey.ts'
 import { withExamples } from './usage.ts'
+import { leaveOutModuleAdvice } from './module-advice.ts'
 
 export const doctor = withExamples(
   defineCommand({
@@ -25,6 +26,7 @@ export const doctor = withExamples(
     args: { dir: dirOption, json: { type: 'boolean', description: 'print JSON' } },
     async run({ args }) {
       const dir = folderOf(args.dir)
+      leaveOutModuleAdvice()
       const report = await inspect(dir)
       console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report, dir))
       // The report has said why.
@@ -141,6 +143,7 @@ function reportOf(found: Survey, { v4, whyMissing, worksIn, guarded, code }: OfC
     ignores: [
       ...missing.map(({ name, why }) => ({ path: `plugin ${name}`, why: whyMissing(name, why) })),
       ...attributes,
+      ...found.unused.map(partOf),
       ...code,
     ],
     differs: {
@@ -163,6 +166,12 @@ function whyMissingOf(v4: V4Report, facts: PluginFacts | null, { name, why }: Mi
   if (plugin?.standing === 'works') return why
   if (plugin !== null) return additionOf(plugin)
   return why.includes('was not found') ? 'a plugin for v4, which Plinth does not have' : why
+}
+
+/** `src/api/a/content-types/a.settings.json: is not read; …` */
+function partOf(line: string): Ignored {
+  const end = line.indexOf(': ')
+  return { path: line.slice(0, end), why: line.slice(end + 2) }
 }
 
 /** Attributes that are always empty. */

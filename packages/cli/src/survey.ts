@@ -32,6 +32,8 @@ export interface Survey {
   readonly database: DatabaseSurvey
   /** Whether Plinth or a plugin of the project keeps a table beside those of the model. */
   readonly keeps: (table: string) => boolean
+  /** Files beside schemas that are not read, with the reasons. */
+  readonly unused: readonly string[]
   /** config/plugins, as it was read. */
   readonly pluginSettings: Readonly<Record<string, unknown>>
   /** config/database, as it was read. */
@@ -62,7 +64,8 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
   )
   const unread: Fault[] = []
   const onFault = (fault: Error) => unread.push(...faultsOf(fault, 'schemas'))
-  const files = await loadModel(dir, { runs: false, onFault })
+  const unused: string[] = []
+  const files = await loadModel(dir, { runs: false, onFault, warn: message => unused.push(message) })
   // An extension of a plugin that is not found would stop the look, and the report names such a plugin.
   const isFound = (uid: string) => Object.keys(found).some(name => uid.startsWith(`plugin::${name}.`))
   const database = await findSettings(dir, 'database', isOfV4)
@@ -90,6 +93,7 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
     database: stored,
     pluginSettings: plugins.value,
     databaseSettings: database.value,
+    unused,
     keeps: keptBy(found),
     faults: [...plugins.faults, ...database.faults, ...unread, ...faults, ...databaseFaults(stored)],
     notes: [plugins.note, database.note].filter(one => one !== null),

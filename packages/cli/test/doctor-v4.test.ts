@@ -306,3 +306,28 @@ module.exports = plugin => {
   t.equal(v4!.code.added.length, 1, 'what is replaced is listed as guarded')
   t.match(v4!.estimate.missing.join('\n'), /^3 routes of own code/)
 })
+
+t.test('nothing but the report is printed', async t => {
+  const dir = await projectOf(t, {
+    'config/plugins.ts': "import { join } from 'node:path'\nexport default () => ({ own: { folder: join('a', 'b') } })",
+    'src/api/note/content-types/note.settings.json': '{}',
+    'src/api/note/content-types/old/note.settings.json': '{}',
+  })
+  const { code, err, report } = await inspected(dir)
+  t.equal(code, 0)
+  t.equal(err, '', 'no advice of Node that would stop v4')
+  t.same(report.notes, [])
+  t.same(
+    report.ignores.filter(({ path }) => path.endsWith('settings.json')),
+    [
+      {
+        path: 'src/api/note/content-types/old/note.settings.json',
+        why: 'is not read; the schema of a content type must be named schema.json',
+      },
+      {
+        path: 'src/api/note/content-types/note.settings.json',
+        why: 'is not read; a schema must be src/api/<api>/content-types/<name>/schema.json',
+      },
+    ],
+  )
+})
