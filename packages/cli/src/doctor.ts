@@ -78,14 +78,18 @@ export interface Report {
 async function inspect(dir: string): Promise<Report> {
   const { packages, faults } = await manifestOf(dir)
   const isOfV4 = packages['@strapi/strapi'] !== undefined
-  const found = await survey(dir, { wanted: pluginNames(packages), fields: await ownFieldsOf(dir, packages), isOfV4 })
-  const unused = unusedIn(found)
-  const guarded = await guardedIn(dir, found.pluginSettings as PluginsConfig)
-  const v4 = isOfV4 ? await v4ReportOf({ dir, packages, survey: found, guarded, unused }) : null
+  const surveyed = await survey(dir, {
+    wanted: pluginNames(packages),
+    fields: await ownFieldsOf(dir, packages),
+    isOfV4,
+  })
+  const unused = unusedIn(surveyed)
+  const guarded = await guardedIn(dir, surveyed.pluginSettings as PluginsConfig)
+  const v4 = isOfV4 ? await v4ReportOf({ dir, packages, survey: surveyed, guarded, unused }) : null
   const { factsOf } = await import('@plinth/v4/plugins')
   const whyMissing: WhyMissing = (name, why) => (v4 === null ? why : whyMissingOf(v4, factsOf(name), { name, why }))
   const worksIn = (name: string) => (v4 !== null && factsOf(name)?.standing === 'works' ? factsOf(name)!.here : null)
-  const report = reportOf(found, { v4, whyMissing, worksIn, guarded, code: await ignoredIn(dir) })
+  const report = reportOf(surveyed, { v4, whyMissing, worksIn, guarded, code: await ignoredIn(dir) })
   return { ...report, faults: [...faults, ...report.faults] }
 }
 
@@ -112,14 +116,14 @@ interface OfCode {
   readonly worksIn: (name: string) => string | null
 }
 
-function reportOf(found: Survey, { v4, whyMissing, worksIn, guarded, code }: OfCode): Report {
-  const { contentTypes, plugins, database, faults, notes } = found
+function reportOf(surveyed: Survey, { v4, whyMissing, worksIn, guarded, code }: OfCode): Report {
+  const { contentTypes, plugins, database, faults, notes } = surveyed
   const types = contentTypes.values().filter(type => type.uid.startsWith('api::'))
   const isInstallable = ({ name, why }: MissingPlugin) => worksIn(name) !== null && why.includes('was not found')
-  const missing = found.missing.filter(one => !isInstallable(one))
-  const installable = found.missing.filter(isInstallable)
+  const missing = surveyed.missing.filter(one => !isInstallable(one))
+  const installable = surveyed.missing.filter(isInstallable)
   const isEmptyHere = ({ why }: Ignored) => installable.some(({ name }) => why.includes(`because the plugin "${name}"`))
-  const attributes = [...dormantIn(contentTypes).filter(one => !isEmptyHere(one)), ...mendedIn(found)]
+  const attributes = [...dormantIn(contentTypes).filter(one => !isEmptyHere(one)), ...mendedIn(surveyed)]
   const named = (steps: readonly MigrationStep[]) =>
     steps.map(step => `${step.says}${step.why === '' ? '' : ` (${step.why})`}`)
   const isAddition = ({ kind, risk }: MigrationStep) =>
@@ -153,7 +157,7 @@ function reportOf(found: Survey, { v4, whyMissing, worksIn, guarded, code }: OfC
       remarks: database.remarks,
       added: named(database.steps.filter(isAddition)),
       changed: named(database.steps.filter(step => !isAddition(step) && step.kind !== 'drop')),
-      unused: unusedIn(found),
+      unused: unusedIn(surveyed),
     },
   }
 }

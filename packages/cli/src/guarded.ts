@@ -33,14 +33,14 @@ export async function guardedIn(dir: string, plugins: PluginsConfig): Promise<Re
   const { guardedActions, readV4Project } = await import('@plinth/v4/project')
   const { unguarded, shut, shutInGraphql } = settingsOf(plugins)
   const read = guardedActions(readV4Project(dir)).map(one => ofCode(one, unguarded))
-  const given = (reasons: Readonly<Record<string, string>>, inGraphqlOnly: boolean) =>
+  const configured = (reasons: Readonly<Record<string, string>>, inGraphqlOnly: boolean) =>
     Object.entries(reasons)
       .filter(([action]) => !read.some(one => one.action === action))
       .map(([action, reason]) => ({
         ...{ action, method: null, path: null, reasons: [reason], inGraphqlOnly },
         ...{ isOpened: unguarded.includes(action), shownBy: [] },
       }))
-  return [...read, ...given(shut, false), ...given(shutInGraphql, true)]
+  return [...read, ...configured(shut, false), ...configured(shutInGraphql, true)]
 }
 
 function settingsOf({ v4: entry }: PluginsConfig): Settings {

@@ -7,9 +7,9 @@ export type Origins = boolean | string[]
 export type List = string | readonly (string | null | undefined)[]
 
 /** The words of a list; undefined if there is none. */
-export function listOf(given: List | null | undefined): string[] | undefined {
-  if (given === undefined || given === null) return undefined
-  const parts = typeof given === 'string' ? given.split(',') : given
+export function listOf(setting: List | null | undefined): string[] | undefined {
+  if (setting === undefined || setting === null) return undefined
+  const parts = typeof setting === 'string' ? setting.split(',') : setting
   return parts.flatMap(one => one?.trim() || [])
 }
 
@@ -17,9 +17,9 @@ export function listOf(given: List | null | undefined): string[] | undefined {
  * Parses origins as v4 does: one, several separated by commas, or a list; "*" allows all. Null and undefined allow
  * none. Each is brought into the form that browsers send, such as without a slash at its end.
  */
-export function readOrigins(given: unknown): Origins {
-  if (typeof given === 'boolean') return given
-  const origins = listOf(given as List | null | undefined)
+export function readOrigins(setting: unknown): Origins {
+  if (typeof setting === 'boolean') return setting
+  const origins = listOf(setting as List | null | undefined)
   if (origins === undefined) return false
   return origins.includes('*') ? true : origins.map(browserForm)
 }
@@ -31,9 +31,9 @@ function browserForm(text: string): string {
 }
 
 /** What in a setting can match no origin, each as a sentence. */
-export function faultsOf(given: unknown): string[] {
-  if (typeof given === 'boolean' || typeof given === 'function') return []
-  return (listOf(given as List | null | undefined) ?? []).flatMap(one => {
+export function faultsOf(setting: unknown): string[] {
+  if (typeof setting === 'boolean' || typeof setting === 'function') return []
+  return (listOf(setting as List | null | undefined) ?? []).flatMap(one => {
     if (one === '*' || one === 'null') return []
     const origin = originOf(one)
     if (origin === null) return [`"${one}" is not an origin, such as https://www.example or http://localhost:3000`]

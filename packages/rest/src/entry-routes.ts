@@ -32,15 +32,15 @@ declare module '@plinth/kernel' {
 /** The routes of a type. Throws UsageError for an action that the type does not have, and for a path without the id it needs. */
 export function entryRoutesOf(kernel: Kernel, type: ContentType): readonly EntryRoute[] {
   const own = builtInRoutes(type)
-  const given = kernel.services.find('rest', 'routes')?.(type) ?? null
-  if (given === null) return own
-  for (const { operation, path } of given) {
+  const declared = kernel.services.find('rest', 'routes')?.(type) ?? null
+  if (declared === null) return own
+  for (const { operation, path } of declared) {
     const usual = own.find(one => one.operation === operation)
     if (usual === undefined) throw refusal(type, operation, 'the type has no such action')
     if (usual.path.endsWith('/:id') && !/\/:id(?:[/(]|$)/.test(path))
       throw refusal(type, operation, `the path ${path} has no :id`)
   }
-  return given
+  return declared
 }
 
 const refusal = ({ uid }: ContentType, operation: Operation, fault: string) =>

@@ -23,10 +23,10 @@ export async function withGuards<Options extends KernelOptions>(options: Options
   const dir = options.dir === undefined ? null : resolve(options.dir)
   const file = dir === null ? null : codeOfV4(dir)
   if (dir === null || file === null) return options
-  const given = (options.plugins ?? (await loadConfig(dir, 'plugins'))) as
+  const settings = (options.plugins ?? (await loadConfig(dir, 'plugins'))) as
     | PluginsConfig
     | ((tools: { readonly env: typeof env }) => PluginsConfig)
-  const plugins = typeof given === 'function' ? given({ env }) : given
+  const plugins = typeof settings === 'function' ? settings({ env }) : settings
   if (keeper in plugins) {
     if (isOff(plugins[keeper])) log.warn(`${file}: ${offText}`)
     return options
@@ -46,8 +46,8 @@ export async function withGuards<Options extends KernelOptions>(options: Options
 /** The plugin as the application has it installed, or as it is beside this package; null if it is not installed. */
 async function findKeeper(dir: string): Promise<Plugin | null> {
   try {
-    const [found] = await resolvePlugins({ [keeper]: true }, dir)
-    return found?.plugin ?? null
+    const [resolved] = await resolvePlugins({ [keeper]: true }, dir)
+    return resolved?.plugin ?? null
   } catch (error) {
     if (!(error instanceof PluginNotFoundError)) throw error
   }

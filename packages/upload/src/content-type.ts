@@ -30,9 +30,9 @@ export interface ContentKind {
 export async function decideType({ head, filename, claimed }: SentContent): Promise<ContentKind> {
   const named = namedKind(filename, claimed)
   const text = textOf(head, head.length >= headSize)
-  const found = await magicOf(head)
-  if (found !== null && (text === null || isSameFamily(named.mime, found.mime) || isStrong(found, named)))
-    return foundKind(named, found)
+  const detected = await magicOf(head)
+  if (detected !== null && (text === null || isSameFamily(named.mime, detected.mime) || isStrong(detected, named)))
+    return foundKind(named, detected)
   return text === null ? binaryKind(named) : textKind(named, text)
 }
 
@@ -57,8 +57,8 @@ function namedKind(filename: string, claimed: string): NamedKind {
 }
 
 /** The kind of a file with a known beginning. */
-function foundKind(named: NamedKind, found: ContentKind): ContentKind {
-  return isSameFamily(named.mime, found.mime) ? pick(named, found) : found
+function foundKind(named: NamedKind, detected: ContentKind): ContentKind {
+  return isSameFamily(named.mime, detected.mime) ? pick(named, detected) : detected
 }
 
 /** The kind of a file that is neither text nor of a known beginning. */
@@ -83,15 +83,16 @@ function textKind(named: NamedKind, { text, isUtf8, isClean }: Text): ContentKin
 }
 
 /** The extension of the name is kept. Of a container, such as zip, the name also says what it contains. */
-function pick(named: NamedKind, found: ContentKind): ContentKind {
-  const isContained = familyOf(found.mime) !== null
-  return { mime: isContained ? (named.mime ?? found.mime) : found.mime, ext: named.ext }
+function pick(named: NamedKind, detected: ContentKind): ContentKind {
+  const isContained = familyOf(detected.mime) !== null
+  return { mime: isContained ? (named.mime ?? detected.mime) : detected.mime, ext: named.ext }
 }
 
 async function magicOf(head: Buffer): Promise<ContentKind | null> {
   // Text that is XML is judged by its name, and by `markupOf`, which recognizes SVG.
-  const found = await fileTypeFromBuffer(head).catch(() => undefined)
-  if (found !== undefined && found.mime !== 'application/xml') return { mime: found.mime, ext: `.${found.ext}` }
+  const detected = await fileTypeFromBuffer(head).catch(() => undefined)
+  if (detected !== undefined && detected.mime !== 'application/xml')
+    return { mime: detected.mime, ext: `.${detected.ext}` }
   // The library looks for the directory of a TIFF, which scanners write behind the pixels.
   return /^(II\*\0|MM\0\*)/.test(head.toString('latin1', 0, 4)) ? { mime: 'image/tiff', ext: '.tif' } : null
 }
@@ -113,12 +114,13 @@ const families: Readonly<Record<string, RegExp>> = {
 
 const familyOf = (mime: string) => families[mime] ?? null
 
-function isSameFamily(named: string | null, found: string): boolean {
+function isSameFamily(named: string | null, detected: string): boolean {
   if (named === null) return false
-  if (named.replace('/x-', '/') === found || named === found || familyOf(found)?.test(named) === true) return true
-  if (extension(named) !== false && extension(named) === extension(found)) return true
+  if (named.replace('/x-', '/') === detected || named === detected || familyOf(detected)?.test(named) === true)
+    return true
+  if (extension(named) !== false && extension(named) === extension(detected)) return true
   // One container holds sound, moving pictures, or both: .m4a and .mp4, .ogg, .webm and .mkv.
-  return /^(audio|video|application\/ogg)/.test(named) && /^(audio|video|application\/ogg)/.test(found)
+  return /^(audio|video|application\/ogg)/.test(named) && /^(audio|video|application\/ogg)/.test(detected)
 }
 
 const html: ContentKind = { mime: 'text/html', ext: '.html' }

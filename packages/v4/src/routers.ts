@@ -23,11 +23,11 @@ interface Given extends Omit<Router, 'routes'> {
 
 /** The routers of the project, and over them those of the settings. */
 export function routersBy(read: readonly Router[], config: Config): ReadonlyMap<string, Given> {
-  const given = Object.entries(config.routers ?? {}).map(([uid, settings]) => givenRouter(uid, settings))
-  return new Map([...read, ...given].map(one => [one.uid, one]))
+  const configured = Object.entries(config.routers ?? {}).map(([uid, settings]) => configuredRouter(uid, settings))
+  return new Map([...read, ...configured].map(one => [one.uid, one]))
 }
 
-function givenRouter(uid: string, { routes, auth = {}, needsUser = [] }: RouterSettings): Given {
+function configuredRouter(uid: string, { routes, auth = {}, needsUser = [] }: RouterSettings): Given {
   const rules = Object.entries(auth).map(([operation, rule]) => [operation, rule === false ? 'none' : rule])
   return {
     uid,

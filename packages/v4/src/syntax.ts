@@ -123,8 +123,8 @@ export function functionBody(node: Expression): readonly Statement[] | Expressio
 }
 
 /** Follows functions to what they return, names to what they stand for, and leaves out what only types need. */
-function resultOf(given: Expression, body: readonly Statement[]): Expression | null {
-  const node = bareOf(given)
+function resultOf(value: Expression, body: readonly Statement[]): Expression | null {
+  const node = bareOf(value)
   if (node.type === 'Identifier') {
     const found = initialValue(node.name, body)
     return found === null ? null : resultOf(found, body)

@@ -24,8 +24,8 @@ interface Scope {
   readonly body: readonly Statement[]
 }
 
-function literalOf(scope: Scope, given: Expression): Expression | null {
-  const node = bareOf(given)
+function literalOf(scope: Scope, expression: Expression): Expression | null {
+  const node = bareOf(expression)
   if (node.type === 'ObjectExpression' || node.type === 'ArrayExpression') return node
   if (node.type === 'Identifier') {
     // Its declaration and this use; a third one may change it.

@@ -27,40 +27,40 @@ async function readTogether(fetch: Fetch, asked: readonly ParentStatement[]): Pr
   const share = shareOf(fetch, asked)
   const plain = asked.map(one => choosePlain(one, fetch.values))
   const steps = asked.map(({ statement, ids }, i) => stepOf(fetch, plain[i]?.statement ?? statement, ids, share))
-  const found = [...(await fetch.session.batch(steps))]
+  const results = [...(await fetch.session.batch(steps))]
   const ranked: number[] = []
   const longer: number[] = []
   for (const [i, one] of asked.entries()) {
-    const rows = found[i]!
+    const rows = results[i]!
     const cut = plain[i] === null ? rows : plain[i]!.cut(rows, one.ids.length, fetch.values)
     if (cut === null) ranked.push(i)
     else if (plain[i] === null && one.statement.isBounded && rows.length > share) longer.push(i)
     else {
-      found[i] = cut
+      results[i] = cut
       countRows(fetch, cut.length)
     }
   }
-  await readRanked(fetch, { asked, found, ranked })
+  await readRanked(fetch, { asked, results, ranked })
   for (const i of longer) {
     // What is beyond the share of the only list is beyond the limit.
-    if (asked.length > 1) found[i] = await readWhole(fetch, asked[i]!)
-    countRows(fetch, found[i]!.length)
+    if (asked.length > 1) results[i] = await readWhole(fetch, asked[i]!)
+    countRows(fetch, results[i]!.length)
   }
-  return found
+  return results
 }
 
 /** Lists with a page that did not come whole, all of them in one batch; their pages were expected to have room. */
 async function readRanked(
   fetch: Fetch,
-  { asked, found, ranked }: { asked: readonly ParentStatement[]; found: Rows[]; ranked: readonly number[] },
+  { asked, results, ranked }: { asked: readonly ParentStatement[]; results: Rows[]; ranked: readonly number[] },
 ): Promise<void> {
   if (ranked.length === 0) return
   const { left } = fetch.rowCount
   const steps = ranked.map(i => stepOf(fetch, asked[i]!.statement, asked[i]!.ids, left))
   const answers = await fetch.session.batch(steps)
   for (const [n, i] of ranked.entries()) {
-    found[i] = answers[n]!
-    countRows(fetch, found[i]!.length)
+    results[i] = answers[n]!
+    countRows(fetch, results[i]!.length)
   }
 }
 
@@ -81,9 +81,9 @@ function shareOf({ rowCount }: Fetch, asked: readonly ParentStatement[]): number
 }
 
 async function readOneByOne(fetch: Fetch, asked: readonly ParentStatement[]): Promise<readonly Rows[]> {
-  const found: Rows[] = []
-  for (const one of asked) found.push(await readInBatches(fetch, one))
-  return found
+  const results: Rows[] = []
+  for (const one of asked) results.push(await readInBatches(fetch, one))
+  return results
 }
 
 /**

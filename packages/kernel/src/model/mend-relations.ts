@@ -30,8 +30,8 @@ export function mendRelations(drafts: ReadonlyMap<Uid, TypeDraft>): MendedRelati
     for (const [name, definition] of draft.attributes) {
       if (definition.type !== 'relation') continue
       const side = { draft, name, definition }
-      const found = mendTwoOwners(side, drafts) ?? mendMissing(side, drafts)
-      if (found !== null) mended.push(found)
+      const mend = mendTwoOwners(side, drafts) ?? mendMissing(side, drafts)
+      if (mend !== null) mended.push(mend)
     }
   }
   return mended

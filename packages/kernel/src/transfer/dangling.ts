@@ -34,7 +34,7 @@ export async function danglingIn(
   table: TransferTable,
   rows: readonly TransferRow[],
 ): Promise<Dangling[]> {
-  const found: Dangling[] = []
+  const dangling: Dangling[] = []
   for (const reference of table.references) {
     const referring = rows.filter(
       row => row[reference.name] !== undefined && !(table.hasIds && idIn(row, reference) === null),
@@ -45,11 +45,11 @@ export async function danglingIn(
       const present = target === null ? new Set<number>() : await presentIn(lookup, target, ids)
       for (const row of same) {
         const id = idIn(row, reference)
-        if (id === null || !present.has(id)) found.push({ row, name: reference.name, target, id })
+        if (id === null || !present.has(id)) dangling.push({ row, name: reference.name, target, id })
       }
     }
   }
-  return found
+  return dangling
 }
 
 const idIn = (row: TransferRow, { name }: TransferReference) => (row[name] === null ? null : Number(row[name]))

@@ -33,7 +33,7 @@ export async function readStoredComponents(
   { registry, statements }: Source,
   entry: InputEntry,
 ): Promise<StoredComponents> {
-  const found = new Map<ContentType, Map<number, Fate>>()
+  const fatesByType = new Map<ContentType, Map<number, Fate>>()
   let level = [ownerOf(entry.type, entry.id!, entry)]
   while (level.length > 0) {
     const next: Owner[] = []
@@ -44,8 +44,8 @@ export async function readStoredComponents(
         // Components without a schema file stay.
         const component = registry.get(String(uid))
         if (component === undefined) continue
-        const fates = found.get(component) ?? new Map<number, Fate>()
-        found.set(component, fates)
+        const fates = fatesByType.get(component) ?? new Map<number, Fate>()
+        fatesByType.set(component, fates)
         if (fates.has(Number(id))) continue
         const fate = fateOf(owners.get(Number(owner))!, String(field), keyOf(component, Number(id)))
         fates.set(Number(id), fate)
@@ -54,7 +54,7 @@ export async function readStoredComponents(
     }
     level = next
   }
-  return found
+  return fatesByType
 }
 
 function fateOf({ fate, sent }: Owner, field: string, key: string): Fate {

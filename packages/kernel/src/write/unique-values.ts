@@ -119,9 +119,9 @@ function equalChecks(checks: readonly UniqueCheck[]): UniqueCheck[][] {
   for (const check of checks) {
     const values = [...check.values].map(([attribute, value]) => [attribute.name, value ?? null])
     const key = JSON.stringify([check.type.uid, values])
-    const known = groups.get(key)
-    if (known === undefined) groups.set(key, [check])
-    else known.push(check)
+    const same = groups.get(key)
+    if (same === undefined) groups.set(key, [check])
+    else same.push(check)
   }
   return [...groups.values()]
 }
@@ -131,9 +131,9 @@ function byRow(checks: readonly UniqueCheck[]): UniqueCheck[][] {
   const rows = new Map<unknown, UniqueCheck[]>()
   for (const check of checks) {
     const key = check.id ?? check
-    const known = rows.get(key)
-    if (known === undefined) rows.set(key, [check])
-    else known.push(check)
+    const same = rows.get(key)
+    if (same === undefined) rows.set(key, [check])
+    else same.push(check)
   }
   return [...rows.values()]
 }

@@ -31,10 +31,10 @@ type Read = Pick<Code, 'base' | 'methods' | 'fault'>
 
 function codeIn(value: Value, module: SourceModule): Read {
   if (value.kind !== 'factory') return methodsIn(value, module, null)
-  const [first, given] = value.args
+  const [first, replacing] = value.args
   const base = textOf(first)
   if (base === null) return { base, methods: [], fault: 'the type of its factory could not be read' }
-  return isNothing(given) ? { base, methods: [], fault: null } : methodsIn(given!, module, base)
+  return isNothing(replacing) ? { base, methods: [], fault: null } : methodsIn(replacing!, module, base)
 }
 
 function methodsIn(value: Value, module: SourceModule, base: string | null): Read {

@@ -76,11 +76,11 @@ const looking =
 const ofTexts =
   /\.(?:join|toFixed|toString|padStart|padEnd|includes|startsWith|endsWith|toUpperCase|toLowerCase|toISOString|getTime|slice|split|trim)$/
 
-function mayCall({ callee, arguments: given }: Shape, ctx: string): boolean {
+function mayCall({ callee, arguments: sent }: Shape, ctx: string): boolean {
   const path = pathOf(callee as Node)
   if (looking.test(path)) return true
   // Nothing of the request may reach other code, which could change it.
-  const isHanded = (given as readonly Node[]).some(one => rootOf(one) === ctx && one.type === 'Identifier')
+  const isHanded = (sent as readonly Node[]).some(one => rootOf(one) === ctx && one.type === 'Identifier')
   if (isHanded) return false
   if (path.startsWith(`${ctx}.`))
     return /^\w+\.(?:(?:response\.)?(?:set|append|vary|remove)|(?:request\.)?get|state\.\w+\.push)$/.test(path)
@@ -94,8 +94,8 @@ function rootOf(node: Node): string | null {
 }
 
 /** `a.b.c` of members; calls, and what is computed, are `?`. */
-function pathOf(given: Node): string {
-  const node = bare(given as Expression) as Shape
+function pathOf(expression: Node): string {
+  const node = bare(expression as Expression) as Shape
   if (node.type === 'Identifier') return String(node.name)
   if (!/^(?:Optional)?MemberExpression$/.test(node.type)) return '?'
   return `${pathOf(node.object as Node)}.${nameOf(node.property as Node, node.computed === true) ?? '?'}`

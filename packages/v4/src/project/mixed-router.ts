@@ -39,19 +39,19 @@ function orderOf({ params, body }: Callable): 'own first' | 'core first' | null 
   })
   const [inner, extra] = names
   if (typeof inner !== 'string' || typeof extra !== 'string' || names.length !== 2) return null
-  const found = new Set<'own first' | 'core first' | 'other'>()
+  const orders = new Set<'own first' | 'core first' | 'other'>()
   walk(body as Node, node => {
-    const { callee, arguments: given } = node as unknown as Call
-    if (node.type !== 'CallExpression') return judge(node, [inner, extra], found)
+    const { callee, arguments: operands } = node as unknown as Call
+    if (node.type !== 'CallExpression') return judge(node, [inner, extra], orders)
     const target = textOfMember(callee as Node)
-    const argument = given[0] === undefined ? null : textOfMember(given[0] as Node)
-    if (target === `${extra}.concat` && argument === `${inner}.routes`) found.add('own first')
-    else if (target === `${inner}.routes.concat` && argument === extra) found.add('core first')
-    else found.add('other')
+    const argument = operands[0] === undefined ? null : textOfMember(operands[0] as Node)
+    if (target === `${extra}.concat` && argument === `${inner}.routes`) orders.add('own first')
+    else if (target === `${inner}.routes.concat` && argument === extra) orders.add('core first')
+    else orders.add('other')
     return
   })
-  const [only] = found
-  return found.size === 1 && only !== 'other' ? (only as 'own first' | 'core first') : null
+  const [only] = orders
+  return orders.size === 1 && only !== 'other' ? (only as 'own first' | 'core first') : null
 }
 
 const plain = new Set([
@@ -71,15 +71,15 @@ const plain = new Set([
 function judge(
   node: Node,
   [inner, extra]: readonly [string, string],
-  found: Set<'own first' | 'core first' | 'other'>,
+  orders: Set<'own first' | 'core first' | 'other'>,
 ): void {
-  if (!plain.has(node.type) && !node.type.startsWith('TS')) found.add('other')
+  if (!plain.has(node.type) && !node.type.startsWith('TS')) orders.add('other')
   const { left, elements } = node as unknown as { readonly left?: Node; readonly elements?: readonly Node[] }
-  if (node.type === 'AssignmentExpression' && left?.type !== 'Identifier') found.add('other')
+  if (node.type === 'AssignmentExpression' && left?.type !== 'Identifier') orders.add('other')
   if (node.type !== 'ArrayExpression' || elements === undefined || elements.length === 0) return
   const spread = elements.map(one => textOfMember((one as unknown as { readonly argument?: Node }).argument ?? one))
-  if (spread.join() === `${extra},${inner}.routes`) found.add('own first')
-  else found.add(spread.join() === `${inner}.routes,${extra}` ? 'core first' : 'other')
+  if (spread.join() === `${extra},${inner}.routes`) orders.add('own first')
+  else orders.add(spread.join() === `${inner}.routes,${extra}` ? 'core first' : 'other')
 }
 
 function textOfMember(node: Node): string {

@@ -137,8 +137,8 @@ function isDeclared(node: Node, above: readonly Node[]): boolean {
   return /Function|Method$/.test(parent?.type ?? '') && (parent!.params as readonly Node[]).includes(node)
 }
 
-function unwind(given: Node, roots: readonly string[], aliases: ReadonlyMap<string, Begun>): Begun | null {
-  const node = bare(given as Expression) as Shape
+function unwind(expression: Node, roots: readonly string[], aliases: ReadonlyMap<string, Begun>): Begun | null {
+  const node = bare(expression as Expression) as Shape
   if (node.type === 'Identifier') {
     const name = String(node.name)
     return aliases.get(name) ?? (roots.includes(name) ? { root: name, steps: [] } : null)

@@ -97,8 +97,8 @@ function exportedBy(statement: Statement): { readonly name: string | null; reado
   return statement.type === 'ExpressionStatement' ? assignedBy(statement.expression as Expression) : null
 }
 
-function assignedBy(given: Expression): { readonly name: string | null; readonly value: Expression } | null {
-  const expression = bare(given)
+function assignedBy(assignment: Expression): { readonly name: string | null; readonly value: Expression } | null {
+  const expression = bare(assignment)
   if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return null
   const path = pathOf(expression.left as Node)
   const value = expression.right as Expression

@@ -69,11 +69,11 @@ export class SourceModule {
   }
 
   /** What an expression of this file is. `inner`: what is declared around it in functions, the nearest one last. */
-  evaluate(given: Expression, scope: Scope = this.#top): Value {
-    if (this.#depth >= maxDepth) return unknown('it is nested too deeply', given)
+  evaluate(expression: Expression, scope: Scope = this.#top): Value {
+    if (this.#depth >= maxDepth) return unknown('it is nested too deeply', expression)
     this.#depth++
     try {
-      return this.#evaluate(bare(given), scope)
+      return this.#evaluate(bare(expression), scope)
     } finally {
       this.#depth--
     }
