@@ -102,7 +102,7 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
 
 /** What stops a start at the database. */
 function databaseFaults({ fault, isMissing }: DatabaseSurvey): Fault[] {
-  return fault === null || isMissing ? [] : faultsOf(new Error(fault), 'config/database')
+  return fault === null || isMissing ? [] : faultsOf(fault, 'config/database')
 }
 
 /** The plugins that v4's settings switch on and off. Their settings are translated when an application is made of them. */
