@@ -147,7 +147,7 @@ function reportOf(surveyed: Survey, { v4, whyMissing, worksIn, guarded, code }: 
     ignores: [
       ...missing.map(({ name, why }) => ({ path: `plugin ${name}`, why: whyMissing(name, why) })),
       ...attributes,
-      ...found.unused.map(partOf),
+      ...surveyed.unused.map(partOf),
       ...code,
     ],
     differs: {
