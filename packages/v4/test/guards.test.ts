@@ -258,6 +258,64 @@ module.exports = customRouter(defaultRouter, []);`,
     },
     allShut('middleware'),
   ],
+  'settings of middlewares that code fills': [
+    {
+      'config/middlewares.js': `const sources = ["'self'"];
+console.log('sources', sources);
+module.exports = ({ env }) => {
+  const host = env('HOST');
+  const more = [];
+  if (host) more.push(host);
+  for (const one of env.array('HOSTS', [])) { more.push(one); }
+  return ['strapi::errors', { name: 'strapi::security', config: { sources: [...sources, ...more] } }, 'strapi::body'];
+};`,
+    },
+    [],
+  ],
+  'a list of middlewares that code extends': [
+    {
+      'config/middlewares.js':
+        "module.exports = ({ env }) => { const all = ['strapi::errors']; if (env('X')) all.push('global::ip'); return all; };",
+    },
+    allShut('unread'),
+  ],
+  'a list of middlewares with a part that code extends': [
+    {
+      'config/middlewares.js':
+        "module.exports = ({ env }) => { const own = []; if (env('X')) { own.push('global::ip'); } return ['strapi::errors', ...own]; };",
+    },
+    allShut('unread'),
+  ],
+  'a list of middlewares that is another one sometimes': [
+    {
+      'config/middlewares.js':
+        "module.exports = ({ env }) => { if (env('X')) return ['global::ip']; return ['strapi::errors']; };",
+    },
+    allShut('unread'),
+  ],
+  'a name of a middleware that code changes': [
+    {
+      'config/middlewares.js':
+        "module.exports = ({ env }) => { let first = 'strapi::errors'; if (env('X')) first = 'global::ip'; return [first, 'strapi::body']; };",
+    },
+    allShut('unread'),
+  ],
+  'a controller whose file prints': [
+    {
+      'src/api/note/controllers/note.js': `const { createCoreController } = require('@strapi/strapi').factories;
+console.log('loaded', __filename);
+module.exports = createCoreController('api::note.note', () => ({ async find(ctx) { return super.find(ctx); } }));`,
+    },
+    ['note.find controller'],
+  ],
+  'a controller whose file prints what a call returns': [
+    {
+      'src/api/note/controllers/note.js': `const { createCoreController } = require('@strapi/strapi').factories;
+console.log(require('../more')(module));
+module.exports = createCoreController('api::note.note');`,
+    },
+    allShut('controller'),
+  ],
 }
 
 t.test('guards', async t => {

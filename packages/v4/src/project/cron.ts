@@ -11,7 +11,7 @@ export function cronTasksOf(sources: Sources): readonly CronTask[] | null {
   const module = file === undefined ? null : sources.module(file.path)
   if (module === null) return file === undefined ? [] : null
   const exported = module.exported()
-  const settings = exported.kind === 'function' ? module.resultOf(exported.node) : exported
+  const settings = exported.kind === 'function' ? module.resultOf(exported.node, { mayAct: true }) : exported
   if (settings.kind !== 'object') return null
   const tasks = memberOf(memberOf(settings, 'cron'), 'tasks')
   if (isNothing(tasks)) return []

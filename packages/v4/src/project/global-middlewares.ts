@@ -30,7 +30,7 @@ const wide = (file: string, why: string, by?: string): WideGuard => ({
 function guardsIn(sources: Sources, file: string): readonly WideGuard[] {
   const module = sources.module(file)
   const exported = module?.exported()
-  const list = exported?.kind === 'function' ? module!.resultOf(exported.node) : exported
+  const list = exported?.kind === 'function' ? module!.resultOf(exported.node, { mayAct: true }) : exported
   if (list?.kind !== 'list') return [wide(file, 'the list of global middlewares could not be read')]
   const guards = list.items.flatMap(item => guardOf(sources, file, item))
   return list.isWhole ? guards : [...guards, wide(file, 'the list of global middlewares has more than could be read')]

@@ -1,6 +1,6 @@
 // What names are declared as, in a file or in the body of a function.
 
-import { bare, type Callable, type Expression, nameOf, type Node, type Statement } from './tree.ts'
+import { bare, type Callable, type Expression, nameOf, type Node, type Statement, walk } from './tree.ts'
 
 /** A declaration of a name. */
 export type Declared =
@@ -73,9 +73,19 @@ function declareVariable(id: Node, init: Expression | null, declared: Map<string
   }
 }
 
+/** What a function may do before it returns. */
+export interface ReturnOptions {
+  /**
+   * Whether it may also do other things, such as `if (host) list.push(host)`. Who asks so must know which names are changed
+   * (touched.ts).
+   */
+  readonly mayAct: boolean
+}
+
 /** What a function returns, and what its body declares before; null if it does anything else. */
 export function returnedBy(
   callable: Callable,
+  { mayAct }: ReturnOptions = { mayAct: false },
 ): { readonly value: Expression; readonly declared: Map<string, Declared> } | null {
   const { body } = callable
   if (body.type !== 'BlockStatement') return { value: bare(body as Expression), declared: new Map() }
@@ -84,6 +94,17 @@ export function returnedBy(
   if (last?.type !== 'ReturnStatement' || !last.argument) return null
   const before = statements.slice(0, -1)
   const isDeclaration = ({ type }: Statement) => type === 'VariableDeclaration' || type === 'FunctionDeclaration'
-  if (!before.every(isDeclaration)) return null
-  return { value: last.argument as Expression, declared: declaredIn(before) }
+  if (mayAct ? before.some(endsEarly) : !before.every(isDeclaration)) return null
+  return { value: last.argument as Expression, declared: declaredIn(before.filter(isDeclaration)) }
+}
+
+/** Whether a statement may return or throw by itself, so that what stands at the end is not all. */
+function endsEarly(statement: Statement): boolean {
+  let ends = false
+  walk([statement] as unknown as Node[], ({ type }) => {
+    if (/Function|^ObjectMethod$|^ClassMethod$/.test(type)) return false
+    ends ||= type === 'ReturnStatement'
+    return undefined
+  })
+  return ends
 }

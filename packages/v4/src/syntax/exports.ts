@@ -134,12 +134,19 @@ function pathOf(node: Node): string | null {
   return before === null || last === null ? null : `${before}.${last}`
 }
 
-/** What compilers write before the exports: `__esModule`, `exports.a = void 0`, directives. */
+/** `console.log(path)`: of names and texts, so that nothing is changed. */
+function isPrinting({ callee, arguments: given }: Node & Readonly<Record<string, unknown>>): boolean {
+  const isPlain = ({ type }: Node) => /^(?:Identifier|MemberExpression|TemplateLiteral|\w+Literal)$/.test(type)
+  return /^console\.\w+$/.test(pathOf(callee as Node) ?? '') && (given as readonly Node[]).every(isPlain)
+}
+
+/** What compilers write before the exports: `__esModule`, `exports.a = void 0`, directives; and what only prints. */
 function isMarker(node: Node | undefined): boolean {
   if (node?.type !== 'ExpressionStatement') return false
   const { expression } = node as Node & { readonly expression: Node & Readonly<Record<string, unknown>> }
   if (expression.type === 'StringLiteral') return true
   if (expression.type === 'CallExpression') {
+    if (isPrinting(expression)) return true
     const [target, name] = expression.arguments as readonly (Node & { readonly value?: unknown })[]
     const isDefine = pathOf(expression.callee as Node) === 'Object.defineProperty'
     return isDefine && target !== undefined && pathOf(target) === 'exports' && name?.value === '__esModule'

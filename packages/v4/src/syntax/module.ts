@@ -1,7 +1,7 @@
 // A file of a project as syntax: what it exports, and what its expressions are, as far as they can be read. Follows names
 // to their declarations, and imports to other files of the project; anything that would have to run is `unknown`.
 
-import { declaredIn, type Declared, returnedBy } from './declared.ts'
+import { declaredIn, type Declared, returnedBy, type ReturnOptions } from './declared.ts'
 import { exportsOf, type Exports } from './exports.ts'
 import { type Touched, touchedNames } from './touched.ts'
 import {
@@ -84,9 +84,9 @@ export class SourceModule {
     return this.#top[0]!.get(name)
   }
 
-  /** What a function returns; unknown if it does more than declare and return. */
-  resultOf(callable: Callable): Value {
-    const returned = returnedBy(callable)
+  /** What a function returns; unknown if it does more than declare and return, unless the options allow it. */
+  resultOf(callable: Callable, options?: ReturnOptions): Value {
+    const returned = returnedBy(callable, options)
     if (returned === null) return unknown('its function does more than return an object', callable)
     return this.evaluate(returned.value, [...this.#top, returned.declared])
   }
