@@ -111,7 +111,7 @@ function columnDrops(
     .map(({ name, was }) => {
       const sql = ddl.dropColumn(present, name)
       const count = `SELECT COUNT(*) FROM ${ddl.quote(present.was)} WHERE ${ddl.quote(was)} IS NOT NULL`
-      const withheld = withheldIn(ddl, table, present, name)
+      const withheld = withheldIn(ddl, table, { present, name })
       return {
         name: `drop:${table.name}.${name}`,
         kind: 'drop',

@@ -59,8 +59,7 @@ export function withheldSteps(making: Making): PlannedStep[] {
 export function withheldIn(
   ddl: Ddl,
   table: TableLayout,
-  present: PlannedTable,
-  name: string,
+  { present, name }: { readonly present: PlannedTable; readonly name: string },
 ): { readonly count: string; readonly why: string } | null {
   const retired = retiredColumns(ddl, table, present).find(one => one.column === name)
   if (retired === undefined) return null

@@ -27,7 +27,17 @@ function bodyLooksOn({ body }: Callable, ctx: string, next: string): boolean {
   if (at === -1) return false
   const before = statements.slice(0, at)
   const after = statements.slice(at + 1)
-  return before.every(one => isQuiet(one, ctx, next, false)) && after.every(one => isQuiet(one, ctx, next, true))
+  return (
+    before.every(one => isQuiet(one, { ctx, next, mayReturn: false })) &&
+    after.every(one => isQuiet(one, { ctx, next, mayReturn: true }))
+  )
+}
+
+/** The names of the parameters of a middleware, and whether it may end here. */
+interface Surroundings {
+  readonly ctx: string
+  readonly next: string
+  readonly mayReturn: boolean
 }
 
 /** `await next()`, `return next()` and `const value = await next()`. */
@@ -47,7 +57,7 @@ function isNext(node: Node | null, next: string): boolean {
 const refused =
   /^(?:Throw|Try|While|For|DoWhile|Switch|With|Yield|Class|Import|TaggedTemplate)|Function|^NewExpression$/
 
-function isQuiet(statement: Statement, ctx: string, next: string, mayReturn: boolean): boolean {
+function isQuiet(statement: Statement, { ctx, next, mayReturn }: Surroundings): boolean {
   let isOk = true
   walk([statement as unknown as Node], (node, above) => {
     const shape = node as Shape

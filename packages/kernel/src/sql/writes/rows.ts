@@ -21,6 +21,13 @@ interface Lookup {
   readonly test: string
 }
 
+/** A type and its columns. */
+interface StoredType {
+  readonly type: ContentType
+  /** Attributes that the type has no longer, while their columns are there. */
+  readonly retired: readonly ScalarAttribute[]
+}
+
 /** Statements of a content type or component. */
 export class RowStatements {
   /** The attributes whose values an INSERT binds, in order: those of all columns. */
@@ -43,8 +50,7 @@ export class RowStatements {
   readonly #among: Lookup
   readonly #empty = {}
 
-  /** `retired` are attributes that the type has no longer, while their columns are there. */
-  constructor(dialect: Dialect, cache: StatementCache, type: ContentType, retired: readonly ScalarAttribute[]) {
+  constructor(dialect: Dialect, cache: StatementCache, { type, retired }: StoredType) {
     this.#dialect = dialect
     this.#cache = cache
     this.#type = type

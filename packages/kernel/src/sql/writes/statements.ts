@@ -46,7 +46,7 @@ export class WriteStatements {
     const rows = this.#rows.get(type)
     if (rows !== undefined) return rows
     const retired = this.#registry.divergence.retired.get(type) ?? []
-    return keep(this.#rows, type, new RowStatements(this.dialect, this.#cache, type, retired))
+    return keep(this.#rows, type, new RowStatements(this.dialect, this.#cache, { type, retired }))
   }
 
   /** Statements on the links of a link table. */
