@@ -103,6 +103,28 @@ for (const [name, files] of Object.entries(forms))
     t.equal((await fetch(`${again.address}/api/notes`)).status, 200, 'a line opens its action')
   })
 
+t.test('what code changes under other names is shut in the application too', async t => {
+  const localized = { pluginOptions: { i18n: { localized: true } } }
+  const { dir, read } = await made(t, {
+    'package.json': String(project['package.json']),
+    '.env': String(project['.env']),
+    'config/database.js': String(project['config/database.js']),
+    ...generated('note', localized),
+    ...generated('page'),
+    'config/middlewares.js': "module.exports = ['strapi::errors', { name: 'global::office' }];",
+    'src/middlewares/office.js': 'module.exports = () => ctx => ctx.forbidden();',
+    'src/index.js': "module.exports = { register({ strapi }) { require('../lib/patch')(strapi) } };",
+    'lib/patch.js': "module.exports = app => { app.controller('api::page.page').find = async ctx => {} };",
+  })
+  const config = await read('config/plugins.js')
+  t.match(config, 'lib/patch.js:1: it replaces api::page.page.find when v4 starts; src/middlewares/office.js: ')
+  t.equal(config.includes('createLocalization'), /^ *i18n/m.test(config))
+  await link(dir)
+  const server = await Server.start(t, dir, { HOST: '127.0.0.1' })
+  for (const path of ['/api/notes', '/api/pages', '/api/users/me'])
+    t.equal((await fetch(server.address + path)).status, 403, path)
+})
+
 t.test('a project of plain factories needs nothing of it', async t => {
   const { out, read } = await made(t, {
     'package.json': String(project['package.json']),

@@ -450,6 +450,9 @@ t.test('routers', async t => {
     'delete DELETE /notes/:id',
   ])
   t.same(lines(await read("{ prefix: '/shop', only: ['find'] }")), ['find GET /shop/notes'])
+  t.same(lines(await read("{ only: ['find', 'create'], except: ['find'] }")), ['create POST /notes'])
+  t.same(lines(await read("{ only: 'find' }")), ['find GET /notes'])
+  t.same(lines(await read('{ only: [] }')), [])
   t.same(
     lines(
       await read("{ only: ['find'] }", {

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 
 const all = ['find', 'findOne', 'create', 'update', 'delete'].map(one => `note.${one}`)
 const registering = (code: string): Texts => ({
-  'src/index.js': `module.exports = { register({ strapi }) { ${code} } };`,
+  'src/index.js': `module.exports = { async register({ strapi }) { ${code} } };`,
 })
 const extending = (code: string): Texts => ({
   'src/extensions/users-permissions/strapi-server.js': `module.exports = (plugin) => { ${code}; return plugin; };`,
@@ -44,6 +44,12 @@ const names: Cases = {
     ['note.find'],
   ],
   'a variable that is assigned later': [registering(`let app; app = strapi; app.${patched}`), ['note.find']],
+  'parts of parts': [
+    registering("const { controllers: { 'api::note.note': note } } = strapi; note.find = () => {}"),
+    ['note.find'],
+  ],
+  'a part with a default': [registering('const { server = null } = strapi; server.use(guard)'), all],
+  'one of two': [registering(`const app = strapi || global.strapi; app.${patched}`), ['note.find']],
   'a file outside of src': [
     {
       ...registering("require('../lib/patch')(strapi)"),
@@ -64,6 +70,12 @@ const names: Cases = {
 const starts: Cases = {
   'a service that is assigned to': [registering("Object.assign(strapi.service('api::note.note'), { find() {} })"), all],
   'a target in a list': [registering("[strapi.controllers['api::note.note'].find] = [() => {}]"), ['note.find']],
+  'a query that is replaced': [registering("strapi.db.query('api::note.note').findMany = guard"), all],
+  'what queries have answered': [
+    registering(`let note = strapi.entityService.findOne('api::note.note', 1);
+note.title = 'a'; note = null; const [first] = await Promise.all([note]); Object.assign(first, { title: 'b' })`),
+    [],
+  ],
   'routes of all APIs': [
     registering('Object.values(strapi.api).forEach(one => Object.values(one.routes).forEach(guard))'),
     all,
@@ -79,6 +91,11 @@ const starts: Cases = {
     [],
   ],
   'a middleware of strapi.app': [registering('strapi.app.use(async (ctx, next) => ctx.forbidden())'), all],
+  'middlewares of Koa': [registering('strapi.server.app.middleware.unshift(guard)'), all],
+  'the server of Node': [registering("strapi.server.httpServer.on('request', guard)"), all],
+  'other events of the server of Node': [registering("strapi.server.httpServer.on('upgrade', join)"), []],
+  'functions that check all answers': [registering('strapi.contentAPI.sanitize.output = guard'), all],
+  'a part of strapi whose name is made': [registering("strapi[part]['api::note.note'].find = () => {}"), all],
   'the list of global middlewares': [registering("strapi.config.get('middlewares').push('global::x')"), all],
   'the list of global middlewares, set': [registering("strapi.config.set('middlewares', [])"), all],
   'other configuration': [registering("strapi.config.set('server.url', 'x'); strapi.config.get('middlewares')"), []],
@@ -200,6 +217,8 @@ module.exports = plugin => { extend(plugin); return plugin }`,
   }
   t.same(await shutBy(named), ['user.me'])
   t.ok((await shutBy(extending(`const extend = load(); extend(plugin)`))).includes('user.me'))
+  t.same(await shutBy(extending('const { controllers: { user } } = plugin; user.me = mine')), ['user.me'])
+  t.same(await shutBy(extending('const all = plugin.controllers || {}; all.user.me = mine')), ['user.me'])
   t.ok((await shutBy(extending("_.set(plugin, 'controllers.user.me', mine)"))).includes('user.me'))
   t.ok((await shutBy(extending('plugin.middlewares.rateLimit = () => () => {}'))).includes('auth.callback'))
   t.ok((await shutBy(extending('Object.assign(plugin.services, { jwt: mine })'))).includes('note.find'))
@@ -262,6 +281,20 @@ t.test('symbolic links', async t => {
     guards.map(({ action, file }) => `${action} ${file}`),
     ['api::note.note.find src/patch.js'],
   )
+})
+
+t.test('global middlewares of APIs', async t => {
+  const file = 'src/api/myThing/middlewares/officeHours.js'
+  const shutBy = (code: string) =>
+    shut(t, { 'config/middlewares.js': "module.exports = ['api::my-thing.office-hours'];", [file]: code })
+  t.ok((await shutBy('module.exports = () => ctx => ctx.forbidden();')).includes('note.find'))
+})
+
+t.test('a list that is changed by another name', async t => {
+  const controller = `const own = {}, other = own;
+const added = (other.find = () => {});
+module.exports = require('@strapi/strapi').factories.createCoreController('api::note.note', own);`
+  t.same(await shut(t, { 'src/api/note/controllers/note.js': controller }), [...all].sort())
 })
 
 t.test('what stands before all requests stands before translations', async t => {

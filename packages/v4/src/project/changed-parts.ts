@@ -5,6 +5,9 @@ import type { Chain } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
 import type { Value } from '../syntax/values.ts'
 
+/** The policy of a plugin that Plinth has too: the caller must be a user. */
+export const userPolicy = 'plugin::users-permissions.isAuthenticated'
+
 /** Whether a write to a schema may make attributes private: what could not be read may. */
 export function mayHide({ steps, assigned }: Chain, module: SourceModule): boolean {
   if (steps.some(({ name }) => name === 'lifecycles' || name === 'pluginOptions')) return false

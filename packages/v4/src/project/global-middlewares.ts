@@ -42,8 +42,8 @@ function guardOf(sources: Sources, file: string, item: Value): readonly WideGuar
   const by = name ?? path
   if (by === null) return [wide(file, 'the list of global middlewares has one whose name could not be read')]
   if (path === null && by.startsWith('strapi::') && by !== 'strapi::ip') return []
-  // Of a name without a file v4 would not start, so nothing stands there.
-  if (path === null && /^(?:global|api)::/.test(by) && fileOf(sources, by) === null) return []
+  // Of a name without a file v4 would not start, so nothing stands there. APIs have names that v4 makes of files (B-13.4).
+  if (path === null && by.startsWith('global::') && fileOf(sources, by) === null) return []
   const own = path === null ? fileOf(sources, by) : sources.locate(path.replace(/^\.\//, ''))
   const module = own === null ? null : sources.module(own)
   if (module !== null && onlyLooksOn(module)) return []

@@ -1,6 +1,7 @@
 // From what was read to what is shut and what is served: the guards of built-in actions, and what routers say of them
 // without code.
 
+import { userPolicy } from './changed-parts.ts'
 import type { Code, Guard, Operation, Route, Router, RouteUse, TypeOfProject } from './model.ts'
 import { covers } from './patterns.ts'
 import { pluginActions } from './plugin-actions.ts'
@@ -18,9 +19,6 @@ export interface Read {
   /** Whether code replaces the policy by which a caller must be a user. */
   readonly replacesUserPolicy: boolean
 }
-
-/** The policy of a plugin that Plinth has too: the caller must be a user. */
-const needsUser = 'plugin::users-permissions.isAuthenticated'
 
 export function guardsOf(read: Read): { readonly guards: readonly Guard[]; readonly routers: readonly Router[] } {
   const { types } = read
@@ -116,7 +114,7 @@ const guardOf = (action: string, { file, line }: At, kind: Guard['kind'], why: s
 const nameOf = ({ name }: RouteUse, what: string) => (name === null ? `a ${what} in place` : `the ${what} ${name}`)
 
 function usesGuards(action: string, route: Route, { replacesUserPolicy }: Read): readonly Guard[] {
-  const policies = route.policies.filter(({ name }) => name !== needsUser || replacesUserPolicy)
+  const policies = route.policies.filter(({ name }) => name !== userPolicy || replacesUserPolicy)
   return [
     ...policies.map(one => guardOf(action, route, 'policy', `${nameOf(one, 'policy')} is not run`)),
     ...route.middlewares.map(one => guardOf(action, route, 'middleware', `${nameOf(one, 'middleware')} is not run`)),
@@ -174,7 +172,7 @@ function routerOf(type: TypeOfProject, read: Read, guards: readonly Guard[]): Ro
     const isSame = others.every(one => JSON.stringify(one.auth) === JSON.stringify(first.auth))
     const isKnown = missingScopes(first.auth, read.types).length === 0
     if (isSame && isKnown && first.auth !== 'usual' && first.auth !== 'unknown') auth[operation] = first.auth
-    if ([first, ...others].some(({ policies }) => policies.some(({ name }) => name === needsUser)))
+    if ([first, ...others].some(({ policies }) => policies.some(({ name }) => name === userPolicy)))
       asked.push(operation)
   }
   return { uid: type.uid, routes, auth, needsUser: asked }

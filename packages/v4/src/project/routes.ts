@@ -144,12 +144,18 @@ function readCore({ args: [first, options], node }: FactoryValue, file: RouteFil
 /** The actions that `only` and `except` leave; null if they could not be read. */
 function chosenBy(options: Value, type: TypeOfProject): ReadonlySet<Operation> | null {
   if (options.kind !== 'object' || !options.isWhole) return null
-  const [only, except] = [memberOf(options, 'only'), memberOf(options, 'except')]
-  const names = { only: textsOf(only), except: textsOf(except) }
-  if ((!isNothing(only) && names.only === null) || (!isNothing(except) && names.except === null)) return null
-  const isLeft = (one: Operation) =>
-    names.only !== null ? names.only.includes(one) : !(names.except ?? []).includes(one)
+  const [only, except] = [namesIn(memberOf(options, 'only')), namesIn(memberOf(options, 'except'))]
+  if (only === 'unread' || except === 'unread') return null
+  // v4 does both, one after the other.
+  const isLeft = (one: Operation) => (only === null || only.includes(one)) && !except?.includes(one)
   return new Set(operationsOf(type).filter(isLeft))
+}
+
+/** The names of a list, or one name; null if nothing is there. */
+function namesIn(value: Value | undefined): readonly string[] | null | 'unread' {
+  if (isNothing(value)) return null
+  const name = textOf(value)
+  return name === null ? (textsOf(value) ?? 'unread') : [name]
 }
 
 const unread: RouteUse = { name: null }

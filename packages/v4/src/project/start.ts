@@ -5,7 +5,7 @@ import { type Chain, firstText } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
 import { lineOf } from '../syntax/tree.ts'
 import { addedRoutes } from './added-routes.ts'
-import { keepsTokens, mayHide } from './changed-parts.ts'
+import { keepsTokens, mayHide, userPolicy } from './changed-parts.ts'
 import type { Guard } from './model.ts'
 import type { Sources } from './sources.ts'
 import { strapiChains } from './strapi-chains.ts'
@@ -54,11 +54,11 @@ function judge(chain: Chain, at: At): readonly Judged[] {
     case 'config':
       return judgeConfig(chain)
     case 'entityService':
-      if (isWritten || second?.name === 'decorate') return everything('it changes strapi.entityService')
-      return nothing
+      if (second?.name === 'decorate') return everything('it changes strapi.entityService')
+      return replacesQuery(chain) ? everything('it changes strapi.entityService') : nothing
     case 'db':
     case 'query':
-      return isWritten ? everything(`it changes strapi.${first.name}`) : nothing
+      return replacesQuery(chain) ? everything(`it changes strapi.${first.name}`) : nothing
     case 'sanitizers':
     case 'validators':
       return isHandedOn || second?.args ? everything(`it changes strapi.${first.name}`) : nothing
@@ -74,6 +74,12 @@ function judge(chain: Chain, at: At): readonly Judged[] {
     case 'get':
     case 'container':
       return judgeContainer(chain)
+    case 'contentAPI':
+      return judgeContentApi(chain)
+    case 'policies':
+      return isWritten && (second?.name ?? userPolicy) === userPolicy ? everything('it replaces policies') : nothing
+    case null:
+      return isWritten ? everything('it replaces a part of strapi that could not be read') : nothing
     case 'api':
     case 'apis':
     case 'plugin':
@@ -84,6 +90,14 @@ function judge(chain: Chain, at: At): readonly Judged[] {
   }
 }
 
+/** Of what a query has answered, nothing is a query any more. */
+const replacesQuery = ({ steps, isWritten }: Chain): boolean =>
+  isWritten &&
+  (steps.every(({ args }) => args === null) ||
+    /^(?:find(?:One|Many|Page|WithCount)?|count|(?:create|update|delete)(?:Many)?|load)$/.test(
+      steps.at(-1)!.name ?? '',
+    ))
+
 function judgeServer({ steps, isHandedOn }: Chain, { module, sources }: At): readonly Judged[] {
   const [, second, third] = steps
   const name = second?.name
@@ -92,6 +106,11 @@ function judgeServer({ steps, isHandedOn }: Chain, { module, sources }: At): rea
     return addedRoutes(second!.args, module, sources) === null
       ? everything('it adds routes that could not be read, and that may stand in place of built-in ones')
       : nothing
+  // `strapi.server.app.middleware`, `strapi.server.router.stack`: the lists themselves.
+  if (/^(?:middleware|stack)$/.test(third?.name ?? '') && third!.args === null)
+    return everything(`it uses strapi.server.${name}.${third!.name}`)
+  if (name === 'httpServer' && third?.args && firstText(third) === 'request')
+    return everything('it listens to all requests of strapi.server.httpServer')
   const isUse = name === 'use' && second!.args !== null
   const isBelow = (name === 'app' || name === 'router' || name === 'api') && third !== undefined && third.args !== null
   if (isUse || (isBelow && /^(?:use|all|get|post|put|delete|patch|routes)$/.test(third.name ?? '')))
@@ -99,6 +118,12 @@ function judgeServer({ steps, isHandedOn }: Chain, { module, sources }: At): rea
       `a middleware of strapi.server.${isUse ? 'use' : `${name}.${third!.name}`} stands before all requests`,
     )
   return nothing
+}
+
+/** Functions that check all answers and all rights. */
+function judgeContentApi({ steps, isWritten }: Chain): readonly Judged[] {
+  const isHook = steps.at(-1)?.name === 'on' && steps.some(({ name }) => name === 'engine')
+  return isWritten || isHook ? everything('it changes strapi.contentAPI') : nothing
 }
 
 /** The list of global middlewares is read after the code of `register`. */

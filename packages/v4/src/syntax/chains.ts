@@ -133,6 +133,8 @@ function isInside(node: Node, above: readonly Node[]): boolean {
 function isDeclared(node: Node, above: readonly Node[]): boolean {
   const parent = above.at(-1) as Shape | undefined
   if (parent?.type === 'VariableDeclarator') return parent.id === node
+  if (parent?.type === 'ArrayPattern') return true
+  if (parent?.type === 'AssignmentExpression') return parent.left === node
   if (parent?.type === 'ObjectProperty' && above.at(-2)?.type === 'ObjectPattern') return true
   return /Function|Method$/.test(parent?.type ?? '') && (parent!.params as readonly Node[]).includes(node)
 }
@@ -151,11 +153,27 @@ function unwind(expression: Node, roots: readonly string[], aliases: ReadonlyMap
     // `global.strapi`, `context.strapi` and `this.strapi` are `strapi` (B-13.8).
     return step.name === 'strapi' && roots.includes(step.name) ? { root: step.name, steps: [] } : null
   }
+  const parts = partsOf(node)
+  if (parts.length > 0) return firstOf(parts, one => unwind(one, roots, aliases))
   if (!/^(?:Optional)?CallExpression$/.test(node.type)) return null
   const begun = unwind(node.callee as Node, roots, aliases)
   const last = begun?.steps.at(-1)
   if (begun === null || last === undefined) return null
   return { root: begun.root, steps: [...begun.steps.slice(0, -1), { ...last, args: node.arguments as Expression[] }] }
+}
+
+/** What an expression may be: both sides of `a || b` and of `c ? a : b`. */
+function partsOf({ type, left, right, consequent, alternate }: Shape): readonly Node[] {
+  if (type === 'LogicalExpression') return [left, right] as Node[]
+  return type === 'ConditionalExpression' ? ([consequent, alternate] as Node[]) : []
+}
+
+function firstOf<Value>(nodes: readonly Node[], read: (node: Node) => Value | null): Value | null {
+  for (const node of nodes) {
+    const value = read(node)
+    if (value !== null) return value
+  }
+  return null
 }
 
 /** `const a = strapi.x` and `const { a } = strapi.x` make names that stand for chains. */
@@ -179,10 +197,13 @@ function addRenamed({ key, value }: Shape, roots: readonly string[], aliases: Ma
 
 function addParts(pattern: Shape, { root, steps }: Begun, aliases: Map<string, Begun>): void {
   for (const one of pattern.properties as readonly Shape[]) {
-    const value = one.value as Shape | undefined
-    if (value?.type !== 'Identifier') continue
+    const given = one.value as Shape | undefined
+    const value = given?.type === 'AssignmentPattern' ? (given.left as Shape) : given
+    if (value?.type !== 'Identifier' && value?.type !== 'ObjectPattern') continue
     const step = { name: nameOf(one.key as Node, one.computed === true), args: null }
-    aliases.set(String(value.name), { root, steps: [...steps, step] })
+    const begun = { root, steps: [...steps, step] }
+    if (value.type === 'Identifier') aliases.set(String(value.name), begun)
+    else addParts(value, begun, aliases)
   }
 }
 
@@ -195,7 +216,9 @@ function fateOf(node: Node, above: readonly Node[]): Pick<Chain, 'isWritten' | '
   const isAliased = parent.type === 'VariableDeclarator' && (parent.id as Node) !== node
   const isDropped = parent.type === 'ExpressionStatement' || parent.type === 'AwaitExpression'
   const isRead = /^(?:Unary|Binary|Logical|Conditional)Expression$|^IfStatement$/.test(parent.type)
-  const isWritten = isTarget || isDeleted || isPart || parent.type === 'UpdateExpression' || writesInto(parent, node)
+  // A variable that gets another value changes nothing of what it stood for.
+  const isPlace = node.type !== 'Identifier' && (isTarget || isDeleted || isPart || parent.type === 'UpdateExpression')
+  const isWritten = isPlace || writesInto(parent, node)
   const isLookedAt = isAliased || isDropped || isRead || isLooking(parent)
   return { isWritten, isHandedOn: !isWritten && !isLookedAt, assigned: isTarget ? (parent.right as Expression) : null }
 }

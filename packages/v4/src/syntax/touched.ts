@@ -22,6 +22,7 @@ export interface Touched {
 export function touchedNames(program: readonly Statement[]): Touched {
   const assigned = new Set<string>()
   const touched = new Set<string>()
+  const others: (readonly [name: string, of: string])[] = []
   const touch = (node: Node | null) => {
     const name = node === null ? null : rootOf(node)
     if (name !== null) touched.add(name)
@@ -29,6 +30,12 @@ export function touchedNames(program: readonly Statement[]): Touched {
   walk(program as unknown as Node[], node => {
     const shape = node as Shape
     switch (node.type) {
+      case 'VariableDeclarator': {
+        const of = shape.init ? rootOf(shape.init as Node) : null
+        const { name } = shape.id as Shape
+        if (of !== null && typeof name === 'string') others.push([name, of])
+        break
+      }
       case 'AssignmentExpression':
         if ((shape.left as Node).type === 'Identifier') assigned.add(String((shape.left as Shape).name))
         else touch(shape.left as Node)
@@ -43,6 +50,8 @@ export function touchedNames(program: readonly Statement[]): Touched {
         touchedByCall(shape, touch)
     }
   })
+  // What is changed by another name is changed.
+  for (const [name, of] of others.toReversed()) if (touched.has(name)) touched.add(of)
   return { assigned, changed: touched }
 }
 
