@@ -203,3 +203,19 @@ await t.test('encrypted archives, and those of other versions', async t => {
   const next = await archiveIn(join(app.dir, 'v5'), '5.1.0')
   t.match(await app.run('import', '-f', next), { code: 1, err: /made by Strapi 5\.1\.0: only those of version 4/ })
 })
+
+await t.test('drafts of an archive of v4 do not become public', async t => {
+  const database = await freshDatabase('sqlite')
+  t.teardown(() => database.drop())
+  const app = await library(t, database)
+  const archive = await archiveIn(join(app.dir, 'v4'), '4.25.1')
+  const path = 'src/api/article/content-types/article/schema.json'
+  const schema = JSON.parse(await readFile(join(app.dir, path), 'utf8')) as object
+  await app.write(path, { ...schema, options: {} })
+  for (const options of [[], ['--ignore-unknown']])
+    t.match(await app.run('import', '-f', archive, ...options), {
+      code: 1,
+      out: '',
+      err: /would become public[\s\S]*\n {2}api::article\.article: 2\nNothing was written/,
+    })
+})
