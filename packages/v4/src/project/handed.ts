@@ -1,6 +1,6 @@
 // Where an object of v4 goes: by which names functions of the project know it to which it is handed, in which files.
 
-import { wholeUsesOf } from '../syntax/chains.ts'
+import { type WholeUse, wholeUsesOf } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
 import { bare, type Call, type Expression, type Node, nameOf } from '../syntax/tree.ts'
 import type { Value } from '../syntax/values.ts'
@@ -30,7 +30,7 @@ export function followNames(
   for (const { module, name } of names)
     for (const { node, above } of wholeUsesOf(module.program, [name])) {
       if (!isMeant(above)) continue
-      const next = parameterFor(sources, module, node, above.at(-1))
+      const next = parameterFor(sources, module, { node, above })
       if (next === null) lost.push({ module, node })
       else if (next !== 'none' && !names.some(one => one.module === next.module && one.name === next.name))
         names.push(next)
@@ -39,12 +39,8 @@ export function followNames(
 }
 
 /** The name that a called function has for its argument, `none` if it takes no such argument; null if it is not known. */
-function parameterFor(
-  sources: Sources,
-  module: SourceModule,
-  node: Node,
-  parent: Node | undefined,
-): NameIn | 'none' | null {
+function parameterFor(sources: Sources, module: SourceModule, { node, above }: WholeUse): NameIn | 'none' | null {
+  const parent = above.at(-1)
   if (parent?.type !== 'CallExpression') return null
   const { callee, arguments: given } = parent as Call
   const at = given.findIndex(one => bare(one as Expression) === node)

@@ -87,7 +87,7 @@ type VisitLink = (begun: Begun, node: Node, above: readonly Node[]) => void
 function visitLinks(program: readonly Node[], roots: readonly string[], visit: VisitLink): void {
   const aliases = new Map<string, Begun>()
   // Twice, because a function may use a name before the text that gives it its value.
-  for (const _ of [1, 2]) walk(program, (node, above) => collectAliases(node, above, roots, aliases))
+  for (const _ of [1, 2]) walk(program, (node, above) => collectAliases(node, above, { roots, aliases }))
   walk(program, (node, above) => {
     if (!isLink(node) || isInside(node, above)) return
     const begun = unwind(node, roots, aliases)
@@ -98,8 +98,7 @@ function visitLinks(program: readonly Node[], roots: readonly string[], visit: V
 function collectAliases(
   node: Node,
   above: readonly Node[],
-  roots: readonly string[],
-  aliases: Map<string, Begun>,
+  { roots, aliases }: { readonly roots: readonly string[]; readonly aliases: Map<string, Begun> },
 ): void {
   const shape = node as Shape
   if (node.type === 'VariableDeclarator') addAliases(shape, roots, aliases)
