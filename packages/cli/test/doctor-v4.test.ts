@@ -158,7 +158,7 @@ t.test('code, plugins, rights and an estimate', async t => {
     'src/policies/is-owner.js': 'module.exports = () => true',
     'src/plugins/blog/server/content-types/post/schema.json': schema('post', { text: { type: 'text' } }),
     'src/plugins/blog/server/routes/index.js':
-      "module.exports = [{ method: 'GET', path: '/posts', handler: 'post.find' }]",
+      "module.exports = { api: { type: 'content-api', routes: [{ method: 'GET', path: '/posts', handler: 'post.find' }] }, admin: { type: 'admin', routes: [{ method: 'PUT', path: '/settings', handler: 'post.set' }] } }",
   })
   const database = new DatabaseSync(join(dir, 'data.db'))
   database.exec(`CREATE TABLE up_permissions (id INTEGER PRIMARY KEY, action TEXT);
@@ -200,12 +200,14 @@ t.test('code, plugins, rights and an estimate', async t => {
   t.match(estimate.shut.join('\n'), /action/)
   t.match(
     estimate.missing.join('\n'),
-    /1 route of own code[\s\S]*1 cron task[\s\S]*slugify[\s\S]*1 content type of src\/plugins, with 2 rows/,
+    /1 route of own code[\s\S]*1 cron task[\s\S]*slugify[\s\S]*1 content type of src\/plugins, with 2 rows\n1 route of src\/plugins/,
   )
   const { out } = await plinth(['doctor', '--dir', dir])
   for (const line of [
     'GET /api/notes/best: api::note.note.best; auth none; policies is-owner',
     'plugin::blog.post: the table posts, 2 rows',
+    'GET /api/blog/posts: post.find (',
+    'PUT /settings: post.set, of the administration panel (',
     'api::note.note.best: 2 roles',
     'api::note.note.rank: sort (src/api/note/controllers/note.js:4)',
     'Estimate: missing',

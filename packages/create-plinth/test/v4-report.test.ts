@@ -52,7 +52,8 @@ t.test('a plugin of the project is one line with its types, tables and routes', 
     'src/plugins/blog/admin/src/index.js': 'export default () => <App />',
     'src/plugins/blog/server/content-types/post/schema.json': schema,
     'src/plugins/blog/server/controllers/post.js': 'module.exports = { find(ctx) { ctx.body = strapi.config } }',
-    'src/plugins/blog/server/routes/index.js': "module.exports = [{ method: 'GET', path: '/', handler: 'post.find' }]",
+    'src/plugins/blog/server/routes/index.js':
+      "module.exports = { api: { type: 'content-api', routes: [{ method: 'GET', path: '/', handler: 'post.find' }] }, admin: { type: 'admin', routes: [{ method: 'GET', path: '/set', handler: 'post.set' }] } }",
     'src/admin/app.js': 'export default {}',
     'src/admin/extensions/logo.js': 'export default {}',
   })
@@ -60,7 +61,7 @@ t.test('a plugin of the project is one line with its types, tables and routes', 
   t.equal(lines.length, 2, lines.join('\n'))
   t.match(
     lines.join('\n'),
-    /src\/plugins\/blog: the plugin blog for v4, .*plugin::blog\.post \(table posts\).*1 routes \(GET \/\) are not served/,
+    /src\/plugins\/blog: the plugin blog for v4, .*plugin::blog\.post \(table posts\).*its 1 route \(GET \/blog\/\) are not served/,
   )
 })
 

@@ -111,3 +111,44 @@ t.test('plugins of the project', async t => {
   )
   t.same(localPlugins(t.testdir({})), [])
 })
+
+t.test('routes of plugins of the project', async t => {
+  const route = (path: string, more = '') => `{ method: 'GET', path: '${path}', handler: 'a.b'${more} }`
+  const dir = t.testdir({
+    src: {
+      plugins: {
+        listed: { server: { routes: { 'index.js': `module.exports = [${route('/panel')}]` } } },
+        mixed: {
+          server: {
+            routes: {
+              'index.js': `module.exports = { admin: { type: 'admin', routes: [${route('/settings')}] }, 'content-api': { type: 'content-api', prefix: '/shop', routes: [${route('/items')}, ${route('/all', ", config: { prefix: '' }")}] } }`,
+              'more.js': `module.exports = [${route('/unsettled')}]`,
+            },
+          },
+        },
+        foldered: { server: { routes: { 'content-api': { 'auth.js': `module.exports = [${route('/login')}]` } } } },
+        split: {
+          server: {
+            routes: {
+              'index.ts': `import more from './more'\nexport default { api: { type: 'content-api', routes: [...more, ${route('/own')}] } }`,
+              'more.ts': `export default [${route('/more')}]`,
+            },
+          },
+        },
+      },
+    },
+  })
+  t.same(
+    localPlugins(dir).flatMap(one => one.routes.map(({ type, prefix, path }) => `${type} ${prefix}${path}`)),
+    [
+      'content-api /foldered/login',
+      'admin /listed/panel',
+      'admin /mixed/settings',
+      'content-api /shop/items',
+      'content-api /all',
+      'null /mixed/unsettled',
+      'content-api /split/own',
+      'content-api /split/more',
+    ],
+  )
+})

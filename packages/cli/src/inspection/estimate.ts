@@ -45,7 +45,7 @@ export function estimateOf({
   const runs = code.lifecycles.filter(one => !usesOfV4.has(one.file))
   const lost = code.lifecycles.filter(one => usesOfV4.has(one.file))
   const pluginTypes = localPlugins.flatMap(one => one.types)
-  const pluginRoutes = localPlugins.flatMap(one => one.routes)
+  const pluginRoutes = localPlugins.flatMap(one => one.routes.filter(({ type }) => type !== 'admin'))
   return {
     works: [
       ...about(

@@ -79,7 +79,10 @@ function linesOfPlugin(
       if (stored === null) return `  ${uid}: the table ${table}`
       return `  ${uid}: the table ${table}, ${rows === null ? 'which is not there' : numbered(rows, 'row')}`
     }),
-    ...routes.map(one => `  ${one.method} ${one.path}: ${one.handler ?? 'a function'} (${one.file})`),
+    ...routes.map(
+      one =>
+        `  ${one.method} ${one.path}: ${one.handler ?? 'a function'}${one.type === 'admin' ? ', of the administration panel' : ''} (${one.file})`,
+    ),
   ]
 }
 

@@ -41,8 +41,9 @@ export async function v4ReportOf({ dir, packages, survey, guarded, unused }: V4S
   const { installedPlugins, localPlugins } = await import('@plinth/v4/plugins')
   const project = readV4Project(dir)
   const { rest } = (await findSettings(dir, 'api', true)).value as { readonly rest?: { readonly prefix?: unknown } }
-  const code = codeIn(project, typeof rest?.prefix === 'string' ? rest.prefix : '/api')
-  const local = localPlugins(dir)
+  const prefix = typeof rest?.prefix === 'string' ? rest.prefix : '/api'
+  const code = codeIn(project, prefix)
+  const local = localPlugins(dir).map(one => ({ ...one, routes: one.routes.map(route => withAddress(route, prefix)) }))
   const plugins = installedPlugins(dir, packages)
   const cron = await cronIn(dir, project.cronTasks)
   const stored = await findStored({
@@ -60,6 +61,10 @@ export async function v4ReportOf({ dir, packages, survey, guarded, unused }: V4S
     estimate: estimateOf({ ...parts, guarded, contentTypes: survey.contentTypes }),
   }
 }
+
+/** A route of the API with its whole path. */
+const withAddress = (route: LocalPlugin['routes'][number], apiPrefix: string) =>
+  route.type === 'content-api' ? { ...route, path: `${apiPrefix}${route.prefix}${route.path}` } : route
 
 /** The cron tasks of config/server, which v4 runs if `enabled` is set. `read`: those that its text has. */
 async function cronIn(dir: string, read: V4Project['cronTasks']): Promise<readonly string[]> {

@@ -35,14 +35,17 @@ export const extensionAdvice = (name: string): string => {
 }
 
 /** For a plugin below src/plugins. */
-export function localAdvice({ name, types, routes }: LocalPlugin): string {
+export function localAdvice({ name, types, routes: all }: LocalPlugin): string {
+  const routes = all.filter(one => one.type !== 'admin')
   const has = [
     ...(types.length === 0
       ? []
       : [`its content types ${types.map(one => `${one.uid} (table ${one.table})`).join(', ')}`]),
     ...(routes.length === 0
       ? []
-      : [`its ${routes.length} routes (${routes.map(one => `${one.method} ${one.path}`).join(', ')})`]),
+      : [
+          `its ${routes.length} ${routes.length === 1 ? 'route' : 'routes'} (${routes.map(one => `${one.method} ${one.type === null ? '' : one.prefix}${one.path}`).join(', ')})`,
+        ]),
   ]
   const lost = has.length === 0 ? '' : `; ${has.join(' and ')} are not served`
   return `the plugin ${name} for v4, which is not run: write it again as a plugin of Plinth${lost}`

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { bareOf, type Expression, exportedValue, memberOf } from '../syntax.ts'
-import { parseProgram, walk } from '../syntax/tree.ts'
+import { type Node, parseProgram, walk } from '../syntax/tree.ts'
 
 /** A content type of a plugin. */
 export interface TypeOfPlugin {
@@ -13,10 +13,15 @@ export interface TypeOfPlugin {
   readonly file: string
 }
 
-/** A route of a plugin, as it is written: below `/api` and the name of the plugin, or below `/admin`. */
+/** A route of a plugin. */
 export interface RouteOfPlugin {
   readonly method: string
+  /** As it is written. */
   readonly path: string
+  /** What stands before it: `/<plugin>`, if its router does not say otherwise. */
+  readonly prefix: string
+  /** Of the API, or of the administration panel, which is v4's default; null if that could not be read. */
+  readonly type: 'content-api' | 'admin' | null
   readonly handler: string | null
   readonly file: string
 }
@@ -45,7 +50,10 @@ function pluginIn(dir: string, folder: string, named: string): LocalPlugin {
     name,
     folder,
     types: files.flatMap(file => typesIn(dir, file, name)),
-    routes: files.filter(file => !file.endsWith('.json')).flatMap(file => routesIn(dir, file)),
+    routes: settled(
+      files.filter(file => !file.endsWith('.json')).flatMap(file => routesIn(dir, file, name)),
+      folder,
+    ),
   }
 }
 
@@ -98,20 +106,50 @@ function typesIn(dir: string, file: string, plugin: string): TypeOfPlugin[] {
 }
 
 /** Objects of a file that have a method and a path. */
-function routesIn(dir: string, file: string): RouteOfPlugin[] {
+function routesIn(dir: string, file: string, plugin: string): RouteOfPlugin[] {
   if (!/\/(?:routes?|server)\b|strapi-server/.test(file)) return []
   const program = readable(() => parseProgram(readFileSync(join(dir, file), 'utf8'), file))
   const routes: RouteOfPlugin[] = []
-  walk(program ?? [], node => {
-    const textOf = (name: string) => {
-      const found = memberOf(node as Expression, name)
-      return found?.type === 'StringLiteral' ? found.value : null
-    }
-    const [method, path] = [textOf('method'), textOf('path')]
-    if (method !== null && path?.startsWith('/'))
-      routes.push({ method: method.toUpperCase(), path, handler: textOf('handler'), file })
+  walk(program ?? [], (node, above) => {
+    const [method, path] = [textIn(node, 'method'), textIn(node, 'path')]
+    if (method === null || !path?.startsWith('/')) return
+    const around = (name: string) => above.map(one => textIn(one, name)).findLast(text => text !== null) ?? null
+    const prefix = textIn(memberOf(node as Expression, 'config') ?? null, 'prefix') ?? around('prefix') ?? `/${plugin}`
+    const type = typeOf(around('type') ?? above.map(keyOf).findLast(key => typeOf(key) !== null) ?? null)
+    routes.push({ method: method.toUpperCase(), path, prefix, type, handler: textIn(node, 'handler'), file })
   })
   return routes
+}
+
+const textIn = (node: Node | null, name: string): string | null => {
+  const found = node === null ? null : memberOf(node as Expression, name)
+  return found?.type === 'StringLiteral' ? found.value : null
+}
+
+/** The name of a member, in `{ 'content-api': { routes: [] } }`. */
+const keyOf = (node: Node): string | null => {
+  const { key } = node as Node & { readonly key?: { readonly name?: string; readonly value?: unknown } }
+  return key === undefined ? null : (key.name ?? String(key.value))
+}
+
+const typeOf = (text: string | null): RouteOfPlugin['type'] =>
+  text === 'admin' || text === 'content-api' ? text : null
+
+/**
+ * The routes with their types. A list that stands in the file of all routes is one of the panel, as in v4; one of another
+ * file has the type of its folder, or the only type that the plugin has.
+ */
+function settled(routes: readonly RouteOfPlugin[], folder: string): readonly RouteOfPlugin[] {
+  const types = new Set(routes.map(one => one.type).filter(one => one !== null))
+  const isWhole = (file: string) =>
+    /^\/(?:server\/)?(?:src\/)?(?:routes|routes\/index|index)\.\w+$/.test(file.slice(folder.length))
+  const settledType = ({ type, file }: RouteOfPlugin) => {
+    if (type !== null) return type
+    if (/\/content-api[/.]/.test(file)) return 'content-api'
+    if (isWhole(file)) return 'admin'
+    return types.size === 1 ? [...types][0]! : null
+  }
+  return routes.map(one => ({ ...one, type: settledType(one) }))
 }
 
 function readable<T>(read: () => T): T | null {
