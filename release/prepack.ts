@@ -33,9 +33,10 @@ async function portable(manifest: Manifest): Promise<Manifest> {
         .map(([name, range]) => [name, rangeOf(name, range)] as const)
         .filter(([, range]) => !/^(?:workspace|catalog):/.test(range)),
     )
-  const { peerDependencies, devDependencies, ...kept } = manifest
+  const { dependencies, peerDependencies, devDependencies, ...kept } = manifest
   return {
     ...kept,
+    ...(dependencies !== undefined && { dependencies: rangesOf(dependencies) }),
     ...(peerDependencies !== undefined && { peerDependencies: rangesOf(peerDependencies) }),
     ...(devDependencies !== undefined && { devDependencies: rangesOf(devDependencies) }),
   }

@@ -10,7 +10,7 @@ import t, { type Test } from 'tap'
 import { publishedIn } from '../published.ts'
 import { folderFor, root } from './fixtures/packed.ts'
 import { npm, writeProject } from './fixtures/project.ts'
-import { startRegistry } from './fixtures/registry.ts'
+import { publish, startRegistry } from './fixtures/registry.ts'
 import { answerOf } from './fixtures/served.ts'
 import { packByNpm } from './fixtures/npm-tarballs.ts'
 import { copyWorkspace } from './fixtures/workspace.ts'
@@ -21,6 +21,15 @@ await copyWorkspace(workspace)
 const tarballs = await packByNpm(workspace, join(dir, 'tarballs'))
 const registry = await startRegistry(t)
 const run = promisify(execFile)
+
+/** The manifest of a tarball, as text. */
+async function manifestIn(tarball: string): Promise<string> {
+  return (await run('tar', ['-xzOf', tarball, 'package/package.json'])).stdout
+}
+
+// Others need these, and npm asks the registry for them.
+for (const tarball of ['@plinth/v4', '@plinth/custom-fields'].map(name => tarballs.get(name)!))
+  await publish(registry, JSON.parse(await manifestIn(tarball)), tarball)
 
 /** The packages of the databases. */
 const drivers: Readonly<Record<Client, string>> = { sqlite: 'better-sqlite3', postgres: 'pg', mysql: 'mysql2' }
@@ -56,9 +65,9 @@ t.test('npm packs what pnpm would pack', async t => {
   for (const [folder, manifest] of await publishedIn(workspace)) {
     const original = join(root, 'packages', folder.split(/[\\/]/).at(-1)!, 'package.json')
     t.same(manifest, JSON.parse(await readFile(original, 'utf8')), `${manifest.name} has its manifest again`)
-    const { stdout } = await run('tar', ['-xzOf', tarballs.get(manifest.name)!, 'package/package.json'])
-    t.notMatch(stdout, /"(?:workspace|catalog):/, `${manifest.name} can be installed anywhere`)
-    const { dependencies = {}, peerDependencies = {} } = JSON.parse(stdout)
+    const packed = await manifestIn(tarballs.get(manifest.name)!)
+    t.notMatch(packed, /"(?:workspace|catalog):/, `${manifest.name} can be installed anywhere`)
+    const { dependencies = {}, peerDependencies = {} } = JSON.parse(packed)
     t.same(
       [Object.keys(dependencies), Object.keys(peerDependencies)],
       [
@@ -98,6 +107,19 @@ t.test('create-plinth, as npm packs it, makes an application', async t => {
     path: '/api/none',
   })
   t.match({ status, body }, { status: 404, body: { data: null, error: { name: 'NotFoundError' } } }, 'it serves')
+})
+
+t.test('the command, which reads projects of v4 only with a package of their own', async t => {
+  const files = { 'config/plugins.json': '{}', 'src/api/note/content-types/note/schema.json': schema }
+  const folder = await project('inspecting', ['@plinth/kernel', '@plinth/cli', 'better-sqlite3'], files)
+  const plinth = join(folder, 'node_modules/@plinth/cli/dist/bin.js')
+  t.match(await printed(folder, plinth, 'doctor'), /Plinth serves 1 content type/)
+  const ofV4 = JSON.stringify({ name: 'blog', dependencies: { '@strapi/strapi': '4.26.2' } })
+  await writeProject(join(dir, 'blog'), { ...files, 'package.json': ofV4 })
+  const doctor = () => printed(folder, plinth, 'doctor', '--dir', join(dir, 'blog'))
+  t.match(await doctor(), 'with @plinth/v4, which is not installed: npm install --no-save @plinth/v4')
+  await npm(folder, registry, 'install', '--no-save', '@plinth/v4')
+  t.match(await doctor(), /Plinth serves 1 content type/)
 })
 
 t.test('the kernel in a script, with the driver of its database alone', async t => {

@@ -15,6 +15,7 @@ import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
 import { type MissingPlugin, type Survey, survey } from './survey.ts'
 import { withExamples } from './usage.ts'
 import { leaveOutModuleAdvice } from './module-advice.ts'
+import { hasV4, requireV4 } from './v4-package.ts'
 
 export const doctor = withExamples(
   defineCommand({
@@ -78,17 +79,18 @@ export interface Report {
 async function inspect(dir: string): Promise<Report> {
   const { packages, faults } = await manifestOf(dir)
   const isOfV4 = packages['@strapi/strapi'] !== undefined
+  if (isOfV4) requireV4('plinth doctor')
   const surveyed = await survey(dir, {
     wanted: pluginNames(packages),
     fields: await ownFieldsOf(dir, packages),
     isOfV4,
   })
   const unused = unusedIn(surveyed)
-  const guarded = await guardedIn(dir, surveyed.pluginSettings as PluginsConfig)
+  const guarded = hasV4() ? await guardedIn(dir, surveyed.pluginSettings as PluginsConfig) : []
   const v4 = isOfV4 ? await v4ReportOf({ dir, packages, survey: surveyed, guarded, unused }) : null
-  const { factsOf } = await import('@plinth/v4/plugins')
+  const { factsOf } = v4 === null ? { factsOf: () => null } : await import('@plinth/v4/plugins')
   const whyMissing: WhyMissing = (name, why) => (v4 === null ? why : whyMissingOf(v4, factsOf(name), { name, why }))
-  const worksIn = (name: string) => (v4 !== null && factsOf(name)?.standing === 'works' ? factsOf(name)!.here : null)
+  const worksIn = (name: string) => (factsOf(name)?.standing === 'works' ? factsOf(name)!.here : null)
   const report = reportOf(surveyed, { v4, whyMissing, worksIn, guarded, code: await ignoredIn(dir) })
   return { ...report, faults: [...faults, ...report.faults] }
 }

@@ -21,9 +21,6 @@ export const version = manifest.version
 /** The packages of Plinth that every application has. */
 const always = ['cli', 'kernel', 'rest', 'server'] as const
 
-/** The packages of Plinth that the others bring along: from tarballs, they are installed by name too. */
-const brought = ['v4'] as const
-
 /** The package of Plinth that the tests of every application need, and nothing else of it. */
 const ofTests = 'testing'
 
@@ -46,8 +43,7 @@ export function dependenciesOf(
   files: ReadonlyMap<string, string>,
   more: ReadonlyMap<string, string> = new Map(),
 ): Dependencies {
-  const given = brought.filter(name => files.has(`@plinth/${name}`))
-  const own = [...always, ...choices.plugins, ...given].map(name => `@plinth/${name}`)
+  const own = [...always, ...choices.plugins].map(name => `@plinth/${name}`)
   const driver = drivers[choices.database]
   const development = [
     `@plinth/${ofTests}`,
@@ -80,7 +76,7 @@ export async function copyTarballs(source: string, dir: string, plugins: Iterabl
     throw new Refusal(`--tarballs: there is no folder ${source}`)
   })
   const ranges = new Map<string, string>()
-  for (const name of [...always, ...plugins, ...brought, ofTests]) {
+  for (const name of [...always, ...plugins, ofTests]) {
     const file = files.find(one => new RegExp(`^plinth-${name}-\\d+\\..*\\.tgz$`).test(one))
     if (file === undefined) throw new Refusal(`--tarballs: ${source} has no tarball of @plinth/${name}`)
     await mkdir(join(dir, tarballFolder), { recursive: true })

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { loadConfig } from '@plinth/kernel'
+import { hasV4 } from '../v4-package.ts'
 import { type Fault, faultsOf } from './faults.ts'
 
 /** Settings, and what had to be said of their file. */
@@ -20,6 +21,7 @@ export async function findSettings(dir: string, name: string, isOfV4: boolean): 
     return { value: await loadConfig(dir, name), faults: [], note: null }
   } catch (error) {
     const faults = faultsOf(error, `config/${name}`).map(one => ({ ...one, place: one.place.replace(`${dir}/`, '') }))
+    if (!hasV4()) return { value: {}, faults, note: null }
     // Not at the top: the parser takes a while to load.
     const { readSettings } = await import('@plinth/v4/settings')
     const read = readSettings({ dir, name, env: variablesOf(dir) })

@@ -42,7 +42,7 @@ export async function readSource(dir: string, folder: string): Promise<Source> {
   const choices = { name: packageNameOf(folder), language, database, plugins: new Set(plugins) }
   const settings = await readConfig(dir, 'config', 'plugins')
   const isStored = settings !== null && readable(`config/plugins${settings.extension}`, () => hasBucket(settings.text))
-  const packages = isStored ? ['upload-s3'] : []
+  const packages = [...(isStored ? ['upload-s3'] : []), ...(project.guards.entry === null ? [] : ['v4'])]
   return { project, env, choices, packages }
 }
 
@@ -71,7 +71,6 @@ export async function takeOver(source: Source, dir: string, ranges: ReadonlyMap<
   const more = new Map([
     ...project.databases.map(name => [drivers[name], ''] as const),
     ...source.packages.map(name => [`@plinth/${name}`, ''] as const),
-    ...(project.guards.entry === null ? [] : [['@plinth/v4', ''] as const]),
     ...importedPackages(source, config, left),
     ...packages.map(name => [name, name === 'nodemailer' ? '' : (project.dependencies[name] ?? '')] as const),
   ])

@@ -1,4 +1,4 @@
-// The environment variables that code reads by `env('NAME')`, `env.int('NAME')` and `process.env.NAME`.
+// The environment variables that code reads: `env('X')`, `env.int('X')`, and `X` of `process.env`.
 
 import { type Node, nodesIn, statementsOf } from './syntax-tree.ts'
 

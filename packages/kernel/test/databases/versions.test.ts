@@ -19,16 +19,18 @@ const tooOld = (message: string) => ({ code: 'PLINTH_DATABASE_VERSION', message:
 
 t.test('MySQL and MariaDB', async t => {
   const connect = async (version: string) => createMysqlDriver(resolved('mysql')).connect(answering(version, '16382'))
+  /** The dialect of a version, whatever it knows of the character sets of the tables. */
+  const dialectOf = async (version: string) => ({ ...(await connect(version)), narrowTests: null })
   for (const version of ['8.0.17', '8.0.36-0ubuntu0.22.04.1', '8.4.0', '9.1.0', '8.0', 'unknown'])
-    t.equal(await connect(version), mysql, version)
+    t.same(await dialectOf(version), mysql, version)
   for (const version of [
     '10.5.2-MariaDB',
     '10.11.19-MariaDB-1:10.11.19+maria~ubu2204',
     '5.5.5-10.6.4-MariaDB',
     '11.4.2-MariaDB',
   ])
-    t.equal(await connect(version), mariadb, version)
-  t.equal(await connect('11.5.1-MariaDB'), laterMariadb)
+    t.same(await dialectOf(version), mariadb, version)
+  t.same(await dialectOf('11.5.1-MariaDB'), laterMariadb)
   await t.rejects(connect('5.7.44-log'), tooOld('MySQL 5.7.44 is too old: Plinth needs MySQL 8.0.17 or later'))
   await t.rejects(connect('8.0.16'), tooOld('MySQL 8.0.16 is too old: Plinth needs MySQL 8.0.17 or later'))
   const mariadb105 = 'Plinth needs MariaDB 10.5.2 or later'

@@ -1,0 +1,23 @@
+// Whether @plinth/v4 is installed, by which only projects of Strapi v4 are read: it brings a parser, which no application needs
+// in production.
+
+import { Failure } from './failure.ts'
+
+const name = '@plinth/v4'
+
+export function hasV4(): boolean {
+  try {
+    import.meta.resolve(`${name}/project`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Throws Failure with the command that installs the package, if it is missing. */
+export function requireV4(command: string): void {
+  if (!hasV4())
+    throw new Failure(
+      `${command} reads projects of Strapi v4 with ${name}, which is not installed: npm install --no-save ${name}`,
+    )
+}
