@@ -21,6 +21,12 @@ export const version = manifest.version
 /** The packages of Plinth that every application has. */
 const always = ['cli', 'kernel', 'rest', 'server'] as const
 
+/**
+ * Optional peers of the others. npm asks the registry for them, so an application from tarballs, whose versions are not
+ * published, names them.
+ */
+const optional = ['v4'] as const
+
 /** The package of Plinth that the tests of every application need, and nothing else of it. */
 const ofTests = 'testing'
 
@@ -43,7 +49,8 @@ export function dependenciesOf(
   files: ReadonlyMap<string, string>,
   more: ReadonlyMap<string, string> = new Map(),
 ): Dependencies {
-  const own = [...always, ...choices.plugins].map(name => `@plinth/${name}`)
+  const given = optional.filter(name => files.has(`@plinth/${name}`))
+  const own = [...always, ...choices.plugins, ...given].map(name => `@plinth/${name}`)
   const driver = drivers[choices.database]
   const development = [
     `@plinth/${ofTests}`,
@@ -76,7 +83,7 @@ export async function copyTarballs(source: string, dir: string, plugins: Iterabl
     throw new Refusal(`--tarballs: there is no folder ${source}`)
   })
   const ranges = new Map<string, string>()
-  for (const name of [...always, ...plugins, ofTests]) {
+  for (const name of [...always, ...plugins, ...optional, ofTests]) {
     const file = files.find(one => new RegExp(`^plinth-${name}-\\d+\\..*\\.tgz$`).test(one))
     if (file === undefined) throw new Refusal(`--tarballs: ${source} has no tarball of @plinth/${name}`)
     await mkdir(join(dir, tarballFolder), { recursive: true })

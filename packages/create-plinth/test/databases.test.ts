@@ -57,7 +57,7 @@ t.test('tarballs', async t => {
   const missing = await make()
   t.equal(missing.code, 1)
   t.match(missing.text, `--tarballs: ${tarballs} has no tarball of @plinth/`)
-  for (const name of ['kernel', 'server', 'rest', 'cli', 'testing', 'draft-publish'])
+  for (const name of ['kernel', 'server', 'rest', 'cli', 'testing', 'draft-publish', 'v4'])
     await writeFile(join(tarballs, `plinth-${name}-1.2.3.tgz`), '')
   const made = await make()
   t.equal(made.code, 0, made.text)
