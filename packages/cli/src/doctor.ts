@@ -10,7 +10,7 @@ import { type V4Report, v4ReportOf } from './inspection/v4.ts'
 import { additionOf, estimateSections, type Section, v4Sections } from './inspection/v4-text.ts'
 import { fieldsIn, lineOf, ownFieldsOf, type ReportedField } from './custom-fields.ts'
 import { dirOption, folderOf } from './open.ts'
-import { guardedIn, guardLine, type ReportedGuard } from './guarded.ts'
+import { guardedIn, guardLines, type ReportedGuard } from './guarded.ts'
 import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
 import { type MissingPlugin, type Survey, survey } from './survey.ts'
 import { withExamples } from './usage.ts'
@@ -243,7 +243,7 @@ function reportText(report: Report, dir: string): string {
       'none',
     ),
     ...filled([['Custom fields are attributes of their base types', customFields.map(lineOf)]]),
-    ...filled([['Plinth answers 403, because code of v4 guards or replaces', guarded.map(guardLine)]]),
+    ...filled([['Plinth answers 403, because code of v4 guards or replaces', guardLines(guarded)]]),
     ...list(`Plinth ignores in ${dir}`, ignores.map(lineOfPart), 'nothing'),
     ...(v4 === null ? [] : filled(v4Sections(v4, differs.fault === null))),
     `The database is ${differs.database}`,

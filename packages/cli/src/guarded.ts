@@ -61,10 +61,20 @@ function ofCode({ action, route, inGraphqlOnly, guards, shownBy }: GuardedAction
   }
 }
 
-/** A line of the report. */
-export function guardLine({ action, method, path, reasons, inGraphqlOnly, isOpened, shownBy }: ReportedGuard): string {
+/** The lines of the report: a reason that all actions have stands once before them. */
+export function guardLines(guards: readonly ReportedGuard[]): string[] {
+  const [first] = guards
+  const common =
+    guards.length < 2 ? [] : first!.reasons.filter(one => guards.every(({ reasons }) => reasons.includes(one)))
+  const lines = guards.map(one =>
+    guardLine({ ...one, reasons: one.reasons.filter(reason => !common.includes(reason)) }),
+  )
+  return [...common.map(one => `all of these: ${one}`), ...lines]
+}
+
+function guardLine({ action, method, path, reasons, inGraphqlOnly, isOpened, shownBy }: ReportedGuard): string {
   const place = inGraphqlOnly ? 'GraphQL  ' : method === null ? '' : `${method} ${path}  `
   const opened = isOpened ? ' (opened by unguarded)' : ''
   const shown = shownBy.length === 0 ? '' : `; a populate of ${shownBy.join(', ')} still shows its entries`
-  return `${place}${action}${opened}: ${reasons.join('; ')}${shown}`
+  return `${place}${action}${opened}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}${shown}`
 }

@@ -50,6 +50,40 @@ t.test('guarded actions have their route, their file and what stood before them'
   t.match(text, 'a populate of api::page.page.note still shows its entries')
 })
 
+t.test('a reason that all actions have stands once', async t => {
+  const dir = await written(t, {
+    'package.json': project['package.json']!,
+    'config/database.js': database,
+    ...generated('note'),
+    'src/api/note/controllers/note.js': project['src/api/note/controllers/note.js']!,
+    'src/index.js':
+      'module.exports = { register({ strapi }) { strapi.server.use(async (ctx, next) => { ctx.user = 1 }) } }',
+  })
+  const { out } = await plinth(['doctor', '--dir', dir])
+  t.equal(out.split('stands before all requests').length - 1, 1, out)
+  t.match(out, /^ {2}all of these: src\/index\.js:1: .*stands before all requests$/m)
+  t.match(out, /^ {2}GET \/api\/notes {2}api::note\.note\.find: src\/api\/note\/controllers\/note\.js:2/m)
+  t.match(out, /^ {2}DELETE \/api\/notes\/:id {2}api::note\.note\.delete$/m)
+})
+
+t.test('routes in lists are served where they name built-in actions', async t => {
+  const routes = [
+    { method: 'GET', path: '/all-notes', handler: 'note.find' },
+    { method: 'GET', path: '/notes/best', handler: 'note.best' },
+  ]
+  const dir = await written(t, {
+    'package.json': project['package.json']!,
+    'config/database.js': database,
+    ...generated('note'),
+    'src/api/note/routes/note.js': `module.exports = ${JSON.stringify({ routes })}`,
+  })
+  const { v4 } = JSON.parse((await plinth(['doctor', '--dir', dir, '--json'])).out) as Report
+  t.same(
+    v4?.code.routes.map(one => one.path),
+    ['/api/notes/best'],
+  )
+})
+
 t.test('the settings of an application', async t => {
   const settings = {
     unguarded: ['api::note.note.find'],

@@ -1,6 +1,6 @@
 // What the code of a v4 project does, as the report has it: routes, methods, policies, lifecycles, and uses of v4's objects.
 
-import type { Place, Route, V4Project } from '@plinth/v4/project'
+import type { Place, Route, ServedRoute, V4Project } from '@plinth/v4/project'
 
 /** A route of the project. */
 export interface ReportedRoute extends Place {
@@ -16,7 +16,7 @@ export interface ReportedRoute extends Place {
 
 /** What the code does. */
 export interface ReportedCode {
-  /** Routes of the project's own, which are not served. */
+  /** Routes of the project's own that are not served; those that name built-in actions are. */
   readonly routes: readonly ReportedRoute[]
   /** Methods of controllers and services beside the built-in ones. */
   readonly added: readonly (Place & { readonly name: string })[]
@@ -40,7 +40,7 @@ export function codeIn(project: V4Project, prefix: string): ReportedCode {
       .map(({ name, line }) => ({ name: `${uid}.${name}`, file, line })),
   )
   return {
-    routes: [...project.routes.filter(one => !one.isCore), ...project.additions.routes].map(one =>
+    routes: [...project.routes.filter(one => !isServed(project, one)), ...project.additions.routes].map(one =>
       reported(one, prefix),
     ),
     added: [...methods, ...project.additions.methods],
@@ -50,6 +50,13 @@ export function codeIn(project: V4Project, prefix: string): ReportedCode {
     uses: usesIn(project),
     faults,
   }
+}
+
+/** Whether Plinth serves a route: those of factories, and those that routers take over with their places. */
+function isServed({ routers }: V4Project, { isCore, action, method, path }: Route): boolean {
+  const isTaken = ({ operation, ...served }: ServedRoute, uid: string) =>
+    action === `${uid}.${operation}` && served.method === method && served.path === path
+  return isCore || routers.some(({ uid, routes }) => routes.some(one => isTaken(one, uid)))
 }
 
 function reported(
