@@ -1,6 +1,7 @@
 // Loads @plinth/server, which only some commands need: an application may use the kernel without a server.
 
 import { Failure } from './failure.ts'
+import { isInstalled } from './installed.ts'
 
 /** The packages that serve an application. */
 export type ServerPackage = typeof import('@plinth/server')
@@ -26,12 +27,5 @@ export async function loadServer(command: string): Promise<ServerPackage> {
 }
 
 function missing(): string[] {
-  return ['@plinth/server', 'fastify'].filter(name => {
-    try {
-      import.meta.resolve(name)
-      return false
-    } catch {
-      return true
-    }
-  })
+  return ['@plinth/server', 'fastify'].filter(name => !isInstalled(name))
 }

@@ -2,17 +2,12 @@
 // in production.
 
 import { Failure } from './failure.ts'
+import { isInstalled } from './installed.ts'
 
 const name = '@plinth/v4'
 
-export function hasV4(): boolean {
-  try {
-    import.meta.resolve(`${name}/project`)
-    return true
-  } catch {
-    return false
-  }
-}
+/** Whether the package is installed. */
+export const hasV4 = (): boolean => isInstalled(`${name}/project`)
 
 /** Throws Failure with the command that installs the package, if it is missing. */
 export function requireV4(command: string): void {

@@ -115,8 +115,8 @@ function merged(one: Below, other: Below): Below {
   if (one === true || other === true) return one === true ? other : one
   const populate: Record<string, Below> = Object.assign(Object.create(null), one.populate)
   for (const [name, below] of Object.entries(other.populate)) {
-    const known = populate[name]
-    populate[name] = known === undefined || known === true || below === true ? below : merged(known, below)
+    const earlier = populate[name]
+    populate[name] = earlier === undefined || earlier === true || below === true ? below : merged(earlier, below)
   }
   return { populate }
 }
