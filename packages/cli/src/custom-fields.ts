@@ -33,8 +33,8 @@ export async function ownFieldsOf(dir: string, packages: Readonly<Record<string,
 
 export function fieldsIn(contentTypes: Registry): ReportedField[] {
   return contentTypes.customFields.settled.map(({ uid, attribute, customField, type, source, isGuessed }) => {
-    const found = contentTypes.require(uid).attributes.get(attribute)
-    const isChecked = found?.kind === 'scalar' && found.scalar.check !== undefined
+    const settled = contentTypes.require(uid).attributes.get(attribute)
+    const isChecked = settled?.kind === 'scalar' && settled.scalar.check !== undefined
     return { path: `${uid}.${attribute}`, customField, type, source, isGuessed, isChecked }
   })
 }

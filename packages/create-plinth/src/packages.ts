@@ -49,8 +49,8 @@ export function dependenciesOf(
   files: ReadonlyMap<string, string>,
   more: ReadonlyMap<string, string> = new Map(),
 ): Dependencies {
-  const given = optional.filter(name => files.has(`@plinth/${name}`))
-  const own = [...always, ...choices.plugins, ...given].map(name => `@plinth/${name}`)
+  const fromTarballs = optional.filter(name => files.has(`@plinth/${name}`))
+  const own = [...always, ...choices.plugins, ...fromTarballs].map(name => `@plinth/${name}`)
   const driver = drivers[choices.database]
   const development = [
     `@plinth/${ofTests}`,

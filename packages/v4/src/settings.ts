@@ -34,8 +34,8 @@ function settingsIn(source: SettingsSource): Record<string, unknown> | readonly 
 }
 
 function locate(dir: string, path: string): string | null {
-  const found = endings.map(ending => `${path}${ending}`).find(one => /\.\w+$/.test(one) && existsSync(join(dir, one)))
-  return found ?? null
+  const file = endings.map(ending => `${path}${ending}`).find(one => /\.\w+$/.test(one) && existsSync(join(dir, one)))
+  return file ?? null
 }
 
 /** The files of a project, each interpreted once. */

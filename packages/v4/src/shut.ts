@@ -36,9 +36,9 @@ const givenBy = (reasons: Config['shut'], shuts: Guard['shuts']): readonly Given
   Object.entries(reasons ?? {}).map(([action, why]) => ({ action, why, shuts }))
 
 function byAction(guards: readonly Given[]): readonly ShutAction[] {
-  const found = new Map<string, Given[]>()
-  for (const one of guards) found.set(one.action, [...(found.get(one.action) ?? []), one])
-  return [...found].map(([action, own]) => ({
+  const reasonsByAction = new Map<string, Given[]>()
+  for (const one of guards) reasonsByAction.set(one.action, [...(reasonsByAction.get(one.action) ?? []), one])
+  return [...reasonsByAction].map(([action, own]) => ({
     action,
     inGraphqlOnly: own.every(one => one.shuts === 'graphql'),
     reasons: [...new Set(own.map(({ why }) => why))],

@@ -81,8 +81,8 @@ function usesIn({ uses }: V4Project): ReportedCode['uses'] {
   const places = new Map<string, Set<string>>()
   for (const { object, path, file, line } of uses) {
     const what = `${object}.${path.split('.').slice(0, 3).join('.')}`
-    const found = places.get(what) ?? new Set()
-    places.set(what, found.add(`${file}:${line}`))
+    const placesOfPart = places.get(what) ?? new Set()
+    places.set(what, placesOfPart.add(`${file}:${line}`))
   }
   return [...places]
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -21,7 +21,7 @@ export interface EstimateSource extends Pick<V4Report, 'code' | 'plugins' | 'loc
 const counted = (count: number, one: string, many = `${one}s`) =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 
-const about = (lines: readonly string[], more: string) => lines.map(one => `${one}${more}`)
+const withText = (lines: readonly string[], more: string) => lines.map(one => `${one}${more}`)
 
 export function estimateOf({
   code,
@@ -48,40 +48,43 @@ export function estimateOf({
   const pluginRoutes = localPlugins.flatMap(one => one.routes.filter(({ type }) => type !== 'admin'))
   return {
     works: [
-      ...about(
+      ...withText(
         counted(types.length, 'content type'),
         ` with ${types.length === 1 ? 'its' : 'their'} built-in routes${but}`,
       ),
       ...counted(components.length, 'component'),
       ...ofStanding('works').map(one => `${one.packageName}: ${one.here}`),
-      ...about(counted(runs.length, 'file of lifecycles', 'files of lifecycles'), ', which do without `strapi`'),
+      ...withText(counted(runs.length, 'file of lifecycles', 'files of lifecycles'), ', which do without `strapi`'),
     ],
     differs: [
       ...ofStanding('differs').map(one => `${one.packageName}: ${one.here}`),
-      ...about(
+      ...withText(
         counted(contentTypes.customFields.settled.length, 'custom field'),
         ' with the base type, without the validation of its plugin',
       ),
     ],
     shut: [
-      ...about(
+      ...withText(
         counted(shut.length - inGraphql.length, 'action'),
         ': 403 until it is decided, because code guards or replaces it',
       ),
-      ...about(counted(inGraphql.length, 'action'), ' in GraphQL alone'),
+      ...withText(counted(inGraphql.length, 'action'), ' in GraphQL alone'),
     ],
     missing: [
-      ...about(counted(code.routes.length, 'route'), ' of own code'),
-      ...about(counted(lost.length, 'file of lifecycles', 'files of lifecycles'), ', which use `strapi`'),
-      ...about(counted(cron.length, 'cron task'), ''),
+      ...withText(counted(code.routes.length, 'route'), ' of own code'),
+      ...withText(counted(lost.length, 'file of lifecycles', 'files of lifecycles'), ', which use `strapi`'),
+      ...withText(counted(cron.length, 'cron task'), ''),
       ...ofStanding('missing').map(one => `${one.packageName}: ${one.adds}`),
-      ...about(counted(pluginTypes.length, 'content type'), ` of src/plugins${rowsOf(stored.ofPlugins)}`),
-      ...about(counted(pluginRoutes.length, 'route'), ' of src/plugins'),
-      ...about(
+      ...withText(counted(pluginTypes.length, 'content type'), ` of src/plugins${rowsOf(stored.ofPlugins)}`),
+      ...withText(counted(pluginRoutes.length, 'route'), ' of src/plugins'),
+      ...withText(
         counted(stored.rights.length, 'action'),
         ' that roles have a right to, and that the application does not have',
       ),
-      ...about(counted(usesOfV4.size, 'file'), ' of code that uses `strapi`, by the parts of it that are listed above'),
+      ...withText(
+        counted(usesOfV4.size, 'file'),
+        ' of code that uses `strapi`, by the parts of it that are listed above',
+      ),
     ],
   }
 }

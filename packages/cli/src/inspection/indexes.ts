@@ -11,16 +11,16 @@ export interface Unindexed {
 }
 
 export function unindexedIn(compared: readonly Compared[], contentTypes: Registry): readonly Unindexed[] {
-  const found = new Map<string, { by: Set<string>; places: Set<string> }>()
+  const comparisons = new Map<string, { by: Set<string>; places: Set<string> }>()
   for (const { uid, attribute, by, file, line } of compared) {
     if (!needsIndex(contentTypes, uid, attribute)) continue
     const path = `${uid}.${attribute}`
-    const one = found.get(path) ?? { by: new Set(), places: new Set() }
+    const one = comparisons.get(path) ?? { by: new Set(), places: new Set() }
     one.by.add(by)
     one.places.add(`${file}:${line}`)
-    found.set(path, one)
+    comparisons.set(path, one)
   }
-  return [...found].map(([path, { by, places }]) => ({ path, by: [...by], places: [...places] }))
+  return [...comparisons].map(([path, { by, places }]) => ({ path, by: [...by], places: [...places] }))
 }
 
 /** Whether it is a column without an index of its own. Links have indexes. */

@@ -25,23 +25,25 @@ export async function findModel({ files, options }: ModelSource): Promise<FoundM
     try {
       return { contentTypes: await freeze({ contentTypes, components, extensions }, options), faults }
     } catch (error) {
-      const found = faultsOf(error, 'schemas')
-      const place = found[0]!.place
+      const schemaFaults = faultsOf(error, 'schemas')
+      const place = schemaFaults[0]!.place
       const extension = extensions.find(one => one.file === place)
       const file = [...contentTypes, ...components].find(one => one.uid === place)
       if (extension === undefined && file === undefined) {
         // The plugins alone would fail too.
         if (contentTypes.length + components.length === 0) throw error
-        faults.push(...found)
+        faults.push(...schemaFaults)
         contentTypes = components = extensions = []
         continue
       }
       // What is missing because of a fault is no fault of its own.
       const isFollowing = ({ what }: Fault) => [...left].some(name => what.includes(`"${name}"`))
-      faults.push(...found.filter(one => !isFollowing(one)).map(one => ({ ...one, place: places.get(place) ?? place })))
+      faults.push(
+        ...schemaFaults.filter(one => !isFollowing(one)).map(one => ({ ...one, place: places.get(place) ?? place })),
+      )
       if (extension !== undefined) extensions = extensions.filter(one => one !== extension)
       else {
-        const lessened = without(file!, found)
+        const lessened = without(file!, schemaFaults)
         if (lessened === null) left.add(file!.uid)
         const replace = (all: readonly File[]) => all.flatMap(one => (one === file ? (lessened ?? []) : one))
         contentTypes = replace(contentTypes)

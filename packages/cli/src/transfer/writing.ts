@@ -76,10 +76,10 @@ async function withoutDangling(
   table: TransferTable,
   rows: readonly TransferRow[],
 ): Promise<{ readonly rows: readonly TransferRow[]; readonly dangling: number }> {
-  const found = await reader.dangling(table, rows)
-  if (found.length === 0) return { rows, dangling: 0 }
+  const danglingRows = await reader.dangling(table, rows)
+  if (danglingRows.length === 0) return { rows, dangling: 0 }
   const names = new Map<TransferRow, string[]>()
-  for (const { row, name } of found) names.set(row, [...(names.get(row) ?? []), name])
+  for (const { row, name } of danglingRows) names.set(row, [...(names.get(row) ?? []), name])
   const { uidColumn } = table
   const emptied = (row: TransferRow) => {
     const gone = names.get(row)
@@ -90,7 +90,7 @@ async function withoutDangling(
   }
   return {
     rows: table.hasIds ? rows.map(emptied) : rows.filter(row => !names.has(row)),
-    dangling: table.hasIds ? found.length : names.size,
+    dangling: table.hasIds ? danglingRows.length : names.size,
   }
 }
 

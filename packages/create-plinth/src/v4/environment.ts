@@ -67,7 +67,7 @@ function saltIn(admin: string, variables: NodeJS.Dict<string>): string | undefin
 function hasOwnSecret(plugins: string | null, variables: NodeJS.Dict<string>): boolean {
   const users = memberOf(plugins === null ? null : exportedValue(plugins), 'users-permissions')
   const secret = memberOf(memberOf(users ?? null, 'config') ?? null, 'jwtSecret')
-  const given = secret === undefined ? null : valueIn(secret, variables)
-  if (given === null) return false
-  return given.value !== undefined || (given.variable !== null && given.variable !== 'JWT_SECRET')
+  const secretValue = secret === undefined ? null : valueIn(secret, variables)
+  if (secretValue === null) return false
+  return secretValue.value !== undefined || (secretValue.variable !== null && secretValue.variable !== 'JWT_SECRET')
 }

@@ -104,8 +104,8 @@ async function takeCopied({ project, path, dir, left }: Copying): Promise<void> 
     await cp(join(project.dir, path), join(dir, path))
     return
   }
-  const given = await readFile(join(project.dir, path), 'utf8')
-  const { text, notes } = moduleForm({ text: given, built: '.', resolve: () => null, stays: false })
+  const original = await readFile(join(project.dir, path), 'utf8')
+  const { text, notes } = moduleForm({ text: original, built: '.', resolve: () => null, stays: false })
   await writeFile(join(dir, path), text)
   left.push(...notes.map(one => `${path}: ${one}`))
 }

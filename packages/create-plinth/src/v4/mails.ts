@@ -18,7 +18,11 @@ const unsent =
   'a start in production sends no mails without it, and outside of production they are printed on the terminal'
 
 /** The settings that mails have here. */
-const known = { provider: true, providerOptions: true, settings: { defaultFrom: true, defaultReplyTo: true } } as const
+const mailSettings = {
+  provider: true,
+  providerOptions: true,
+  settings: { defaultFrom: true, defaultReplyTo: true },
+} as const
 
 /** The package of a provider that v4 finds by this name; null if the project has none. */
 export function mailPackage(provider: string, dependencies: Readonly<Record<string, string>>): string | null {
@@ -33,7 +37,7 @@ export function canMoveMail(value: Expression): boolean {
   const config = memberOf(bareOf(value), 'config')
   if (config === undefined) return membersOf(bareOf(value)) !== null || value.type === 'BooleanLiteral'
   const provider = memberOf(bareOf(config), 'provider')
-  return isPlainObject(config, known) && (provider === undefined || provider.type === 'StringLiteral')
+  return isPlainObject(config, mailSettings) && (provider === undefined || provider.type === 'StringLiteral')
 }
 
 /** `value`: what config/plugins has for `email`, if canMoveMail. */
@@ -53,9 +57,9 @@ export function movedMail(text: string, value: Expression, dependencies: Readonl
     )
   const member = (name: string) => memberOf(bareOf(config), name)
   const settings = member('settings')
-  const senders = Object.keys(known.settings).flatMap(one => {
-    const found = settings === undefined ? undefined : memberOf(bareOf(settings), one)
-    return found === undefined ? [] : [`${one}: ${text.slice(found.start!, found.end!)}`]
+  const senders = Object.keys(mailSettings.settings).flatMap(one => {
+    const member = settings === undefined ? undefined : memberOf(bareOf(settings), one)
+    return member === undefined ? [] : [`${one}: ${text.slice(member.start!, member.end!)}`]
   })
   const options = member('providerOptions')
   const parts = [

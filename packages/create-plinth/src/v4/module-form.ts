@@ -217,12 +217,12 @@ class ModuleWriter {
     })
     const text = this.#source.text
     const match = /^(?:exports\s*=\s*)?module\.exports\s*=\s*(?:exports\s*=\s*)?|^(?:module\.)?exports\.default\s*=\s*/
-    const found = assignments.flatMap(({ start, end }) => {
+    const edits = assignments.flatMap(({ start, end }) => {
       const [head] = match.exec(text.slice(start, end)) ?? []
       return head === undefined ? [] : [{ start, end: start + head.length }]
     })
-    const [whole] = found
-    if (whole === undefined || found.length > 1) return null
+    const [whole] = edits
+    if (whole === undefined || edits.length > 1) return null
     const others = usesIn(this.#statements).filter(
       ({ name, node }) =>
         (name === 'module' || name === 'exports') && (node.start < whole.start || node.start >= whole.end),

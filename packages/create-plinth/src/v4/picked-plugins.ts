@@ -113,7 +113,7 @@ function mailProviders({ plugins, dependencies }: PluginsSource): (readonly [str
   const texts = tokensOf(plugins).flatMap(({ label, value }) => (label === 'string' ? [value] : []))
   const isMail = (name: string) => /email|mail/i.test(name)
   return [...new Set(texts)].flatMap(name => {
-    const found = mailPackage(name, dependencies)
-    return found === null || !isMail(found) ? [] : [[name, found] as const]
+    const provider = mailPackage(name, dependencies)
+    return provider === null || !isMail(provider) ? [] : [[name, provider] as const]
   })
 }

@@ -63,9 +63,12 @@ function jwtSecret(plugins: string | null, variables: ProductionSource['variable
     'config',
   )
   const node = memberOf(config ?? null, 'jwtSecret')
-  const given = node === undefined ? null : valueIn(node, variables)
-  if (given === null) return { name: 'JWT_SECRET', value: variables.JWT_SECRET }
-  return { name: given.variable ?? 'jwtSecret of config/plugins', value: given.value ?? variables.JWT_SECRET }
+  const secretValue = node === undefined ? null : valueIn(node, variables)
+  if (secretValue === null) return { name: 'JWT_SECRET', value: variables.JWT_SECRET }
+  return {
+    name: secretValue.variable ?? 'jwtSecret of config/plugins',
+    value: secretValue.value ?? variables.JWT_SECRET,
+  }
 }
 
 /** The text that an expression stands for: a text, `env('X', 'y')` or `process.env.X`; null for anything else. */

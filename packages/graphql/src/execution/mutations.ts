@@ -39,9 +39,9 @@ export class Mutations {
     const known = root.args.isChanged ? undefined : this.#answers.get(root.key)
     if (known !== undefined) return known
     const { operation, type } = root.meaning
-    const about = { uid: type.uid, action: actionOf[operation], isAuthorized: root.isAuthorized }
+    const request = { uid: type.uid, action: actionOf[operation], isAuthorized: root.isAuthorized }
     const allowed = prepareAllowed(params, left => {
-      this.#kernel.reader.check(about, left, this.#context)
+      this.#kernel.reader.check(request, left, this.#context)
       return left
     })
     if (!root.args.isChanged) this.#answers.set(root.key, allowed)
@@ -59,9 +59,9 @@ export class Mutations {
     const context = { ...this.#context, state: { ...this.#context.state } }
     const params: Record<string, unknown> = {}
     await this.#kernel.hooks.call('graphql:write', { type, action: operation, data, args, params, context })
-    const about = { uid: type.uid, params: prepared, context, isAuthorized: root.isAuthorized }
+    const request = { uid: type.uid, params: prepared, context, isAuthorized: root.isAuthorized }
     try {
-      const { rows, entries } = await this.#write(root, about, { id: args.id, data, params })
+      const { rows, entries } = await this.#write(root, request, { id: args.id, data, params })
       return { rows, entries, page: null, refusals, inherited }
     } catch (error) {
       if (error instanceof NotFoundError && operation !== 'deleteSingle')

@@ -102,8 +102,8 @@ export class Outputs {
   #make(name: string, kind: Wrapper, type: ContentType, fields: () => Fields): GraphQLObjectType {
     // Two types may have one name, which is a fault of the model.
     const key = `${kind} ${type.uid}`
-    const known = this.#types.get(key)
-    if (known !== undefined) return known
+    const outputType = this.#types.get(key)
+    if (outputType !== undefined) return outputType
     const made = new GraphQLObjectType({ name, extensions: meaning({ kind, type }), fields })
     this.#types.set(key, made)
     return made
@@ -170,8 +170,8 @@ export class Outputs {
   }
 
   #union(name: string, types: () => GraphQLObjectType[]): GraphQLUnionType {
-    const known = this.#unions.get(name)
-    if (known !== undefined) return known
+    const outputType = this.#unions.get(name)
+    if (outputType !== undefined) return outputType
     const made = new GraphQLUnionType({ name, types, resolveType: typeOfMember })
     this.#unions.set(name, made)
     return made

@@ -45,9 +45,9 @@ export async function refuseWideRows(
   { layout, present }: { readonly layout: readonly TableLayout[]; readonly present: Present },
 ): Promise<void> {
   for (const table of layout) {
-    const known = present.get(table.name)
-    const missing = table.columns.filter(column => known?.columns.has(column.name) !== true)
-    const from = known === undefined ? null : table.name
+    const presentTable = present.get(table.name)
+    const missing = table.columns.filter(column => presentTable?.columns.has(column.name) !== true)
+    const from = presentTable === undefined ? null : table.name
     const refusal = missing.length === 0 ? null : await ddl.refuseRow(session, from, missing)
     if (refusal === null) continue
     const column = await firstRefused(missing, columns => ddl.refuseRow(session, from, columns))

@@ -69,12 +69,12 @@ export class CustomFieldSet {
     if (typeof isFallback !== 'boolean') refuse(`isFallback must be true or false, found ${shown(isFallback)}`)
     checkOneOf('type', field.type, this.#types.scalarWords, refuse)
     const type = field.type as string
-    const known = isFallback ? this.#fallbacks : this.#registered
-    const other = known.get(name)
+    const fields = isFallback ? this.#fallbacks : this.#registered
+    const other = fields.get(name)
     if (!isFallback && other !== undefined && other.type !== type)
       refuse(`is already registered with the type "${other.type}" by ${other.source}`)
     if (other !== undefined) return
-    known.set(name, { type, isFallback, source })
+    fields.set(name, { type, isFallback, source })
   }
 
   /** The attributes of the model that are custom fields, with their base types; empty before the freeze. */

@@ -38,11 +38,11 @@ function codeIn(value: Value, module: SourceModule): Read {
 }
 
 function methodsIn(value: Value, module: SourceModule, base: string | null): Read {
-  const found = value.kind === 'function' ? module.resultOf(value.node) : value
-  if (found.kind !== 'object')
-    return { base, methods: [], fault: found.kind === 'unknown' ? found.why : 'it exports no object' }
-  const fault = found.isWhole ? null : 'it has methods that only running it could tell'
-  return { base, methods: methodsOf(found), fault }
+  const result = value.kind === 'function' ? module.resultOf(value.node) : value
+  if (result.kind !== 'object')
+    return { base, methods: [], fault: result.kind === 'unknown' ? result.why : 'it exports no object' }
+  const fault = result.isWhole ? null : 'it has methods that only running it could tell'
+  return { base, methods: methodsOf(result), fault }
 }
 
 const methodsOf = ({ members }: ObjectValue): readonly Method[] =>

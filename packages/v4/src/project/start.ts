@@ -16,12 +16,12 @@ export type WideGuard = Guard
 export function startGuards(sources: Sources): readonly WideGuard[] {
   const files = sources.code()
   const unread = files.filter(file => sources.module(file) === null).flatMap(unreadStart)
-  const found = strapiChains(sources).flatMap(({ chain, module }) => {
+  const starts = strapiChains(sources).flatMap(({ chain, module }) => {
     const judged = judge(chain, { module, sources })
     const place = { file: module.path, line: lineOf(chain.node), kind: 'start' as const, shuts: 'all' as const }
     return judged.map(one => ({ ...one, ...place }))
   })
-  return [...unread, ...found]
+  return [...unread, ...starts]
 }
 
 /** Files that v4 runs by themselves when it starts, and that could not be parsed. */

@@ -196,8 +196,8 @@ function addRenamed({ key, value }: Shape, roots: readonly string[], aliases: Ma
 
 function addParts(pattern: Shape, { root, steps }: Begun, aliases: Map<string, Begun>): void {
   for (const one of pattern.properties as readonly Shape[]) {
-    const given = one.value as Shape | undefined
-    const value = given?.type === 'AssignmentPattern' ? (given.left as Shape) : given
+    const shape = one.value as Shape | undefined
+    const value = shape?.type === 'AssignmentPattern' ? (shape.left as Shape) : shape
     if (value?.type !== 'Identifier' && value?.type !== 'ObjectPattern') continue
     const step = { name: nameOf(one.key as Node, one.computed === true), args: null }
     const begun = { root, steps: [...steps, step] }

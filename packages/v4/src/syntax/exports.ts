@@ -20,12 +20,12 @@ interface Found {
 }
 
 export function exportsOf(program: readonly Statement[]): Exports {
-  const found: Found = { whole: null, named: new Map(), fault: null }
-  for (const statement of program) read(statement, found)
+  const exported: Found = { whole: null, named: new Map(), fault: null }
+  for (const statement of program) read(statement, exported)
   // `module.exports.find = …` behind `module.exports = {…}` adds to the whole, or changes it.
   const added = program.find(one => addsToWhole(one))
-  if (found.whole !== null && added !== undefined)
-    found.fault ??= { why: 'it adds to what it exports as a whole', node: added }
+  if (exported.whole !== null && added !== undefined)
+    exported.fault ??= { why: 'it adds to what it exports as a whole', node: added }
   // Beside the assignments that `read` knows, `module` and `exports` may be written anywhere.
   const rest = program.filter(one => exportedBy(one) === null)
   walk(rest as unknown as Node[], (node, above) => {
@@ -34,9 +34,9 @@ export function exportsOf(program: readonly Statement[]): Exports {
     const isMember = parent?.type === 'MemberExpression' && (parent as { property?: unknown }).property === node
     if (node.type !== 'Identifier' || isMember || parent?.type === 'ObjectProperty') return
     if ((name === 'module' || name === 'exports') && !isMarker(above[0]))
-      found.fault ??= { why: 'its exports are used by its code', node }
+      exported.fault ??= { why: 'its exports are used by its code', node }
   })
-  return found
+  return exported
 }
 
 function read(statement: Statement, found: Found): void {

@@ -82,8 +82,8 @@ export function createMysqlDriver(config: ServerDatabase): Driver {
       share = shareOf(Number(most), config.pool.max)
       const dialect = dialectOf(String(version))
       if (dialect !== mysql) blocks.admit(Math.ceil(share * 0.6))
-      const found: Dialect = { ...dialect, narrowTests: (table, column) => narrow.testsOf(table, column) }
-      return zone === null ? found : mysqlInZone(found, zone)
+      const connected: Dialect = { ...dialect, narrowTests: (table, column) => narrow.testsOf(table, column) }
+      return zone === null ? connected : mysqlInZone(connected, zone)
     },
     findNarrow: (session, dialect) => narrow.read(session, dialect),
     // mysql2 knows no names of zones, and writes a Date in UTC.
